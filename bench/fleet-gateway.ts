@@ -1,6 +1,7 @@
 /** A gateway of a fleet: a real store in memory, outbox, session and MQTT uplink; what happens in its house is a recording. */
+
+import { nodeMqtt5 } from "../src/platform/node/mqtt/node-mqtt5.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
-import { nodeMqtt5 } from "../src/platform/node/node-mqtt5.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { zstd } from "../src/platform/node/zstd.ts";
 import type { Clock } from "../src/platform/ports/ports.ts";

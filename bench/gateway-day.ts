@@ -6,15 +6,16 @@ import type { BrokerAccess, BrokerSettings, Disk, Net, RetainedMemory } from "..
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
 import { FaultPlan } from "../src/testing/fault-plan.ts";
+import { SimHttpStreams } from "../src/testing/network/sim-http-streams.ts";
+import { SimMdns } from "../src/testing/network/sim-mdns.ts";
+import { SimMqtt } from "../src/testing/network/sim-mqtt.ts";
+import { SimSerial } from "../src/testing/network/sim-serial.ts";
+import { SimUdp } from "../src/testing/network/sim-udp.ts";
+import { SimWeb } from "../src/testing/network/sim-web.ts";
+import { SimWebSockets } from "../src/testing/network/sim-websockets.ts";
 import { SeededRandom } from "../src/testing/seeded-random.ts";
+import { SimCron } from "../src/testing/sim-cron.ts";
 import { SimFiles } from "../src/testing/sim-files.ts";
-import { SimHttpStreams } from "../src/testing/sim-http-streams.ts";
-import { SimMdns } from "../src/testing/sim-mdns.ts";
-import { SimMqtt } from "../src/testing/sim-mqtt.ts";
-import { SimSerial } from "../src/testing/sim-serial.ts";
-import { SimUdp } from "../src/testing/sim-udp.ts";
-import { SimWeb } from "../src/testing/sim-web.ts";
-import { SimWebSockets } from "../src/testing/sim-websockets.ts";
 import { TestLog } from "../src/testing/test-log.ts";
 import { VirtualClock } from "../src/testing/virtual-clock.ts";
 import { chargerOptions, followSwitch } from "../test/engine/home.ts";
@@ -93,6 +94,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
   const bridges = new Bridges();
   const platform = {
     clock,
+    cron: new SimCron(clock),
     random,
     net: NO_NET,
     serial: new SimSerial(clock).host(),

@@ -15,7 +15,7 @@ import { asker, furnish, tokenOf } from "./furnish.ts";
 
 const MINUTES = Number(process.argv[2] ?? 5);
 const SAMPLE_MS = 30_000;
-const PLENTY = 1_000_000;
+const PLENTY = 10_000;
 const HOUSE = { devices: 200, users: 8, schedules: 50, webhooks: 20 };
 const ROOT = new URL("../", import.meta.url).pathname;
 const PROGRAM = join(ROOT, "dist/src/cli/hemgate.js");

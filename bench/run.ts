@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   "flash-wear": [SOURCE],
   statistics: [SOURCE],
   start: [],
+  growth: [SOURCE],
   "poll-load": [SOURCE],
   lateness: [SOURCE],
   fleet: [SOURCE, "--max-old-space-size=12000"],

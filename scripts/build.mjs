@@ -1,16 +1,81 @@
-// Makes dist/ from the sources: compiled modules with types, beside the package's own files.
+// Makes dist/: the program and the package's entry points as a bundle whose parts are loaded when they are needed, with
+// source maps, beside the declarations of each module. docs/decisions/022-one-bundle.md says why.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-rmSync(join(root, "dist"), { recursive: true, force: true });
-const tsc = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: "inherit",
-});
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+
+/** By the paths that package.json names. */
+const ENTRIES = [
+  "src/cli/hemgate.ts",
+  "src/index.ts",
+  "src/sdk/index.ts",
+  "src/node.ts",
+  "src/sync/protocol/index.ts",
+  "src/testing/index.ts",
+];
+/** Packages that stay outside: they bring native code or files of their own, or only tests need them. */
+const OUTSIDE = ["level", "serialport", "modbus-serial", "@fastify/swagger-ui", "memory-level", "abstract-level"];
+/** ciao replaces `Error.prepareStackTrace` of the whole process by this; the gateway reads its source maps itself. */
+const UNWANTED = "source-map-support/register";
+const HTTP_NAMES = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) =>
+  get === undefined && name !== "default" ? name : [],
+);
+const HTTP_MODULE = `const http = process.getBuiltinModule("node:http"); export default http;
+export const { ${HTTP_NAMES.join(", ")} } = http;`;
+
+rmSync(dist, { recursive: true, force: true });
+const declarations = ["-p", "tsconfig.build.json", "--emitDeclarationOnly"];
+const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), declarations, { cwd: root, stdio: "inherit" });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
-const bin = join(root, "dist", "src", "cli", "hemgate.js");
-if (existsSync(bin)) chmodSync(bin, 0o755);
+const bundle = await rolldown({
+  cwd: root,
+  input: Object.fromEntries(ENTRIES.map((path) => [path.replace(/\.ts$/u, ""), path])),
+  platform: "node",
+  resolve: { conditionNames: ["source", "import", "node"] },
+  external: (id) => OUTSIDE.some((name) => id === name || id.startsWith(`${name}/`)),
+  plugins: [
+    {
+      name: "leave-out",
+      resolveId: (id) => (id === UNWANTED ? "\0nothing" : null),
+      load: (id) => (id === "\0nothing" ? "export {};" : null),
+    },
+    {
+      // An `import` of node:http reads all its properties, and some of them load undici: 40 ms.
+      name: "http-without-undici",
+      resolveId: (id, _importer, { kind }) => (id === "node:http" && kind !== "require-call" ? "\0http" : null),
+      load: (id) => (id === "\0http" ? HTTP_MODULE : null),
+    },
+  ],
+  onLog: (level, log, handle) => (level === "warn" ? handle("error", log) : handle(level, log)),
+});
+const { output } = await bundle.write({
+  dir: dist,
+  format: "esm",
+  // A string with one character beyond Latin-1 takes two bytes a character in memory, and a chunk is one string.
+  charset: "ascii",
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  chunkFileNames: "chunks/[name]-[hash].js",
+});
+await bundle.close();
+chmodSync(join(dist, "src/cli/hemgate.js"), 0o755);
+writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+
+/** The licence of each package of which something is in the bundle, as its licence asks. */
+function licenses(modules) {
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(id)?.[0] ?? []));
+  const texts = [...folders].toSorted().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const [file] = globSync("{LICENSE,LICENCE,license,licence,COPYING}*", { cwd: folder });
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return `Parts of these packages are in the programs beside this file.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
+}

@@ -1,22 +1,22 @@
-/** The contract with a cloud service as documents: JSON Schemas of its messages, and an AsyncAPI description. */
+/** Generates the documents of the cloud protocol: JSON Schemas of its messages, and an AsyncAPI description. */
 import { z } from "zod";
 import { Batch, Losses, TelemetryPayload } from "../src/sync/protocol/batch.ts";
 import { Answer, Command, Configuration, Configured } from "../src/sync/protocol/downlink.ts";
-import { Ack, GapRequest, Goodbye, Hello, Refusal, Welcome } from "../src/sync/protocol/meeting.ts";
+import { Ack, GapRequest, Goodbye, Hello, Refusal, Welcome } from "../src/sync/protocol/handshake.ts";
 
 const SCHEMA_FILE = "cloud-protocol.schema.json";
 
 const TO_CLOUD = {
-  Hello: "Where the gateway stands; its first message on every connection.",
-  Batch: "Records, and numbers that will never come.",
+  Hello: "The positions of the gateway; its first message on each connection.",
+  Batch: "Records, and numbers that will never be sent.",
 } as const;
 const TO_GATEWAY = {
-  Welcome: "Where the cloud service stands; its answer to a hello.",
+  Welcome: "The positions of the cloud service; its answer to a hello.",
   Ack: "Numbers that the cloud service has committed.",
   Refusal: "A message that cannot be read, and why.",
-  GapRequest: "Asks for numbers once more.",
-  Command: "A request of the gateway's API.",
-  Configuration: "How the gateway shall tell.",
+  GapRequest: "Requests numbers again.",
+  Command: "A request to the gateway's API.",
+  Configuration: "The remote configuration of the gateway.",
   Goodbye: "Why the cloud service ends the connection.",
 } as const;
 
@@ -36,7 +36,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   TelemetryPayload,
 };
 
-/** JSON Schemas of all messages, and of the payloads that are the contract's own. */
+/** Returns the JSON Schemas of all messages and of the payloads that belong to the protocol. */
 export function cloudProtocolSchema(): object {
   const definitions = Object.entries(SCHEMAS).map(([name, schema]) => {
     const { $schema: _dialect, ...definition } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -49,7 +49,7 @@ export function cloudProtocolSchema(): object {
   };
 }
 
-/** The AsyncAPI 3 description, which refers to the JSON Schemas beside it. */
+/** Returns the AsyncAPI 3 description; it refers to the JSON Schemas beside it. */
 export function cloudProtocolAsyncApi(): object {
   const summaries = { ...TO_CLOUD, ...TO_GATEWAY };
   const messages = Object.entries(summaries).map(([name, summary]) => [
@@ -65,7 +65,7 @@ export function cloudProtocolAsyncApi(): object {
   const channel = (address: string, description: string, names: readonly string[]) => ({
     address,
     description,
-    parameters: { gateway: { description: "Which gateway it is; given when it is enrolled." } },
+    parameters: { gateway: { description: "Name of the gateway, set at its enrolment." } },
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
   });
   const operation = (action: "send" | "receive", name: string, names: readonly string[]) => ({
@@ -78,7 +78,7 @@ export function cloudProtocolAsyncApi(): object {
     info: {
       title: "hemgate and its cloud service",
       version: "1.0.0",
-      description: "As the gateway sees it. docs/cloud-protocol.md says what each side does when.",
+      description: "From the gateway's point of view. docs/cloud-protocol.md describes what each side does when.",
     },
     defaultContentType: "application/json",
     channels: {
@@ -93,7 +93,7 @@ export function cloudProtocolAsyncApi(): object {
   };
 }
 
-/** The value of `kind` in a message, such as `gap-request`. */
+/** Returns the value of `kind` of a message, such as `gap-request`. */
 function kindOf(name: string): unknown {
   const schema = SCHEMAS[name];
   return schema instanceof z.ZodObject ? schema.shape["kind"].value : undefined;

@@ -1,5 +1,5 @@
 /** The text of docs/clouds.md, made of the connectors. */
-import { CONNECTORS } from "../adapters/clouds/connectors.ts";
+import { allConnectors } from "../adapters/clouds/connectors.ts";
 import type { BudgetRule, CloudConnector } from "../adapters/clouds/kit/connector.ts";
 import type { CloudStream } from "../adapters/clouds/kit/stream/cloud-stream.ts";
 import { PUBLIC_KEY_AT as TESLA_KEY } from "../adapters/clouds/tesla/pairing.ts";
@@ -22,7 +22,7 @@ clouds:
       clientSecret: "…"
 \`\`\`
 
-**Within the quota.** Each request is counted before it is sent, and the count outlives restarts: a vendor's quota is never
+**Within the quota.** Each request is counted before it is sent, and the count survives restarts: a vendor's quota is never
 crossed by polling, and some of it is always left for commands and for the login. What is left is spread over the time until
 the quota is full again, so that a small quota means old values. A value says when it was measured, if the vendor does.
 If a vendor reports its own count, that is believed. Linking an account may use what is kept for commands. What changes
@@ -30,6 +30,11 @@ seldom in an account (tado: homes, zones and what they can do; Enphase and Solar
 is kept on disk for a day, and for longer while it cannot be asked for, so that restarts spend nothing of these small quotas.
 \`GET /local/vendors\` shows what is left of each account's quota, when it is asked next and how its requests went; a vendor's
 \`status\` under \`/health\` comes of those, too.
+
+**After a power cut.** The time that the gateway was off counts only if its clock was set by a time source (\`synced\`) when the
+counts were last written and is again now. Until then requests count as if they had been sent as late as they could be. So
+after power cuts with a wrong clock a vendor may be asked less or not at all until one window of its quota has passed. Counts
+that cannot be read, also those of an older version of the gateway, count as used up by polls; commands and logins keep theirs.
 
 **What a vendor pushes** is shown within a second or two, with the vendor's own time. A stream counts for a device once it has
 reported it; from then on the device is asked less often. When it is lost, goes silent, or did not report what an answer shows,
@@ -95,8 +100,8 @@ const LOGINS: Readonly<Record<CloudConnector["login"]["kind"], string>> = {
   form: "with what you type on the link page",
 };
 
-export function cloudsText(): string {
-  return `${INTRO}\n${CONNECTORS.map(section).join("\n")}`;
+export async function cloudsText(): Promise<string> {
+  return `${INTRO}\n${(await allConnectors()).map(section).join("\n")}`;
 }
 
 function section({

@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { KNOWN_HTTP_PROFILES } from "../adapters/http-json/known-http-profiles.ts";
 import { type ControlTerms, controlTerms } from "../adapters/modbus/driver/control-terms.ts";
-import { KNOWN_PROFILES } from "../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../adapters/modbus/profile/known-profiles.ts";
 import { BRIDGES } from "../firmware-bridges/kit/bridges.ts";
+import type { Confidence } from "../src/points/points.ts";
 import { POINT_UNITS } from "../src/points/points.ts";
 import type { PartRules } from "../src/sdk/parts.ts";
-import type { Confidence, DeviceProfile, ProfileSetting, ProfileTransport } from "../src/sdk/profile.ts";
+import type { DeviceProfile, ProfileSetting, ProfileTransport } from "../src/sdk/profile.ts";
 import { twinOf } from "../test/adapters/modbus/twins/twin-of.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -42,8 +43,8 @@ themselves are tested against libmodbus, pymodbus and mbpoll, over TCP and pseud
 \`hemgate profile test ID --host ADDRESS\` shows what a Modbus device of yours holds.
 `;
 
-export function devicesText(): string {
-  const modbus = KNOWN_PROFILES.toSorted(byName).map(modbusSection);
+export async function devicesText(): Promise<string> {
+  const modbus = (await allProfiles()).toSorted(byName).map(modbusSection);
   return [
     INTRO,
     "## Modbus\n",

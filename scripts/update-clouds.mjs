@@ -2,4 +2,4 @@
 import { writeFileSync } from "node:fs";
 import { cloudsText } from "./clouds-text.ts";
 
-writeFileSync(new URL("../docs/clouds.md", import.meta.url), cloudsText());
+writeFileSync(new URL("../docs/clouds.md", import.meta.url), await cloudsText());

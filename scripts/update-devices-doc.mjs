@@ -2,4 +2,4 @@
 import { writeFileSync } from "node:fs";
 import { devicesText } from "./devices-text.ts";
 
-writeFileSync(new URL("../docs/devices.md", import.meta.url), devicesText());
+writeFileSync(new URL("../docs/devices.md", import.meta.url), await devicesText());

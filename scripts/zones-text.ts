@@ -21,26 +21,24 @@ export function withZones(page: string): string {
   return `${page.slice(0, begin)}${BEGIN}\n\n${picture}\n\n${table()}\n\n${page.slice(end)}`;
 }
 
-/** What each zone may import, `hemgate/sdk` by the package's own name included; zones that may import the same in one. */
-function permissions(): ReadonlyMap<string, readonly string[]> {
+/** What each zone may import, `hemgate/sdk` by the package's own name included. */
+function permissions(): readonly (readonly [zone: string, places: readonly string[]])[] {
   const sdkUsers = PACKAGES[SDK] ?? [];
-  const byPlaces = Map.groupBy(Object.entries(MAY_IMPORT), ([zone, places]) =>
-    [...places, ...(sdkUsers.includes(zone) ? [SDK] : [])].join(" "),
-  );
-  return new Map([...byPlaces].map(([places, zones]) => [zones.map(([zone]) => zone).join(" "), places.split(" ")]));
+  return Object.entries(MAY_IMPORT).map(([zone, places]) => [
+    zone,
+    sdkUsers.includes(zone) ? [...places, SDK] : places,
+  ]);
 }
 
 function table(): string {
-  const code = (names: readonly string[]) => names.map((name) => (name === "" ? "nothing" : `\`${name}\``)).join(", ");
-  const lines = [...permissions()].map(([zones, places]) => `| ${code(zones.split(" "))} | ${code(places)} |`);
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ") || "nothing";
+  const lines = permissions().map(([zone, places]) => `| ${code([zone])} | ${code(places)} |`);
   return ["| zone | may import |", "|---|---|", ...lines].join("\n");
 }
 
 /** The arrows of the rule without those that a longer way through whole zones shows already. */
 function arrowsDrawn(): readonly Arrow[] {
-  const all = [...permissions()].flatMap(([from, places]) =>
-    places.filter((place) => place !== "").map((place) => arrow(from, place)),
-  );
+  const all = permissions().flatMap(([from, places]) => places.map((place) => arrow(from, place)));
   return all.reduce<readonly Arrow[]>((left, each) => {
     const others = left.filter((other) => other !== each);
     return each.part === "" && reaches(others, each.from, each.to) ? others : left;
@@ -49,10 +47,9 @@ function arrowsDrawn(): readonly Arrow[] {
 
 function arrow(from: string, place: string): Arrow {
   if (place === SDK) return { from, to: "src/sdk", part: "" };
-  const zones = [...permissions().keys()].filter((zone) => place === zone || place.startsWith(`${zone}/`));
-  const group = [...permissions().keys()].find((names) => names.split(" ").includes(place));
-  const to = group ?? zones.toSorted((a, b) => b.length - a.length)[0] ?? place;
-  return { from, to, part: group === undefined && to !== place ? place.slice(to.length + 1) : "" };
+  const zones = Object.keys(MAY_IMPORT).filter((zone) => place === zone || place.startsWith(`${zone}/`));
+  const to = zones.toSorted((a, b) => b.length - a.length)[0] ?? place;
+  return { from, to, part: to === place ? "" : place.slice(to.length + 1) };
 }
 
 function reaches(arrows: readonly Arrow[], from: string, to: string): boolean {
@@ -67,7 +64,6 @@ function arrowText({ from, to, part }: Arrow): string {
   return `  ${node(from)} -->${part === "" ? "" : `|only ${part}|`} ${node(to)}`;
 }
 
-function node(zones: string): string {
-  const label = zones === "src" ? "all of src" : zones.replaceAll("src/", "").replaceAll(" ", ", ");
-  return `${zones.replaceAll(/\W/g, "_")}["${label}"]`;
+function node(zone: string): string {
+  return `${zone.replaceAll(/\W/g, "_")}["${zone === "src" ? "all of src" : zone.replace("src/", "")}"]`;
 }

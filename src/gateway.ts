@@ -1,4 +1,4 @@
-/** The only place that wires: platform, configuration and adapters become a running gateway. */
+/** Wires platform, configuration and adapters into a running gateway. Nothing else does. */
 import type { FastifyInstance } from "fastify";
 import { announceApi } from "./api/announcement.ts";
 import { createClientSecrets } from "./api/clients/client-secrets.ts";
@@ -33,10 +33,10 @@ import { fixedLayer, RemoteConfiguration, type RemoteConfigurationParts } from "
 import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
 import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-link.ts";
-import { waysOf } from "./sync/identity/transports.ts";
+import { transportsOf } from "./sync/identity/transports.ts";
 import type { Zstd } from "./sync/protocol/frame.ts";
 
-/** What each part may take to close, ms; together below what `main.ts` gives a stop. */
+/** Time for each part to close, ms; the sum is below the time that `main.ts` allows for a stop. */
 const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 450;
@@ -52,53 +52,55 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 
 export interface GatewayOptions {
   readonly platform: Platform;
-  /** As `configSchema` of these adapters parsed it. */
+  /** The configuration, parsed by `configSchema` with these adapters. */
   readonly config: Config;
   readonly adapters: readonly Adapter[];
-  /** Market prices of the caller's own, instead of those that the configuration asks for. */
+  /** The caller's market prices, used instead of the configured source. */
   readonly priceSource?: PriceSource;
-  /** Where the configuration's market prices can come from: the sources that `configSchema` took. */
+  /** The sources of market prices that were passed to `configSchema`. */
   readonly markets?: readonly MarketSource[];
-  /** Who can be asked what the panels will give: the sources that `configSchema` took. */
+  /** The sources of solar forecasts that were passed to `configSchema`. */
   readonly forecastSources?: readonly ForecastSource[];
   /**
-   * What seals the secrets in the store, 32 bytes each: the first seals, all open. Whoever embeds the gateway keeps them
-   * where the disk's reader does not find them. Absent: secrets are on disk in clear.
+   * Keys of 32 bytes for the secrets in the store: the first encrypts, all decrypt. Keep them apart from the store's disk.
+   * Without keys the secrets are stored in clear text.
    */
   readonly secretKeys?: readonly Uint8Array[];
-  /** What cloud services are told of it, such as `0.1.0`. */
+  /** The version that is reported to cloud services, such as `0.1.0`. */
   readonly version?: string;
-  /** Packs what a cloud service is told. Absent: none is talked to. */
+  /** Compresses what is sent to a cloud service. Without it the gateway connects to none. */
   readonly zstd?: Zstd;
-  /** False: the API answers `inject` only. */
+  /** `false`: the API does not listen and answers `inject` only. */
   readonly listen?: boolean;
-  /** What a cloud service may change of the configuration. Absent: nothing. */
+  /** Called right before the API listens, such as to free its port. */
+  beforeListening?(): Promise<void>;
+  /** The parts of the configuration that a cloud service may change. Without it, none. */
   readonly remote?: RemoteOptions;
 }
 
 /** `layer.own` is the gateway's `config`. */
 export type RemoteOptions = Pick<RemoteConfigurationParts<Config>, "layer" | "begun" | "restart">;
 
-/** A gateway at work. Disposing it closes everything in order and in bounded time, each device at its safe default. */
+/** A running gateway. Disposing it sets each device to its safe default and closes everything, in bounded time. */
 export interface Gateway extends AsyncDisposable {
-  /** With what a cloud service set. */
+  /** The configuration with what a cloud service has set. */
   readonly config: Config;
   readonly store: Store;
   readonly engine: RunningEngine;
   readonly api: FastifyInstance;
   readonly cloud: CloudLink;
-  /** Where the API listens, such as `http://127.0.0.1:8080`; null when it does not. */
+  /** The API's address, such as `http://127.0.0.1:8080`; `null` if it does not listen. */
   readonly address: string | null;
-  /** Makes a client of the API, pinned to the newest version or to another. The secret is nowhere else. */
+  /** Creates an API client, pinned to the newest version or to `version`. The secret cannot be read again later. */
   createClient(name: string, version?: string): Promise<ClientCredentials>;
-  /** Pins a client to a version. Throws `unsupported-version` and `not-found`. */
+  /** Pins a client to a version of the API. Rejects with `unsupported-version` or `not-found`. */
   pinClient(id: string, version: string): Promise<ClientPin>;
 }
 
 /**
- * Starts a gateway. No device has to answer for that. Rejects when the store does not open, or the API's or the
- * broker's address is taken; nothing is left open then. One that does not start with what a cloud service set, and is tried
- * only, starts with what was before.
+ * Starts a gateway; no device has to answer for that. Rejects if the store does not open, or if the address of the API or
+ * the broker is taken; nothing is left open then. If it does not start with settings of a cloud service that are on trial,
+ * it starts with the previous ones.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { platform, secretKeys = [] } = options;
@@ -137,7 +139,7 @@ function openConfiguration(
   return RemoteConfiguration.open({ ...platform, store, trialMs, ...fixed, ...remote });
 }
 
-/** What is made from the configuration, and lives as long as it holds. */
+/** The parts that are made from the configuration and live as long as it is in use. */
 interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "address"> {
   readonly parts: AsyncDisposableStack;
 }
@@ -186,11 +188,13 @@ async function wire(
     hostName: platform.net.hostName(),
   });
   closeLater("api", API_CLOSE_MS, () => api.close());
-  const session = tellCloud(cloud, { options, store, engine, api, configuration });
+  const { timezone: timeZone } = config.site;
+  parts.use(platform.cron.schedule({ expression: config.storage.housekeeping, timeZone }, store.removeOldHistory));
+  const session = startCloudSession(cloud, { options, store, engine, api, configuration });
   closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());
   const states = await speakMqtt(platform, config, mqtt, engine);
   closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
-  const address = listen ? await api.listen({ host: config.http.host, port: config.http.port }) : null;
+  const address = listen ? await listenAt(api, options) : null;
   if (address !== null) {
     const announced = announceApi(address, { ...platform, store, config });
     closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
@@ -198,7 +202,14 @@ async function wire(
   return { engine, api, cloud: cloud.link, address, parts: parts.move() };
 }
 
-/** Who the gateway is to a cloud service, and what is gathered for that. */
+/** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */
+async function listenAt(api: FastifyInstance, { config: { http }, beforeListening }: GatewayOptions): Promise<string> {
+  await api.ready();
+  await beforeListening?.();
+  return await api.listen({ host: http.host, port: http.port });
+}
+
+/** Opens the gateway's identity at a cloud service, and the outbox that fills while it has one. */
 function openCloud(
   { platform, config, version }: GatewayOptions,
   store: OpenedStore,
@@ -221,15 +232,15 @@ interface CloudSurroundings {
   readonly configuration: RemoteConfiguration<Config>;
 }
 
-/** Talks to the cloud service that the gateway has a name at; null: it is not to. */
-function tellCloud(link: OpenedCloudLink, surroundings: CloudSurroundings): AsyncDisposable | null {
+/** Starts the session with the cloud service at which the gateway is enrolled; `null` if it connects to none. */
+function startCloudSession(link: OpenedCloudLink, surroundings: CloudSurroundings): AsyncDisposable | null {
   const { options, store, engine, api, configuration } = surroundings;
   const { platform, config, version, zstd } = options;
   if (zstd === undefined) return null;
   const { namePrefix } = config.compat;
   const megabytes = config.cloud?.maxEventMegabytes ?? DEFAULT_EVENT_MEGABYTES;
   return link.run({
-    open: (account, before) => waysOf(account, platform, before),
+    open: (account, before) => transportsOf(account, platform, before),
     start: (gateway, uplink) =>
       createCloud({
         ...platform,
@@ -247,12 +258,12 @@ function softwareName(version: string | undefined): string {
   return version === undefined ? "hemgate" : `hemgate/${version}`;
 }
 
-/** What was journaled when the damage was found was gathered by nobody. */
+/** The entry about damage to the store, which was journaled before the outbox was open. */
 function recoveredEntries({ recovered }: OpenedStore): readonly NewJournalEntry[] {
   return recovered.length === 0 ? [] : [{ event: "system:store:recovered", payload: { details: recovered } }];
 }
 
-/** Retained messages of MQTT clients in the store. They cost no sync of their own. */
+/** Retained messages of MQTT clients in the store. They are written along with other commits. */
 function retainedShelf(store: Store): RetainedShelf {
   const table = "mqtt-retained";
   return {
@@ -265,7 +276,7 @@ function retainedShelf(store: Store): RetainedShelf {
   };
 }
 
-/** The gateway's own side of MQTT: its states, and the commands that it takes. */
+/** Publishes the gateway's states over MQTT and takes commands. */
 async function speakMqtt(
   { clock, log }: Platform,
   config: Config,
@@ -285,7 +296,7 @@ async function speakMqtt(
   return open.move();
 }
 
-/** A part that does not close in its time is left as it is: the process ends anyway, and the disk is consistent. */
+/** Closes a part. One that takes too long is abandoned: the process ends anyway, and the disk is consistent. */
 async function closeWithin(
   { clock, log }: Pick<Platform, "clock" | "log">,
   part: string,
@@ -295,6 +306,6 @@ async function closeWithin(
   try {
     await within(clock, limitMs, new AbortController().signal, async () => await close());
   } catch (err) {
-    log.warn({ err, part }, "part did not close");
+    log.warn({ err, part }, "part of the gateway did not close in time");
   }
 }

@@ -1,6 +1,6 @@
-/** What whoever embeds the gateway imports. */
+/** The exports for a program that embeds the gateway. */
 export { BASE_CONFIG, type Config, configSchema, type DeviceConfig } from "./config/config.ts";
-export type { Action, ActionWish } from "./domain/actions/action.ts";
+export type { Action, DesiredSetting } from "./domain/actions/action.ts";
 export type { Asset, AssetKind, AssetTypes } from "./domain/assets/asset.ts";
 export type { Battery } from "./domain/assets/battery.ts";
 export type { Charger } from "./domain/assets/charger.ts";

@@ -1,4 +1,4 @@
-/** The box: a gateway on the machine's time, network and disk, from its configuration until it is to stop. */
+/** Runs a gateway as a process: on the machine's clock, network and disk, until it is stopped. */
 
 import { controlServer } from "./cli-socket/control-server.ts";
 import { watchService } from "./cli-socket/service-watch.ts";
@@ -21,37 +21,39 @@ import type { Adapter } from "./sdk/driver.ts";
 import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 
-/** Everything is closed and on disk within this after a stop; what is not by then is left as it is. */
+/** Time in which a stop closes everything and writes it to disk, ms. What is still open then is abandoned. */
 const STOP_WITHIN_MS = 4_900;
 
 export interface BoxOptions {
   readonly platform: Platform;
   readonly config: Config;
   readonly adapters: readonly Adapter[];
-  /** Where the configuration's market prices can come from. */
+  /** The sources of market prices that the configuration can name. */
   readonly markets?: readonly MarketSource[];
-  /** Who can be asked what the panels will give. */
+  /** The sources of solar forecasts that the configuration can name. */
   readonly forecastSources?: readonly ForecastSource[];
-  /** What seals the secrets in the store. */
+  /** Keys that encrypt the secrets in the store; the first encrypts, all decrypt. */
   readonly secretKeys: readonly Uint8Array[];
   readonly version: string;
-  /** Where the command line reaches the running gateway; in a folder that this gateway alone uses. */
+  /** Path of the command line's socket, in a folder that only this gateway uses. */
   readonly socketPath: string;
   readonly manager: ServiceManager;
-  /** Where the adapters of third parties lie: what they let happen outside of a call ends nothing. */
+  /** Folder of third-party adapters. An error that they throw outside of a call does not end the process. */
   readonly foreignFolder?: string;
-  /** The configuration, as a cloud service may set parts of it. Absent: it may not. */
+  /** Called right before the API listens: frees its port. */
+  beforeListening?(): Promise<void>;
+  /** The configuration with the parts that a cloud service may set. Without it, a cloud service may set nothing. */
   readonly layer?: RemoteOptions["layer"];
-  /** Runs beside the gateway each time that it serves, until the signal aborts. */
+  /** Runs beside the gateway after each start, until the signal aborts. */
   whileRunning?(gateway: Gateway, signal: AbortSignal): Promise<void>;
 }
 
-/** How the box ended: as it was told to, or by an error that nobody handled or a part that did not close in time. */
+/** How the process ended. `crashed`: by an unhandled error, or by a part that did not close in time. */
 export type BoxEnd = "stopped" | "crashed";
 
 /**
- * Runs until the signal aborts or something fails that nobody handles; with another configuration the gateway starts anew
- * in the same process. Rejects when it cannot start.
+ * Runs the gateway until the signal aborts or an error is not handled. A new configuration restarts it in the same process.
+ * Rejects if it cannot start.
  */
 export async function runBox(options: BoxOptions, signal: AbortSignal): Promise<BoxEnd> {
   using crash = watchForCrash(options.platform.log, options.foreignFolder);
@@ -89,17 +91,18 @@ async function runGateway(
     work.defer(async () => void (await Promise.allSettled(tasks)));
     for (const task of tasks) void task?.catch(crash.report);
     end = await Promise.race([aborted(signal), crash.happened, restart.promise]);
-    if (end.kind !== "crashed") log.info({}, end.kind === "restart" ? "starting anew" : "stopping");
+    if (end.kind !== "crashed")
+      log.info({}, end.kind === "restart" ? "restarting with another configuration" : "stopping");
   } finally {
     running.abort();
     const state = end.kind === "restart" ? "STATUS=starting with another configuration" : "STOPPING=1";
-    // Whatever did not close may still hold what the next start needs.
+    // A part that did not close may still hold what the next start needs.
     if (!(await close(options, state, work))) end = { kind: "crashed" };
   }
   return end;
 }
 
-/** Opens everything onto the stack. The service counts as started once the API answers, whatever the devices do. */
+/** Opens everything onto the stack. The service counts as started once the API answers, even if no device does. */
 async function start(
   options: BoxOptions,
   trial: Omit<RemoteOptions, "layer">,
@@ -115,11 +118,15 @@ async function start(
     version,
     manager,
     layer,
+    beforeListening,
   } = options;
   const sources = { markets, forecastSources };
   const remote = layer === undefined ? {} : { remote: { ...trial, layer } };
   const gateway = work.use(
-    await createGateway({ platform, config, adapters, ...sources, secretKeys, version, zstd, ...remote }),
+    await createGateway({
+      ...{ platform, config, adapters, ...sources, secretKeys, version, zstd, ...remote },
+      ...(beforeListening !== undefined && { beforeListening }),
+    }),
   );
   await serveControl(gateway, options, work);
   await manager.notify("READY=1", `STATUS=API at ${gateway.address}, devices: ${gateway.config.devices.length}`);
@@ -164,7 +171,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
   }
 }
 
-/** Closes everything in the time that a stop has. False: something did not close. */
+/** Closes everything within the time of a stop. Returns `false` if something did not close. */
 async function close({ platform, manager }: BoxOptions, state: string, work: AsyncDisposableStack): Promise<boolean> {
   const { clock, log } = platform;
   const { signal } = new AbortController();
@@ -193,7 +200,7 @@ interface CrashWatch extends Disposable {
   readonly report: (error: unknown) => void;
 }
 
-/** Errors that nobody handles end the gateway in order instead of at once: what is in memory still goes to disk. */
+/** Turns an unhandled error into an orderly stop, so that what is in memory still goes to disk. */
 function watchForCrash(log: Log, foreignFolder: string | undefined): CrashWatch {
   const { promise, resolve } = Promise.withResolvers<{ readonly kind: "crashed" }>();
   const report = (error: unknown): void => {
@@ -216,7 +223,7 @@ function watchForCrash(log: Log, foreignFolder: string | undefined): CrashWatch 
   return { happened: promise, report, [Symbol.dispose]: () => process.off("uncaughtException", report) };
 }
 
-/** Whether the code that threw lies in a folder; an error without a stack is nobody's. */
+/** Returns true if the code that threw lies in the folder; false for an error without a stack. */
 function isFrom(folder: string, error: unknown): boolean {
   const [, thrower = ""] = error instanceof Error ? (error.stack ?? "").split(/\n {4}at /) : [];
   return thrower.includes(folder);

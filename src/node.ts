@@ -1,6 +1,6 @@
 /**
- * What a process imports that runs a gateway on a real machine: the machine's ports, and the adapters and sources that
- * come with hemgate. `hemgate` itself has `createGateway` and `configSchema`.
+ * The exports for a program that runs a gateway on a real machine: the platform ports of Node, and the adapters and sources
+ * that come with hemgate. `createGateway` and `configSchema` are exports of `hemgate`.
  */
 export { FORECAST_SOURCES } from "../adapters/forecasts/sources.ts";
 export { MARKETS } from "../adapters/prices/markets.ts";

@@ -4,11 +4,11 @@ set -eu
 cd "$(dirname "$0")/.."
 export PATH="$PWD/node_modules/.bin:$PATH" NO_COLOR=1
 for seed in 1 2 3 4 5 6 7 8; do node --conditions=source test/simulation/simulate.ts --seed "$seed" --hours 24; done
-SYNC_SEEDS=10000 vitest run --project slow sync-lives
+SYNC_SEEDS=1-10000 vitest run --project slow sync-lives
 LEASE_KILLS=72 vitest run --project slow leases
-MONTH_SEEDS=$(seq -s, 1 20) vitest run --project month
-CLOUDS_SEEDS=1,2,3,4 vitest run --project clouds
-WEEK_SEEDS=1,2,3,4 vitest run --project week
+MONTH_SEEDS=1-20 vitest run --project month
+CLOUDS_SEEDS=1-4 vitest run --project clouds
+WEEK_SEEDS=1-4 vitest run --project week
 vitest run --project slow
 vitest run --project schedules
 FUZZ_SECONDS=3600 vitest run --project fuzz

@@ -154,7 +154,7 @@ test("a configuration of the cloud service starts the gateway anew in its proces
   await box.enroll();
   await box.configure(4, { site: { name: "Shop" }, devices: [{ id: "two", adapter: "fake" }] });
   await box.until(() => box.served.length === 2 && box.gateway.cloud.figures().isConnected);
-  await box.until(() => box.log.texts("info").includes("a configuration of the cloud service is kept"));
+  await box.until(() => box.log.texts("info").includes("the remote configuration is confirmed and stays in use"));
   expect(box.gateway.config).toMatchObject({ site: { name: "Shop" }, devices: [{ id: "two" }] });
   expect(box.gateway.engine.devices().map(({ id }) => id)).toEqual(["two"]);
   expect(await box.outcomes()).toMatchObject([{ revision: 4, outcome: "applied", inUse: 4 }]);

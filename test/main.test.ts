@@ -7,17 +7,18 @@ import { askState } from "../src/cli/control-client.ts";
 import { configSchema } from "../src/config/config.ts";
 import type { Gateway } from "../src/gateway.ts";
 import { type BoxOptions, runBox } from "../src/main.ts";
+import { nodeHttp } from "../src/platform/node/http/node-http.ts";
+import { nodeHttpStreams } from "../src/platform/node/http/node-http-streams.ts";
+import { nodeWebSockets } from "../src/platform/node/http/node-websocket.ts";
+import { nodeMqtt } from "../src/platform/node/mqtt/node-mqtt.ts";
+import { nodeMqtt5 } from "../src/platform/node/mqtt/node-mqtt5.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
-import { nodeHttp } from "../src/platform/node/node-http.ts";
-import { nodeHttpStreams } from "../src/platform/node/node-http-streams.ts";
+import { nodeCron } from "../src/platform/node/node-cron.ts";
 import { nodeMdns } from "../src/platform/node/node-mdns.ts";
-import { nodeMqtt } from "../src/platform/node/node-mqtt.ts";
-import { nodeMqtt5 } from "../src/platform/node/node-mqtt5.ts";
 import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { nodeSerial } from "../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../src/platform/node/node-udp.ts";
-import { nodeWebSockets } from "../src/platform/node/node-websocket.ts";
 import { StorageError } from "../src/platform/ports/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
 import { SimFiles } from "../src/testing/sim-files.ts";
@@ -40,6 +41,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
   return {
     platform: {
       clock: nodeClock(() => "synced"),
+      cron: nodeCron(nodeClock(() => "synced")),
       random: nodeRandom,
       net: nodeNet(log),
       serial: nodeSerial,

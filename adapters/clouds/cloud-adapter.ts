@@ -1,34 +1,18 @@
 import {
-  type AdapterContext,
-  type Clock,
   CONTROL_POINTS,
   confirmedControls,
   confirmedNoFailsafe,
   confirmedProblem,
-  DeviceError,
-  type Driver,
   defineAdapter,
-  type RunningAdapter,
-  type VendorAccount,
+  type LinkableVendor,
+  lazy,
+  runOnUse,
 } from "hemgate/sdk";
 import { z } from "zod";
-import type { CloudDevice } from "./kit/connector.ts";
-import { CloudDriver } from "./kit/device/cloud-driver.ts";
-import { CommandTries } from "./kit/device/command-tries.ts";
-import { asDeviceError } from "./kit/device/device-failure.ts";
-import { LastReadings } from "./kit/device/last-readings.ts";
-import { CloudLinking, linkableClouds } from "./kit/linking/cloud-linking.ts";
-import { Accounts, type AccountsParts } from "./kit/session/accounts.ts";
-import { CloudError } from "./kit/session/cloud-error.ts";
-import { openCloudWire } from "./kit/session/cloud-wire.ts";
-import { Patience } from "./kit/session/patience.ts";
-import { ReadTimes } from "./kit/session/read-times.ts";
+import type { Apps } from "./kit/connector.ts";
+import { type CloudVendor, keyVendor } from "./kit/vendor.ts";
 
 const MAX_KEY = 200;
-/** More devices than a house has; what is known of the oldest is forgotten. */
-const MAX_PACES = 500;
-/** Between two tries to open a device: each asks for what was found out once already, at the expense of readings. */
-const OPENING = { firstMs: 10_000, longestMs: 15 * 60_000 } as const;
 
 const OPTIONS = z.object({
   vendor: z.string().min(1).max(MAX_KEY).meta({ description: "The vendor's cloud, such as tado." }),
@@ -41,114 +25,52 @@ const OPTIONS = z.object({
   confirmUnverified: confirmedControls("controls whose effect nobody checked"),
   confirmNoFailsafe: confirmedNoFailsafe("vendor"),
 });
-type CloudOptions = z.infer<typeof OPTIONS>;
+export type CloudOptions = z.infer<typeof OPTIONS>;
 
-/** Devices behind their vendors' clouds. */
-export function cloudAdapter({ apps, connectors }: Omit<AccountsParts, "context" | "openWire">) {
+/** What is known of clouds before an account is signed in to. */
+export interface CloudTerms {
+  readonly vendors: readonly CloudVendor[];
+  readonly apps: Apps;
+}
+
+const loadRunning = lazy("the adapter of clouds", async () => (await import("./running-clouds.ts")).RunningClouds);
+
+/**
+ * Makes the adapter of devices behind their vendors' clouds. This half checks options and offers sign-ins; the other is
+ * loaded with the first account, and a vendor's connector with the first of the vendor's.
+ */
+export function cloudAdapter({ vendors, apps }: CloudTerms) {
   return defineAdapter({
     name: "clouds",
     options: OPTIONS,
     check({ vendor, confirmUnverified }) {
-      if (!connectors.some(({ id }) => id === vendor)) return `there is no cloud of a vendor "${vendor}"`;
+      if (!vendors.some(({ id }) => id === vendor)) return `there is no cloud of a vendor "${vendor}"`;
       // Which of them a device has only its cloud tells.
       return confirmedProblem(vendor, confirmUnverified, CONTROL_POINTS);
     },
-    linking: linkableClouds(connectors, apps),
-    start: (context) => new CloudAdapter(context, new Accounts({ context, connectors, apps, openWire: openCloudWire })),
+    linking: linkableClouds(vendors, apps),
+    start: (context) =>
+      runOnUse(
+        async () => {
+          const Running = await loadRunning();
+          return new Running(context, { vendors, apps });
+        },
+        { linking: { hasSetup: true }, hasWellKnown: (path) => keyVendor(path, { vendors, apps }) !== null },
+      ),
   });
 }
 
-/** When a device is read, and which commands it takes. */
-interface DevicePace {
-  readonly times: ReadTimes;
-  readonly last: LastReadings;
-  readonly tries: CommandTries;
-  readonly opening: Patience;
-}
-
-function newPace(clock: Clock): DevicePace {
-  const opening = new Patience(clock, OPENING);
-  return { times: new ReadTimes(clock), last: new LastReadings(clock), tries: new CommandTries(clock), opening };
-}
-
-/** A login that was refused has its own pause: a new sign-in is not kept waiting. */
-async function patiently(opening: Patience, open: () => Promise<CloudDevice>): Promise<CloudDevice> {
-  try {
-    const device = await open();
-    opening.succeeded();
-    return device;
-  } catch (error) {
-    if (!(error instanceof CloudError && error.kind === "login-refused")) opening.failed(error);
-    throw error;
-  }
-}
-
-class CloudAdapter implements RunningAdapter<CloudOptions> {
-  readonly linking: CloudLinking;
-  readonly #context: AdapterContext;
-  readonly #accounts: Accounts;
-  /** By device, over its connections. */
-  readonly #paces = new Map<string, DevicePace>();
-
-  constructor(context: AdapterContext, accounts: Accounts) {
-    this.#context = context;
-    this.#accounts = accounts;
-    this.linking = new CloudLinking(accounts);
-  }
-
-  async connect(deviceId: string, options: CloudOptions, signal: AbortSignal): Promise<Driver> {
-    // Nothing is asked, so that it is no failure to be patient about.
-    signal.throwIfAborted();
-    const { vendor, account, device: key, confirmUnverified, confirmNoFailsafe } = options;
-    const { times, last, tries, opening } = this.#paceOf(deviceId);
-    const { waitMs } = opening;
-    if (waitMs > 0) {
-      const cause = asDeviceError(opening.failure);
-      const kind = cause instanceof DeviceError ? cause.kind : "unreachable";
-      throw new DeviceError(kind, `${vendor}: the next try to open it is in ${Math.ceil(waitMs / 1_000)} s`, { cause });
-    }
-    try {
-      await using resources = new AsyncDisposableStack();
-      const share = resources.use(this.#accounts.share(vendor, account));
-      const { connector, session } = share;
-      const device = await patiently(opening, () => connector.open(session, key, signal));
-      const stream = resources.use(share.listen(device, key, () => times.rush()));
-      const isOften = stream !== null || device.wantsRead !== undefined;
-      times.follow(resources.use(share.pace(device, key, stream)), isOften);
-      return new CloudDriver({
-        vendors: connector.vendors,
-        device,
-        times,
-        last,
-        tries,
-        stream,
-        resources: resources.move(),
-        confirmUnverified,
-        confirmNoFailsafe,
-      });
-    } catch (error) {
-      throw asDeviceError(error);
-    }
-  }
-
-  wellKnown(path: string): Promise<string | null> {
-    return this.#accounts.publicKeyAt(path);
-  }
-
-  accounts(): readonly VendorAccount[] {
-    return this.#accounts.status();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#accounts[Symbol.asyncDispose]();
-  }
-
-  #paceOf(deviceId: string): DevicePace {
-    const { clock } = this.#context;
-    const pace = this.#paces.get(deviceId) ?? newPace(clock);
-    this.#paces.set(deviceId, pace);
-    const [oldest] = this.#paces.keys();
-    if (this.#paces.size > MAX_PACES && oldest !== undefined) this.#paces.delete(oldest);
-    return pace;
-  }
+/** Returns the clouds that can be linked: those that need the owner's registration only where there is one. */
+function linkableClouds(vendors: readonly CloudVendor[], apps: Apps): readonly LinkableVendor[] {
+  return vendors
+    .filter(({ id, needsApp }) => !needsApp || apps[id] !== undefined)
+    .map(({ id, vendors: codes, types, displayName, portalName, method, fields }) => ({
+      id,
+      vendors: codes,
+      vendorTypes: types,
+      displayName,
+      portalName,
+      method,
+      fields,
+    }));
 }

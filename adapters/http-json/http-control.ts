@@ -111,7 +111,7 @@ class ControlWriter {
 
   async send(steps: readonly HttpWrite[], setpoint: PointValue, signal: AbortSignal): Promise<void> {
     const { unit, clock } = this.#parts;
-    const scope: FormulaScope = { ...this.#parts.scope, wish: setpoint };
+    const scope: FormulaScope = { ...this.#parts.scope, setpoint };
     const applicable = steps.filter(({ when }) => when === undefined || isTrue(when, scope) === true);
     for (const step of applicable) unit.encode(step, scope);
     for (const step of applicable) {

@@ -6,6 +6,7 @@ import {
   type HttpAnswer,
   type HttpClient,
   HttpError,
+  MINUTE_MS,
   refuseAddress,
   retryAfterMs,
   TimeoutError,
@@ -18,7 +19,7 @@ const MAX_WAITING = 16;
 /** How long a host that does not answer, or asks for a pause, is left alone. */
 const REST = { floorMs: 1_000, ceilingMs: 30_000 } as const;
 /** One that counts requests is left alone for as long as it asks; one that has a bad moment may be well the next. */
-const MAX_RETRY_AFTER_MS = { limited: 10 * 60_000, failing: 60_000 };
+const MAX_RETRY_AFTER_MS = { limited: 10 * MINUTE_MS, failing: MINUTE_MS };
 
 export interface LineAddress {
   readonly scheme: "http" | "https";

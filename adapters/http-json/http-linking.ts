@@ -6,12 +6,9 @@ import {
   deviceRefusal,
   type FoundDevice,
   hostRefusal,
-  type LinkableType,
-  type LinkableVendor,
-  type LinkField,
+  type LinkOutcome,
   type LinkRefusal,
   type LinkStep,
-  type LinkTurn,
   type Net,
   type RunningLinking,
   typedNumber,
@@ -20,11 +17,10 @@ import { z } from "zod";
 import { channelMark, eachChannel } from "./channels.ts";
 import type { HttpProfile } from "./http-profile.ts";
 import { HttpSetup } from "./http-setup.ts";
+import { typesOf } from "./http-summary.ts";
 import { KNOWN_HTTP_PROFILES } from "./known-http-profiles.ts";
 import type { LineShare } from "./line-registry.ts";
 import { pairHomeWizard } from "./pairing.ts";
-
-const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
 
 /** What is typed, as the adapter's options take it. */
 type Options = Readonly<Record<string, unknown>>;
@@ -42,27 +38,6 @@ export interface LinkingParts {
   open(options: Options): LineShare;
 }
 
-export const HTTP_VENDORS: readonly LinkableVendor[] = KNOWN_HTTP_PROFILES.map((profile) => ({
-  id: profile.id,
-  vendors: profile.vendors,
-  vendorTypes: typesOf([...profile.points.map(({ key }) => key), ...profile.derived.map(({ point }) => point)]),
-  displayName: profile.brand,
-  portalName: profile.model,
-  method: "local" as const,
-  fields: fieldsOf(profile),
-}));
-
-function fieldsOf({ port, auth, pairing }: HttpProfile): readonly LinkField[] {
-  const address: readonly LinkField[] = [
-    { name: "host", kind: "host" },
-    { name: "port", kind: "port", initial: String(port) },
-  ];
-  if (pairing !== undefined || auth.kind === "none") return address;
-  if (auth.kind === "token") return [...address, { name: "token", kind: "api-key" }];
-  const isOptional = auth.kind === "query" || ("isOptional" in auth && auth.isOptional);
-  return [...address, { name: "password", kind: "password", ...(isOptional ? { isOptional } : {}) }];
-}
-
 const Memo = z.object({ host: z.string(), port: z.number() });
 
 /** Asks the device at the address who it is, and reads it once, before it counts as found. */
@@ -75,7 +50,7 @@ export class HttpLinking implements RunningLinking {
     this.#parts = parts;
   }
 
-  async take({ vendorId, answer, memo }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
+  async take({ vendorId, answer, memo }: LinkStep, signal: AbortSignal): Promise<LinkOutcome> {
     const profile = KNOWN_HTTP_PROFILES.find(({ id }) => id === vendorId);
     if (profile === undefined || answer.kind !== "form") return { kind: "refused", why: "not-answering" };
     const remembered = Memo.safeParse(memo);
@@ -103,7 +78,7 @@ export class HttpLinking implements RunningLinking {
     return refusal ?? { host, port, ...(password === "" ? {} : { password }), ...(token === "" ? {} : { token }) };
   }
 
-  async #found(profile: HttpProfile, options: Options, signal: AbortSignal): Promise<LinkTurn> {
+  async #found(profile: HttpProfile, options: Options, signal: AbortSignal): Promise<LinkOutcome> {
     const devices = await eachChannel(profile, options, async (own) => {
       const { driver, fingerprint } = await this.#parts.connect(own, signal);
       await using device = driver;
@@ -133,8 +108,4 @@ function deviceAt(profile: HttpProfile, { identity, points }: Driver, options: O
     detail: `${serial ?? address} ${mark}`.trimEnd(),
     options,
   };
-}
-
-function typesOf(points: readonly string[]): readonly LinkableType[] {
-  return TYPES.filter((type) => points.some((point) => point.startsWith(`${type}.`)));
 }

@@ -6,11 +6,11 @@ import {
   type Driver,
   deviceRefusal,
   type FoundDevice,
-  heldBack,
   type LinkField,
   type LinkRefusal,
   type LinkSetup,
-  type SetupTurn,
+  type SetupOutcome,
+  withheldControls,
 } from "hemgate/sdk";
 import { openSettings, settingsOf } from "./channels.ts";
 import type { HttpProfile } from "./http-profile.ts";
@@ -33,13 +33,17 @@ export class HttpSetup implements LinkSetup {
     return profile === null
       ? []
       : choiceFields(
-          { ...heldBack(profile.controls), settings: openSettings(profile, options), words: SETTING_WORDS },
+          { ...withheldControls(profile.controls), settings: openSettings(profile, options), words: SETTING_WORDS },
           known,
         );
   }
 
   /** A setting that says where to read is tried: a channel that is not there would be a device that never answers. */
-  async apply(device: FoundDevice, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SetupTurn> {
+  async apply(
+    device: FoundDevice,
+    values: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<SetupOutcome> {
     const { settings = {}, ...chosen } = chosenOptions(values);
     const all = { ...settingsOf(device.options), ...settings };
     const options = { ...device.options, ...chosen, ...(Object.keys(all).length === 0 ? {} : { settings: all }) };

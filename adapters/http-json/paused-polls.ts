@@ -1,7 +1,7 @@
-import { restOfMissing } from "hemgate/sdk";
+import { MINUTE_MS, restOfMissing } from "hemgate/sdk";
 
 /** How long a request rests at most that the device never answered, ms. */
-const LONGEST_REST_MS = 10 * 60_000;
+const LONGEST_REST_MS = 10 * MINUTE_MS;
 
 interface Refusal {
   /** Monotonic ms of the first of them. */

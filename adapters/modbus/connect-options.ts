@@ -1,13 +1,8 @@
 /** The options of a Modbus device, and the line that they mean. */
-import {
-  confirmedControls,
-  confirmedNoFailsafe,
-  DeviceError,
-  type DeviceProfile,
-  type ProfileTransport,
-} from "hemgate/sdk";
+import { confirmedControls, confirmedNoFailsafe, DAY_MS, DeviceError, type ProfileTransport } from "hemgate/sdk";
 import { z } from "zod";
 import { isSerialLine, type LineAddress, type NetLine, type SerialLine } from "./bus/line-address.ts";
+import type { ProfileSummary } from "./profile/profile-summary.ts";
 
 /** The profile of devices that describe themselves. */
 export const SUNSPEC = "sunspec";
@@ -21,7 +16,7 @@ const BAUD = { min: 300, max: 921_600 };
 const MAX_IN_FLIGHT = 16;
 /** Shorter would renew all the time, longer would leave a house in a forced state for long. */
 const HOLD_SECONDS = { min: 10, max: 3_600, default: 300 };
-const POLL_LIMITS_MS = { min: 100, max: 86_400_000 };
+const POLL_LIMITS_MS = { min: 100, max: DAY_MS };
 
 const pollMs = z.int().min(POLL_LIMITS_MS.min).max(POLL_LIMITS_MS.max).optional();
 
@@ -29,8 +24,7 @@ const pollMs = z.int().min(POLL_LIMITS_MS.min).max(POLL_LIMITS_MS.max).optional(
 const LINE_OPTIONS = {
   host: z
     .string()
-    .min(1)
-    .max(253)
+    .regex(/^[^\s/@]{1,253}$/, "is no name or IP address")
     .optional()
     .meta({ description: "Name or IP address of the device or its gateway; this or serialPort." }),
   port: z.int().min(1).max(65_535).optional().meta({ description: "TCP or UDP port; default that of the profile." }),
@@ -94,6 +88,9 @@ export function connectOptions(profiles: readonly string[]) {
   });
 }
 
+/** The options of a device as they are parsed. */
+export type ModbusOptions = z.infer<ReturnType<typeof connectOptions>>;
+
 export type LineOptions = z.infer<z.ZodObject<typeof LINE_OPTIONS>>;
 
 /** Where a device is. `auto`: whether it speaks Modbus TCP or passes on the frames of a line has to be found out. */
@@ -104,7 +101,7 @@ type NetTransport = Transport<NetLine["kind"]>;
 type SerialTransport = Transport<SerialLine["kind"]>;
 
 /** What the options mean for a device of a profile; null: one that describes itself. Throws when they do not fit the profile. */
-export function placeOf(options: LineOptions, profile: DeviceProfile | null): Place {
+export function placeOf(options: LineOptions, profile: Pick<ProfileSummary, "transports"> | null): Place {
   const { host, serialPort } = options;
   if (host !== undefined && serialPort !== undefined) {
     throw new DeviceError(
@@ -119,7 +116,7 @@ export function placeOf(options: LineOptions, profile: DeviceProfile | null): Pl
 }
 
 /** The unit id of a device that has no fixed one: that of the way it is reached, else of the first one. */
-export function unitOf(place: Place, profile: DeviceProfile | null): number {
+export function unitOf(place: Place, profile: Pick<ProfileSummary, "transports"> | null): number {
   const transports: readonly ProfileTransport[] = profile?.transports ?? [];
   return (transports.find(({ kind }) => kind === place.kind) ?? transports[0])?.unit ?? DEFAULT_UNIT;
 }
@@ -181,4 +178,24 @@ export function checkUnit(unit: number, place: Place): void {
     "rejected",
     "unit 0 on a serial line is nobody: what is sent there is for all units, and none answers",
   );
+}
+
+/** Where a device is and what it is. */
+export interface Target<Profile> {
+  /** `null` for a device that describes itself. */
+  readonly profile: Profile | null;
+  readonly place: Place;
+  readonly unit: number;
+}
+
+/** Returns the device that options name. Throws a `DeviceError` that says which options contradict each other. */
+export function targetOf<Profile extends Pick<ProfileSummary, "id" | "transports">>(
+  options: ModbusOptions,
+  profiles: readonly Profile[],
+): Target<Profile> {
+  const profile = profiles.find(({ id }) => id === options.profile) ?? null;
+  const place = placeOf(options, profile);
+  const unit = options.unit ?? unitOf(place, profile);
+  checkUnit(unit, place);
+  return { profile, place, unit };
 }

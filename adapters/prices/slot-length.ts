@@ -1,5 +1,7 @@
+import { MINUTE_MS } from "hemgate/sdk";
+
 /** What markets trade in, ms: quarters, halves and whole hours. */
-const LENGTHS: readonly number[] = [15, 30, 60].map((minutes) => minutes * 60_000);
+const LENGTHS: readonly number[] = [15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**
  * How long each price holds where only the starts are published: as long as the closest two are apart, so that a missing

@@ -1,4 +1,5 @@
 /** The physics of the sandbox home: pure computation on its own time; nothing here waits or talks. */
+import { HOUR_MS } from "hemgate/sdk";
 import { type Car, type CarHabits, type CarSpec, carAt, carHabits, type FollowedCar } from "./car.ts";
 import { type ChargerBox, chargerFlow, FACTORY_BOX } from "./charger-box.ts";
 import type { HomeProfile } from "./home-profile.ts";
@@ -56,7 +57,7 @@ export interface HomeModel {
 
 /** Local standard time of a place, ms ahead of UTC. */
 export function standardTimeOffsetMs(place: Place): number {
-  return Math.round(place.longitude / 15) * 3_600_000;
+  return Math.round(place.longitude / 15) * HOUR_MS;
 }
 
 const SLICE_MS = 1_000;

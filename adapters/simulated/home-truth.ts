@@ -1,3 +1,5 @@
+import { HOUR_MS } from "hemgate/sdk";
+
 /** Three phases, L1 first. */
 export type Phases = readonly [number, number, number];
 
@@ -74,7 +76,7 @@ export function energiesAfter(
   powers: Omit<HomeTruth, "energies">,
   elapsedMs: number,
 ): HomeEnergies {
-  const hours = elapsedMs / 3_600_000;
+  const hours = elapsedMs / HOUR_MS;
   const { stringsW, gridPhasesW } = powers;
   return {
     strings: [before.strings[0] + stringsW[0] * hours, before.strings[1] + stringsW[1] * hours],

@@ -4,6 +4,7 @@ import {
   DeviceError,
   type DeviceIdentity,
   errorText,
+  HOUR_MS,
   type Log,
   type PointName,
   TimeoutError,
@@ -24,7 +25,7 @@ const LEARNED_FROM = 6;
 /** An interval so many times as long as expected is no interval. */
 const MAX_LEARNED_FACTOR = 4;
 /** Damaged telegrams are logged at most once in this time, ms. */
-const TELL_EVERY_MS = 3_600_000;
+const TELL_EVERY_MS = HOUR_MS;
 
 /** A telegram as it was taken. */
 export interface Taken {

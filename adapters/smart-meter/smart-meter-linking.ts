@@ -7,9 +7,9 @@ import {
   hostRefusal,
   type LinkableVendor,
   type LinkField,
+  type LinkOutcome,
   type LinkRefusal,
   type LinkStep,
-  type LinkTurn,
   type Net,
   type RunningLinking,
   typedNumber,
@@ -104,7 +104,7 @@ export class SmartMeterLinking implements RunningLinking {
     return refusal ?? (port === null ? "out-of-range" : { host, port });
   }
 
-  async take({ vendorId, answer }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
+  async take({ vendorId, answer }: LinkStep, signal: AbortSignal): Promise<LinkOutcome> {
     const way = WAYS.find(({ id }) => id === vendorId);
     if (way === undefined || answer.kind !== "form") return { kind: "refused", why: "not-answering" };
     const { meterKey: key = "" } = answer.values;

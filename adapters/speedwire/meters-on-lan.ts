@@ -3,6 +3,7 @@ import {
   backoffMs,
   DeviceError,
   errorText,
+  HOUR_MS,
   type PointName,
   TimeoutError,
   type UdpSocket,
@@ -19,7 +20,7 @@ const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 const REORDERED_MS = 5_000;
 const TICKS = 2 ** 32;
 /** Damaged datagrams are logged at most once in this time, ms. */
-const TELL_EVERY_MS = 3_600_000;
+const TELL_EVERY_MS = HOUR_MS;
 
 export interface GroupAddress {
   readonly group: string;

@@ -4,8 +4,8 @@ import {
   type Driver,
   deviceRefusal,
   type LinkableVendor,
+  type LinkOutcome,
   type LinkStep,
-  type LinkTurn,
   type RunningLinking,
 } from "hemgate/sdk";
 
@@ -35,7 +35,7 @@ export class SpeedwireLinking implements RunningLinking {
     this.#connect = connect;
   }
 
-  async take({ answer }: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
+  async take({ answer }: LinkStep, signal: AbortSignal): Promise<LinkOutcome> {
     const typed = answer.kind === "form" ? (answer.values["serial"] ?? "") : "";
     const serial = /^\d{1,10}$/.test(typed) ? Number(typed) : 0;
     if (serial < 1 || serial > 0xffff_fffe) return { kind: "refused", why: "not-answering" };

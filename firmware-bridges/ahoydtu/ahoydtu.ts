@@ -28,6 +28,7 @@ export const ahoydtu: Bridge = {
   name: "ahoydtu",
   noSerial: "The list of topics in the AhoyDTU manual has the inverter by its name alone",
   announcements: { filters: [`${PREFIX}/+/available`], sightings },
+  settings: ["ratedW"],
   open: (options) => new AhoyDtuInverter(options),
 };
 

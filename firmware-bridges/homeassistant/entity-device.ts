@@ -1,4 +1,4 @@
-import { type Control, type ControlPoint, DeviceError, type PointName, type PointValue } from "hemgate/sdk";
+import { type Control, type ControlPoint, DeviceError, MINUTE_MS, type PointName, type PointValue } from "hemgate/sdk";
 import { type Acknowledgement, NOT_ACKNOWLEDGED } from "../kit/acknowledgement.ts";
 import type { BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Outgoing, Query } from "../kit/bridge.ts";
 import { type NamedPoint, namedPoints } from "../kit/named-points.ts";
@@ -12,7 +12,7 @@ import { type EntityPoint, entityPoints } from "./entity-points.ts";
 import { applied, TemplateError } from "./template.ts";
 
 /** A device without availability and without `expire_after` tells something this often, or counts as gone. */
-const UNWATCHED_EVERY_MS = 10 * 60_000;
+const UNWATCHED_EVERY_MS = 10 * MINUTE_MS;
 /** Announced entities that are kept for one device. */
 const MAX_ENTITIES = 500;
 /** Numbers that a device can be set to. */

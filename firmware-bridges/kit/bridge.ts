@@ -149,6 +149,8 @@ export interface Bridge {
   readonly noSerial?: string;
   /** Why no topic tells a version of the software, as `noSerial`. */
   readonly noVersion?: string;
+  /** The names that the bridge reads from `settings`; absent if it reads none. */
+  readonly settings?: readonly string[];
   /** Absent: its devices do not announce themselves. */
   readonly announcements?: Announcements;
   /** Throws a `DeviceError("rejected")` that names the option that is missing or wrong. */

@@ -3,6 +3,7 @@ import {
   type Clock,
   DeviceError,
   type DeviceIdentity,
+  HOUR_MS,
   type Log,
   type MqttLink,
   type PointName,
@@ -14,7 +15,7 @@ import { PointMemory } from "./point-memory.ts";
 import { ProblemLog } from "./problem-log.ts";
 
 /** A device that publishes on change only is taken at its word, its last will, for this long without a live message. */
-const SILENCE_MS = 3_600_000;
+const SILENCE_MS = HOUR_MS;
 const LATE_FACTOR = 3;
 const LEAST_LIMIT_MS = 10_000;
 /** What comes sooner after a last will was under way before it, ms. */

@@ -1,9 +1,9 @@
-import type { PointName } from "hemgate/sdk";
+import { MINUTE_MS, type PointName } from "hemgate/sdk";
 
 /** A value that came again, bit by bit the same, this often after something else of the device had moved, */
 const FROZEN_SAMPLES = 10;
 /** for this long, and */
-const FROZEN_MS = 3 * 60_000;
+const FROZEN_MS = 3 * MINUTE_MS;
 /** in at least this share of all the times that it came, is frozen, */
 const MOVED_SHARE = 0.25;
 /** when it is at least this many smallest steps large: 12 W in whole watts may well stand still. */

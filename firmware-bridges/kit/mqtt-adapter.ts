@@ -4,13 +4,15 @@ import {
   DeviceError,
   type Driver,
   defineAdapter,
+  errorText,
   type MqttServer,
   POINT_UNITS,
   type PointName,
   type RunningAdapter,
+  unknownSetting,
 } from "hemgate/sdk";
 import { z } from "zod";
-import type { BridgeDevice, BridgeOptions } from "./bridge.ts";
+import type { Bridge, BridgeDevice, BridgeOptions } from "./bridge.ts";
 import { BRIDGES } from "./bridges.ts";
 import { DeviceSession } from "./device-session.ts";
 import { MqttDiscovery } from "./mqtt-discovery.ts";
@@ -70,7 +72,11 @@ const OPTIONS = z.object({
   }),
   broker: z
     .strictObject({
-      url: z.string().max(300).meta({ description: "mqtt://host:port or mqtts://host:port." }),
+      url: z
+        .string()
+        .max(300)
+        .regex(/^mqtts?:\/\/[^/@?#\s]+\/?$/, "expected mqtt://host, mqtt://host:1883 or mqtts://host:8883")
+        .meta({ description: "mqtt://host:port or mqtts://host:port." }),
       username: z.string().max(200).optional(),
       password: z.string().max(500).optional(),
       caFile: z.string().max(500).optional().meta({ description: "PEM file of the authority, for mqtts." }),
@@ -84,6 +90,19 @@ type MqttOptions = z.infer<typeof OPTIONS>;
 export const mqttAdapter = defineAdapter({
   name: "mqtt",
   options: OPTIONS,
+  check(options) {
+    const { settings } = options;
+    const bridge = bridgeOf(options);
+    const unknown = unknownSetting(bridge.name, bridge.settings ?? [], settings);
+    if (unknown !== null) return unknown;
+    try {
+      openBridge(options, "hemgate-check");
+      return null;
+    } catch (error) {
+      return errorText(error);
+    }
+  },
+  needsBroker: ({ broker }) => broker === undefined,
   start: (context) => new MqttAdapter(context),
 });
 
@@ -156,8 +175,6 @@ class MqttAdapter implements RunningAdapter<MqttOptions> {
 
 /** Throws a `DeviceError("rejected")` that names what is wrong with the options. */
 function openBridge(options: MqttOptions, replyTopic: string): BridgeDevice {
-  const bridge = BRIDGES.find(({ name }) => name === options.bridge);
-  if (bridge === undefined) throw new DeviceError("rejected", `there is no bridge ${options.bridge}`);
   const { topic, prefix, role, invert, channel, points, settings, intervalSeconds } = options;
   const named = Object.entries(points).filter((entry): entry is [PointName, string] => isPointName(entry[0]));
   const parsed: BridgeOptions = {
@@ -171,7 +188,13 @@ function openBridge(options: MqttOptions, replyTopic: string): BridgeDevice {
     intervalMs: intervalSeconds === undefined ? null : intervalSeconds * 1_000,
     replyTopic,
   };
-  return bridge.open(parsed);
+  return bridgeOf(options).open(parsed);
+}
+
+function bridgeOf(options: MqttOptions): Bridge {
+  const bridge = BRIDGES.find(({ name }) => name === options.bridge);
+  if (bridge === undefined) throw new DeviceError("rejected", `there is no bridge ${options.bridge}`);
+  return bridge;
 }
 
 function serverOf({ broker }: MqttOptions): MqttServer | null {

@@ -1,9 +1,9 @@
-import type { Clock } from "hemgate/sdk";
+import { type Clock, MINUTE_MS } from "hemgate/sdk";
 import type { BridgeDevice } from "./bridge.ts";
 import type { DeviceSession } from "./device-session.ts";
 
 /** Longer than any pause between two tries of the engine; a device that left the configuration is let go of then. */
-const KEPT_MS = 10 * 60_000;
+const KEPT_MS = 10 * MINUTE_MS;
 
 /** One device that is being listened to. */
 export interface PendingSession {

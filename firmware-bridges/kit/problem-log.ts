@@ -1,7 +1,7 @@
-import type { Clock, Log } from "hemgate/sdk";
+import { type Clock, HOUR_MS, type Log } from "hemgate/sdk";
 
 /** The same problem is logged once in this time, ms. */
-const REPEAT_MS = 3_600_000;
+const REPEAT_MS = HOUR_MS;
 /** Different ones that are remembered; further ones are not logged until an old one is forgotten. */
 const MAX_PROBLEMS = 50;
 

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from "hemgate/sdk";
 import type { BridgeMessage } from "../kit/bridge.ts";
 
 /** None of the published values changes for this long, */
-const STILL_MS = 180_000;
+const STILL_MS = 3 * MINUTE_MS;
 /** and in so many rounds at least, */
 const LEAST_ROUNDS = 10;
 /** while a power of this much flows: a house that draws nothing may well stand still, W. */

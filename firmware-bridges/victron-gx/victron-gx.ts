@@ -18,6 +18,7 @@ const NO_DUMP = JSON.stringify({ "keepalive-options": ["suppress-republish"] });
 export const victronGx: Bridge = {
   name: "victron-gx",
   announcements: { filters: ["N/+/system/0/Serial", "N/+/heartbeat"], sightings },
+  settings: ["maxChargeW", "maxDischargeW"],
   open: (options) => new GxDevice(options),
 };
 

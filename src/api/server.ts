@@ -8,7 +8,7 @@ import { type Callers, createCallers } from "./clients/callers.ts";
 import { createOwners } from "./clients/owners.ts";
 import { createTokens } from "./clients/tokens.ts";
 import { createJsonTexts } from "./json-texts.ts";
-import { DOCS_PATH, registerDocs } from "./openapi/docs.ts";
+import { DOCS_PATH, docsRoutes } from "./openapi/docs.ts";
 import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi/openapi.ts";
 import { createRefreshHints } from "./refresh-hints.ts";
 import { createAdmission, pathAsked } from "./requests/admission.ts";
@@ -56,10 +56,8 @@ import {
 } from "./routes/resources.ts";
 import { simulatedRoutes } from "./routes/sandbox/simulated-routes.ts";
 import { scheduleRoutes } from "./routes/schedules/schedule-routes.ts";
-import { chargerSmartRoutes } from "./routes/smart/charger-smart-routes.ts";
-import { hvacSmartRoutes } from "./routes/smart/hvac-smart-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart/smart-override-routes.ts";
-import { vehicleSmartRoutes } from "./routes/smart/vehicle-smart-routes.ts";
+import { smartRoutes } from "./routes/smart/smart-routes.ts";
 import { inverterStatisticsRoutes } from "./routes/statistics/inverter-statistics-routes.ts";
 import { statisticsRoutes } from "./routes/statistics/statistics-routes.ts";
 import { createProof, OAUTH_METADATA_PATH, oauthRoutes, TOKEN_PATH } from "./routes/users/oauth-routes.ts";
@@ -108,7 +106,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   metricsRoutes(api, parts);
-  await registerDocs(api);
+  docsRoutes(api);
   const hints = createRefreshHints(parts.engine, parts.clock);
   api.addHook("onClose", (_api, done) => {
     hints[Symbol.dispose]();
@@ -234,9 +232,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   chargeCommandRoutes(api, parts);
   hvacCommandRoutes(api, parts);
   smartOverrideRoutes(api, parts);
-  vehicleSmartRoutes(api, parts);
-  chargerSmartRoutes(api, parts);
-  hvacSmartRoutes(api, parts);
+  smartRoutes(api, parts);
   actionRoutes(api, parts, { target: "battery", plural: "batteries", one: "Battery", actions: BATTERY_ACTIONS });
   actionRoutes(api, parts, { target: "charger", plural: "chargers", one: "Charger", actions: CHARGER_ACTIONS });
   actionRoutes(api, parts, { target: "hvac", plural: "hvacs", one: "Hvac", actions: HVAC_ACTIONS });

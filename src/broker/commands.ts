@@ -5,7 +5,7 @@ import { ProblemError, problem } from "../domain/problem.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { TokenBuckets } from "../platform/token-buckets.ts";
-import { commandWish } from "./command-wishes.ts";
+import { readSetting } from "./command-settings.ts";
 import { COMMAND_FILTER } from "./reserved-topics.ts";
 
 const MAX_PAYLOAD_BYTES = 1_024;
@@ -83,8 +83,8 @@ class Commands {
         await link.publish({ topic, payload: new Uint8Array(), isRetained: true }).catch(() => undefined);
         throw problem("bad-request", "Commands are sent without the retain flag: a kept one would come again.");
       }
-      const { targetId, wish } = this.#read(topic, payload);
-      const action = await engine.actions.start(targetId, wish, "client");
+      const { targetId, target } = this.#read(topic, payload);
+      const action = await engine.actions.start(targetId, target, "client");
       this.#follow(action, topic);
       this.#publish(`${topic}/result`, { state: action.state, action });
     } catch (error) {
@@ -101,9 +101,9 @@ class Commands {
     if (payload.length > MAX_PAYLOAD_BYTES) {
       throw problem("payload-too-large", `A command has at most ${MAX_PAYLOAD_BYTES} bytes.`);
     }
-    const wish = commandWish(kind satisfies AssetKind, setting, Buffer.from(payload).toString("utf8"), asset);
-    if (wish === null) throw problem("not-found", `A ${kind} has no setting ${setting} that takes commands.`);
-    return { targetId, wish };
+    const target = readSetting(kind satisfies AssetKind, setting, Buffer.from(payload).toString("utf8"), asset);
+    if (target === null) throw problem("not-found", `A ${kind} has no setting ${setting} that takes commands.`);
+    return { targetId, target };
   }
 
   /** A command takes from both or from none. */

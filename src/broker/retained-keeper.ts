@@ -1,9 +1,9 @@
-import { DAY_MS } from "../domain/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/duration.ts";
 import type { Clock, KeptMessage } from "../platform/ports/ports.ts";
 
 /** How often what changed is looked at, and how long a topic that was just written has to wait, longer each time. */
-const FLUSH_MS = 300_000;
-const PAUSE = { floorMs: 300_000, ceilingMs: 21_600_000 } as const;
+const FLUSH_MS = 5 * MINUTE_MS;
+const PAUSE = { floorMs: 5 * MINUTE_MS, ceilingMs: 6 * HOUR_MS } as const;
 /** Bytes of a record beside its topic and payload. */
 const RECORD_BYTES = 50;
 

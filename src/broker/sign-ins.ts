@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MqttConfig } from "../config/mqtt-config.ts";
+import { HOUR_MS, MINUTE_MS } from "../domain/duration.ts";
 import { backoffMs } from "../platform/backoff.ts";
 import { networkOf } from "../platform/network/network-of.ts";
 import type { BrokerAccess, BrokerRights, Clock, SignIn } from "../platform/ports/ports.ts";
 
 /** Pauses of an address after too many wrong passwords. */
-const PAUSE = { floorMs: 60_000, ceilingMs: 3_600_000 } as const;
+const PAUSE = { floorMs: MINUTE_MS, ceilingMs: HOUR_MS } as const;
 /** An address that has been quiet for so long begins anew. */
-const FORGET_MS = 3_600_000;
+const FORGET_MS = HOUR_MS;
 const MAX_SOURCES = 2_000;
 /** Others behind the same router go on when one of them has a wrong password. */
 const USERNAMES_OF_ADDRESS = 3;

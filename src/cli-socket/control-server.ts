@@ -40,7 +40,7 @@ export interface ControlDependencies {
 }
 
 /**
- * The gateway's side of the control socket. It asks for no credentials: whoever may open the socket's file is the user
+ * The gateway's side of the control socket. It asks for no credentials: a process that may open the socket's file is the user
  * that the gateway runs as.
  */
 export function controlServer(dependencies: ControlDependencies): FastifyInstance {
@@ -68,7 +68,7 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
   return app;
 }
 
-/** Whoever asks may go away: an enrolment goes on, and what is asked again with the same token finds it done. */
+/** An enrolment goes on after the client has left; a second request with the same token finds it done. */
 function cloudRoutes(app: FastifyInstance, cloud: ControlDependencies["cloud"]): void {
   app.get("/cloud", (): Promise<CloudLinkView> => cloud.view());
   app.post("/cloud/enrolment", async (request): Promise<CloudLinkView> => {

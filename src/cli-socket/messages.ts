@@ -103,7 +103,7 @@ export type ClientPin = z.infer<typeof ClientPin>;
 /** What `hemgate cloud enroll` asks for. */
 export const EnrolmentQuestion = z.strictObject({ token: z.string().min(1).max(2_000) });
 
-/** A client's credentials. The secret is told this once. */
+/** A client's credentials. The secret is shown this once. */
 export const ClientCredentials = z.object({ id: z.string(), secret: z.string() });
 export type ClientCredentials = z.infer<typeof ClientCredentials>;
 

@@ -1,5 +1,5 @@
 import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
-import { CONNECTORS } from "../../adapters/clouds/connectors.ts";
+import { CLOUD_VENDORS } from "../../adapters/clouds/cloud-vendors.generated.ts";
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../adapters/modbus/modbus-adapter.ts";
 import { simulatedAdapter } from "../../adapters/simulated/device/simulated-adapter.ts";
@@ -16,6 +16,6 @@ export const ADAPTERS: readonly Adapter[] = [
   mqttAdapter,
   smartMeterAdapter,
   speedwireAdapter,
-  cloudAdapter({ apps: {}, connectors: CONNECTORS }),
+  cloudAdapter({ apps: {}, vendors: CLOUD_VENDORS }),
   simulatedAdapter(sandboxVendors()),
 ];

@@ -8,8 +8,8 @@ import { createModbusAdapter, modbusAdapter } from "../../adapters/modbus/modbus
 import { ADAPTER_NAME } from "../config/config.ts";
 import { parseYamlSource } from "../config/yaml-source.ts";
 import { issueText } from "../domain/issue-text.ts";
-import { errorText } from "../platform/error-text.ts";
 import { contained } from "../platform/node/contained-adapter.ts";
+import { foreignFault } from "../platform/node/foreign-fault.ts";
 import { importForeign } from "../platform/node/foreign-modules.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import { ADAPTERS } from "./adapters.ts";
@@ -73,9 +73,7 @@ async function load(name: string, module: string, folder: string): Promise<Adapt
     // The module's own object, with all else that it has.
     return adapter as Adapter;
   } catch (cause) {
-    // Node says where it looked in further lines.
-    const [why] = errorText(cause).split("\n", 1);
-    return new Error(`${module} does not load: ${why}`, { cause });
+    return new Error(`${module} does not load: ${foreignFault(cause)}`, { cause });
   }
 }
 

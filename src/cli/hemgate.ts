@@ -1,5 +1,6 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { homedir } from "node:os";
+import { mapStacks } from "../platform/node/source-maps.ts";
 import type { CliContext } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 import { runCli } from "./program.ts";
@@ -7,6 +8,8 @@ import { runCli } from "./program.ts";
 /** What a shell shows for a program that a signal ended: 128 and the signal's number. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 
+// As a bundle. The sources run as they are.
+if (import.meta.url.endsWith(".js")) mapStacks(new URL("../../", import.meta.url).href);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/duration.ts";
+
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
 /** What the sign of a power means, by the kind of its device: positive, negative. */
@@ -31,10 +33,10 @@ function direction(point: string, value: number): string {
 }
 
 const STEPS: readonly (readonly [unit: string, ms: number])[] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
-  ["s", 1_000],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["min", MINUTE_MS],
+  ["s", SECOND_MS],
 ];
 
 /** How long ago, in the largest unit that fits: `3 s ago`. */

@@ -20,6 +20,8 @@ const KEY_OPTION = [
   "--key-file <file>",
   "keys that seal the secrets in that folder (default: $HEMGATE_KEY_FILE, the folder's name with .key)",
 ] as const;
+/** Longer than any command or option. */
+const MAX_WORD = 40;
 const JSON_OPTION = ["--json", "print JSON"] as const;
 
 /**
@@ -58,7 +60,7 @@ function commands(context: CliContext, run: Run): Command {
     .addHelpText("after", EXIT_CODES)
     .configureOutput({
       writeOut: (text) => context.out(text.trimEnd()),
-      writeErr: (text) => context.err(text.trimEnd()),
+      writeErr: (text) => context.err(withoutTyped(text).trimEnd()),
     })
     .exitOverride();
   addStart(program, context, run);
@@ -109,8 +111,14 @@ function addStart(program: Command, context: CliContext, run: Run): void {
     .option("--twin-ports <ports>", "with --sandbox: ports of inverter, meter, charger (default: 5020,5021,5022)")
     .option("--json", "print where it serves as JSON, and the log too")
     .action(async ({ sandbox, json, ...flags }: StartFlags) => {
+      const { answerWhileStarting, configFile, loadProgram } = await import("./commands/starting.ts");
+      const isSandbox = sandbox === true;
+      const file = configFile({ ...flags, isSandbox }, context);
+      const meanwhile = await answerWhileStarting({ ...flags, file }, context);
+      if (meanwhile !== null) await loadProgram(meanwhile);
       const { start } = await import("./commands/start.ts");
-      await run(start({ ...flags, isSandbox: sandbox === true, isJson: json === true }, context));
+      const freePort = async () => await meanwhile?.close();
+      await run(start({ ...flags, file, isSandbox, isJson: json === true, freePort }, context).finally(freePort));
     });
 }
 
@@ -219,4 +227,20 @@ function addReaders(program: Command, context: CliContext, run: Run): void {
     .action((deviceId: string, { state, json }: FolderFlags) =>
       run(read({ folder: stateFolder(state, context), deviceId, isJson: json === true }, context)),
     );
+}
+
+/** Commander repeats what it does not understand: an option's value and a word that is no command may be secrets. */
+function withoutTyped(text: string): string {
+  return text
+    .replaceAll(/'([^']*)'/g, (quoted, typed: string) => (isWord(typed) ? quoted : `'${shownPart(typed)}'`))
+    .replace(/(but got \d+): .*/s, "$1.");
+}
+
+/** Returns true for what commands, options and their arguments are called. */
+function isWord(typed: string): boolean {
+  return typed.length <= MAX_WORD && /^-{0,2}[a-z]+(-[a-z]+)*( [<[][a-z=.]+[>\]])?$/.test(typed);
+}
+
+function shownPart(typed: string): string {
+  return `${/^(--[a-z-]+=)/.exec(typed)?.[1] ?? ""}…`;
 }

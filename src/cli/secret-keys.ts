@@ -1,6 +1,12 @@
 /** Where the keys are that seal the secrets in the state folder: never in that folder, a copy of which is a backup. */
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { isKeyFileThere, keepFirstKey, readKeyFile, readOrMakeKeyFile } from "../platform/node/secret-key-file.ts";
+import {
+  isKeyFileThere,
+  isSecretKey,
+  keepFirstKey,
+  readKeyFile,
+  readOrMakeKeyFile,
+} from "../platform/node/secret-key-file.ts";
 import { FileError } from "../platform/node/text-file.ts";
 import type { Log } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
@@ -37,6 +43,10 @@ export function keySource(option: string | undefined, folder: string, surroundin
   }
   const named = option ?? environment["HEMGATE_KEY_FILE"];
   if (named === undefined || named === "") return { path: `${resolve(folder)}.key`, kind: "default" };
+  if (isSecretKey(named)) {
+    const name = option === undefined ? "HEMGATE_KEY_FILE" : "--key-file";
+    throw new CliError(EXIT.config, `${name} is a key itself; write the key into a file and name that file`);
+  }
   const path = resolve(workingFolder, named);
   const inside = relative(resolve(folder), path);
   if (!inside.startsWith("..") && !isAbsolute(inside)) {

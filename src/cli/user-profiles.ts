@@ -1,7 +1,7 @@
 /** Device profiles that users wrote, from the state folder. */
 import { basename, extname, join } from "node:path";
-import type { BrokenProfile, OwnProfiles } from "../../adapters/modbus/modbus-adapter.ts";
-import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { PROFILE_SUMMARIES } from "../../adapters/modbus/profile/profile-summaries.generated.ts";
+import type { BrokenProfile, OwnProfiles } from "../../adapters/modbus/profile/profile-summary.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { loadProfile } from "../config/profile/load-profile.ts";
 import { FileError, namesIn, readTextFile } from "../platform/node/text-file.ts";
@@ -76,12 +76,12 @@ async function namesOf(folder: string, problems: string[]): Promise<readonly str
 function nameProblems({ id }: DeviceProfile, path: string, others: readonly { readonly id: string }[]): string[] {
   const expected = basename(path, extname(path));
   if (id !== expected) return [`${path}: id: the file's name says ${expected}, its id ${id}; they have to be alike`];
-  if (id === RESERVED || KNOWN_PROFILES.some((known) => known.id === id)) {
+  if (id === RESERVED || PROFILE_SUMMARIES.some((known) => known.id === id)) {
     return [`${path}: id: a profile of this name is built in; take another one`];
   }
   return others.some((other) => other.id === id) ? [`${path}: id: another file has this name already`] : [];
 }
 
 function isTaken(id: string, others: readonly { readonly id: string }[]): boolean {
-  return id === RESERVED || [...KNOWN_PROFILES, ...others].some((known) => known.id === id);
+  return id === RESERVED || [...PROFILE_SUMMARIES, ...others].some((known) => known.id === id);
 }

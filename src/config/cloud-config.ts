@@ -52,7 +52,7 @@ const Credentials = z.strictObject({
   }),
 });
 
-/** The cloud service that is told what happens in the house. */
+/** The cloud service that the gateway sends its records to. */
 export const CloudConfig = z
   .strictObject({
     gateway: z

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { urlOf } from "../domain/fields.ts";
 import { NEUTRAL_PREFIX } from "../domain/problem.ts";
 import { SCOPES } from "../domain/users/scope.ts";
+import { parseCron } from "../platform/cron.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
+import { optionProblem } from "../sdk/option-problem.ts";
 import { CloudConfig } from "./cloud-config.ts";
 import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
@@ -86,7 +88,7 @@ const Http = z.strictObject({
         "Further host names the gateway answers to, beside IP addresses, localhost, *.local, and its own name, alone or in a router's domain such as fritz.box, home.arpa or lan.",
     }),
   isAnnounced: z.boolean().default(true).meta({
-    description: "Whether the network is told by mDNS where the API is, as _hemgate._tcp; never of a loopback address.",
+    description: "Whether mDNS announces the API as _hemgate._tcp; a loopback address is never announced.",
   }),
   corsOrigins: z
     .array(z.string().refine(isOrigin, { error: "expected an exact origin such as https://app.example.com" }))
@@ -129,6 +131,22 @@ const Discovery = z.strictObject({
   }),
 });
 
+const Storage = z.strictObject({
+  housekeeping: z.string().superRefine(checkCron).default("17 3 * * *").meta({
+    description:
+      "When history that is too old is removed: a cron expression (minute, hour, day of month, month, day of week) in site.timezone.",
+  }),
+});
+
+function checkCron(expression: string, context: z.RefinementCtx): void {
+  try {
+    parseCron(expression);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    context.addIssue({ code: "custom", message: error.message, input: expression });
+  }
+}
+
 /** The parts of the configuration that no adapter changes. */
 export const BASE_CONFIG = {
   site: Site.prefault({}),
@@ -170,6 +188,7 @@ export const BASE_CONFIG = {
       maxWebhooks: z.int().min(0).max(200).default(20).meta({ description: "Webhooks of all clients together." }),
     })
     .prefault({}),
+  storage: Storage.prefault({}),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 
@@ -186,13 +205,15 @@ export function configSchema(
     .filter(({ isSandbox }) => isSandbox !== true)
     .map((adapter) =>
       entryOf(adapter).superRefine((entry, context) => {
-        const wrong = adapter.check?.(entry) ?? null;
-        if (wrong !== null) context.addIssue({ code: "custom", message: wrong, input: entry });
+        const problem = optionProblem(adapter.check?.(entry));
+        if (problem === null) return;
+        const { path = [], message, validNames } = problem;
+        context.addIssue({ code: "custom", path: [...path], message, params: { isOption: true, validNames } });
       }),
     );
   const [first, ...rest] = entries;
   const Device = first === undefined ? DeviceBasics : z.discriminatedUnion("adapter", [first, ...rest]);
-  return z.strictObject({
+  const config = z.strictObject({
     ...BASE_CONFIG,
     forecast: BASE_CONFIG.forecast.superRefine((settings, context) =>
       checkForecast(settings, forecastSources, context),
@@ -201,10 +222,19 @@ export function configSchema(
     devices: z
       .array(Device)
       .max(MAX_DEVICES)
-      // Told beside whatever else is wrong with the devices, so `entries` may hold anything.
+      // Reported beside all other problems of the devices, so `entries` may hold anything.
       .superRefine(refuseRepeatedIds, { when: ({ value }) => Array.isArray(value) })
       .default([])
       .meta({ description: "The devices of the house, each reached by an adapter." }),
+  });
+  return config.superRefine(({ mqtt, devices }, context) => {
+    if (mqtt !== undefined) return;
+    for (const [index, device] of devices.entries()) {
+      const adapter = adapters.find(({ name }) => name === device.adapter);
+      if (adapter?.needsBroker?.(device) !== true) continue;
+      const message = "no MQTT broker: add the section mqtt, or broker to this device";
+      context.addIssue({ code: "custom", path: ["devices", index], message, params: { isOption: true } });
+    }
   });
 }
 

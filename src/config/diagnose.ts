@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { isSecretName } from "../domain/secret-names.ts";
 import type { Override } from "./environment.ts";
 import { allowedValues, childOf, expectedText, isNode, type SchemaNode, schemaAt } from "./json-schema.ts";
-import { type ConfigMistake, type ConfigPath, type MistakePlace, pathText, shown } from "./mistake.ts";
+import { type ConfigMistake, type ConfigPath, foundText, type MistakePlace, pathText } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
@@ -22,6 +21,9 @@ export function diagnose(issues: readonly z.core.$ZodIssue[], context: Diagnosis
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => unknownKey([...path, key], key, context));
     }
+    if (issue.code === "custom" && issue.params?.["isOption"] === true) {
+      return [wrongOption(issue.message, issue.params["validNames"], path, context)];
+    }
     return [wrongValue(issue, path, context)];
   });
 }
@@ -39,23 +41,36 @@ function unknownKey(path: ConfigPath, key: string, context: DiagnosisContext): C
   };
 }
 
+/** A problem that an adapter found: its message says what was found. */
+function wrongOption(message: string, validNames: unknown, path: ConfigPath, context: DiagnosisContext): ConfigMistake {
+  const names = Array.isArray(validNames) ? validNames.map(String) : null;
+  return {
+    place: placeOf(path, names === null ? "value" : "key", context),
+    path: pathText(path),
+    problem: message,
+    expected: null,
+    found: null,
+    nearest: names === null ? null : nearest(String(path.at(-1)), names),
+  };
+}
+
 function wrongValue(issue: z.core.$ZodIssue, path: ConfigPath, context: DiagnosisContext): ConfigMistake {
   const node = schemaAt(context.schema, context.value, path);
   const candidates = candidatesOf(issue, node);
-  const given = givenValue(issue);
-  const isMissing = given === undefined;
+  const actual = inputOf(issue);
+  const isMissing = actual === undefined;
   return {
     place: placeOf(path, "value", context),
     path: pathText(path),
     problem: problemText(issue, isMissing),
     expected: issue.code === "custom" ? null : expectation(node, candidates),
-    found: isMissing ? null : foundAt(path, given, node),
-    nearest: typeof given === "string" ? nearest(given, candidates) : null,
+    found: isMissing ? null : foundText(path, actual, node === null ? null : expectedText(node)),
+    nearest: typeof actual === "string" ? nearest(actual, candidates) : null,
   };
 }
 
 /** What stands at the issue's place. An unknown alternative is reported with the whole map as its input. */
-function givenValue(issue: z.core.$ZodIssue): unknown {
+function inputOf(issue: z.core.$ZodIssue): unknown {
   const isAlternative = issue.code === "invalid_union" && issue.discriminator !== undefined;
   return isAlternative ? childOf(issue.input, issue.discriminator) : issue.input;
 }
@@ -75,8 +90,8 @@ function expectation(node: SchemaNode | null, candidates: readonly string[]): st
 function candidatesOf(issue: z.core.$ZodIssue, node: SchemaNode | null): readonly string[] {
   if (issue.code === "invalid_value") return issue.values.map(String);
   if (issue.code === "custom") {
-    const given: unknown = issue.params?.["candidates"];
-    return Array.isArray(given) ? given.map(String) : [];
+    const listed: unknown = issue.params?.["candidates"];
+    return Array.isArray(listed) ? listed.map(String) : [];
   }
   return isNode(node) ? allowedValues(node) : [];
 }
@@ -85,12 +100,4 @@ function placeOf(path: ConfigPath, part: "key" | "value", context: DiagnosisCont
   const override = context.overrides.find(({ path: own }) => pathText(own) === pathText(path));
   if (override !== undefined) return { kind: "variable", name: override.name };
   return { kind: "file", ...context.source.locate(path, part) };
-}
-
-/** A secret is in no message: it goes to the log. A text where a map or a list belongs may be one with its key. */
-function foundAt(path: ConfigPath, given: unknown, node: SchemaNode | null): string {
-  if (typeof given === "object") return shown(given);
-  const isSecret = path.some((part) => typeof part === "string" && isSecretName(part));
-  const isSection = node !== null && /^a (map|list)\b/.test(expectedText(node) ?? "");
-  return isSecret || (isSection && typeof given === "string") ? "a value that is not shown here" : shown(given);
 }

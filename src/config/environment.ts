@@ -3,8 +3,10 @@ import type { ConfigMistake, ConfigPath } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 
 const PREFIX = "HEMGATE_";
-/** Variables that say where things are, not how the gateway is set up: the command line reads them, the tests the last. */
-const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE", "HEMGATE_KEY_FILE", "HEMGATE_FIXTURES"] as const;
+/** Variables that say where things are, not how the gateway is set up. The command line reads them. */
+const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE", "HEMGATE_KEY_FILE"] as const;
+/** Variables that only the tests read. A gateway in a shell with one of them starts all the same. */
+const OF_TESTS: readonly string[] = ["HEMGATE_FIXTURES", "HEMGATE_LIVES", "HEMGATE_SEED"];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,7 +29,7 @@ export interface Overrides {
  */
 export function readOverrides(schema: SchemaNode, environment: Environment): Overrides {
   const known = new Map(scalarPlaces(schema, []).map((place) => [variableName(place.path), place]));
-  const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !isPlace(name));
+  const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !isOther(name));
   const overrides: Override[] = [];
   const mistakes: ConfigMistake[] = [];
   for (const name of names.toSorted()) {
@@ -45,8 +47,9 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): u
   return overrides.reduce((result, { path, value: replacement }) => replaced(result, path, replacement), value);
 }
 
-function isPlace(name: string): boolean {
-  return PLACES.some((place) => place === name);
+/** Returns true for a variable that is not a setting. */
+function isOther(name: string): boolean {
+  return OF_TESTS.includes(name) || PLACES.some((place) => place === name);
 }
 
 function variableName(path: ConfigPath): string {

@@ -11,13 +11,13 @@ const Plane = z.strictObject({
   }),
   peakKw: z.number().min(0.01).max(10_000).meta({ description: "Power of its modules on their data sheet, kW." }),
   lossesFraction: z.number().min(0).max(0.9).optional().meta({
-    description: "Share that is lost between modules and house, where the gateway reckons the power; default 0.14.",
+    description: "Share that is lost between modules and house, where the gateway calculates the power; default 0.14.",
   }),
   noct: z.number().min(20).max(90).optional().meta({
-    description: "Nominal operating cell temperature, °C, where the gateway reckons the power; default 45.",
+    description: "Nominal operating cell temperature, °C, where the gateway calculates the power; default 45.",
   }),
   temperatureCoefficient: z.number().min(-2).max(0).optional().meta({
-    description: "Of the power, % per kelvin, below 0, where the gateway reckons the power; default -0.35.",
+    description: "Of the power, % per kelvin, below 0, where the gateway calculates the power; default -0.35.",
   }),
 });
 

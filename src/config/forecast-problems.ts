@@ -11,8 +11,8 @@ export interface ForecastMismatch {
   readonly problem: string;
 }
 
-/** Of a plane, what only a source is told whose forecast is reckoned here. */
-const RECKONED = ["lossesFraction", "noct", "temperatureCoefficient"] as const;
+/** The fields of a plane that only sources whose power the gateway calculates use. */
+const CALCULATED = ["lossesFraction", "noct", "temperatureCoefficient"] as const;
 
 /** Tells what the chosen source lacks or does not take. */
 export function checkForecast(
@@ -58,12 +58,12 @@ function ofPanels({ planes, sites }: ForecastSettings, source: ForecastSource): 
     ];
   }
   const own = planes.flatMap((plane, index) =>
-    RECKONED.filter((field) => !source.isEstimated && plane[field] !== undefined).map((field) =>
-      tell(["planes", index, field], `${id} reckons with its own; leave it out`),
+    CALCULATED.filter((field) => !source.isEstimated && plane[field] !== undefined).map((field) =>
+      tell(["planes", index, field], `${id} calculates with its own value; leave it out`),
     ),
   );
   return [
-    ...(planes.length === 0 ? [tell(["planes"], `${id} has to be told what the panels are`)] : []),
+    ...(planes.length === 0 ? [tell(["planes"], `${id} needs a description of the panels`)] : []),
     ...(sites.length > 0 ? [tell(["sites"], `${id} knows none; describe the panels in planes`)] : []),
     ...own,
   ];
@@ -72,7 +72,7 @@ function ofPanels({ planes, sites }: ForecastSettings, source: ForecastSource): 
 /** Each plane, or site, is a request. */
 function ofQuota({ planes, sites }: ForecastSettings, source: ForecastSource): readonly ForecastMismatch[] {
   const { id, panels, limit } = source;
-  const given = panels === "planes" ? planes : sites;
-  if (given.length <= limit.requests) return [];
+  const entries = panels === "planes" ? planes : sites;
+  if (entries.length <= limit.requests) return [];
   return [{ path: [panels], problem: `${id} answers no more than ${limit.requests} requests at once` }];
 }

@@ -1,5 +1,6 @@
 /** From a file's text and the environment to a configuration, or to everything that is wrong with it. Pure. */
 import { z } from "zod";
+import { issuesOf } from "../domain/issue-text.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
@@ -40,7 +41,7 @@ export function loadConfig(input: ConfigInput): ConfigResult {
   const checked = configSchema(adapters, markets, forecastSources).safeParse(value, { reportInput: true });
   if (checked.success && variableMistakes.length === 0) return { ok: true, config: checked.data };
   const context: DiagnosisContext = { schema, value, source: parsed.source, overrides };
-  const issues = [...(checked.error?.issues ?? []), ...basicIssues(value, adapters)];
+  const issues = [...issuesOf(checked.error ?? { issues: [] }), ...basicIssues(value, adapters)];
   const mistakes = diagnose(issues, context);
   return { ok: false, mistakes: inOrder([...mistakes, ...variableMistakes]) };
 }
@@ -61,8 +62,8 @@ function basicIssues(value: unknown, adapters: readonly Adapter[]): readonly z.c
   const basics = z.looseObject(DeviceBasics.omit({ adapter: true }).shape);
   return devices.flatMap((device: unknown, index) => {
     if (!isNode(device) || adapters.some(({ name }) => name === device["adapter"])) return [];
-    const issues = basics.safeParse(device, { reportInput: true }).error?.issues ?? [];
-    return issues.map((issue) => ({ ...issue, path: ["devices", index, ...issue.path] }));
+    const { error } = basics.safeParse(device, { reportInput: true });
+    return issuesOf(error ?? { issues: [] }).map((issue) => ({ ...issue, path: ["devices", index, ...issue.path] }));
   });
 }
 

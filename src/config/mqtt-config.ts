@@ -48,7 +48,12 @@ export const MqttLimits = z.strictObject({
     .max(10_000)
     .default(100)
     .meta({ description: "Messages that wait for a client in its session." }),
-  sessionHours: z.int().min(1).max(720).default(24).meta({ description: "How long a session outlives its client." }),
+  sessionHours: z
+    .int()
+    .min(1)
+    .max(720)
+    .default(24)
+    .meta({ description: "How long a session is kept after its client has left." }),
   keepaliveSeconds: z
     .int()
     .min(10)
@@ -81,7 +86,7 @@ export const MqttLimits = z.strictObject({
 });
 export type MqttLimits = z.infer<typeof MqttLimits>;
 
-/** Without a description of its own: the section's place in the configuration has one. */
+/** The `mqtt` section; its place in the configuration has the description. */
 export const MqttConfig = z.strictObject({
   host: z.string().default("127.0.0.1").meta({ description: "Address the embedded broker listens on." }),
   port: z.int().min(0).max(65_535).default(1883).meta({ description: "TCP port; 0 takes any free one." }),

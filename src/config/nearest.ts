@@ -2,7 +2,7 @@ import { closestMatch } from "leven";
 
 const MIN_PREFIX_CHARACTERS = 3;
 
-/** The candidate that was probably meant, or null when none is near. Case does not count. */
+/** Returns the candidate that is closest to a wrong name, ignoring case; `null` if none is close. */
 export function nearest(wrong: string, candidates: readonly string[]): string | null {
   const byLowerCase = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]));
   const target = wrong.toLowerCase();

@@ -14,17 +14,17 @@ const CONFIRMATIONS = ["confirmUnverified", "confirmNoFailsafe"] as const;
 const IS_MOST = /^max[A-Z]/;
 
 /** All that devices would be allowed beyond what the file allows them. */
-export function loosened(own: Config, wanted: Config): readonly Loosened[] {
+export function loosened(own: Config, changed: Config): readonly Loosened[] {
   const gone = own.devices.flatMap((device) => {
     const isLimited = Object.keys(settingsOf(device)).length > 0;
-    if (!isLimited || wanted.devices.some((each) => isSameKind(each, device))) return [];
+    if (!isLimited || changed.devices.some((each) => isSameKind(each, device))) return [];
     const problem = `"${device.id}" is missing, or another kind; the house's file limits it by settings, and only there is that taken back`;
     return [{ path: "devices", problem, expected: null }];
   });
-  const beyond = wanted.devices.flatMap((device, index) => {
+  const beyond = changed.devices.flatMap((device, index) => {
     const before = own.devices.find((each) => isSameKind(each, device)) ?? null;
     const at = `devices[${index}]`;
-    return [...confirmedAnew(before, device, at), ...settingsBeyond(before, device, at)];
+    return [...newlyConfirmed(before, device, at), ...settingsBeyond(before, device, at)];
   });
   return [...gone, ...beyond];
 }
@@ -34,9 +34,9 @@ function isSameKind(one: DeviceConfig, other: DeviceConfig): boolean {
   return one.id === other.id && one.adapter === other.adapter && one["profile"] === other["profile"];
 }
 
-function confirmedAnew(before: DeviceConfig | null, wanted: DeviceConfig, at: string): readonly Loosened[] {
+function newlyConfirmed(before: DeviceConfig | null, changed: DeviceConfig, at: string): readonly Loosened[] {
   return CONFIRMATIONS.flatMap((name) => {
-    if (isWithin(wanted[name], before?.[name])) return [];
+    if (isWithin(changed[name], before?.[name])) return [];
     return [
       { path: `${at}.${name}`, problem: "confirmed in the house only, by who checked the device", expected: null },
     ];
@@ -44,16 +44,16 @@ function confirmedAnew(before: DeviceConfig | null, wanted: DeviceConfig, at: st
 }
 
 /** True confirms everything, a list what it names, anything else nothing. */
-function isWithin(wanted: unknown, given: unknown): boolean {
-  if (given === true) return true;
-  if (wanted === true) return false;
-  const allowed: readonly unknown[] = Array.isArray(given) ? given : [];
-  return !Array.isArray(wanted) || wanted.every((name: unknown) => allowed.includes(name));
+function isWithin(changed: unknown, allowedBefore: unknown): boolean {
+  if (allowedBefore === true) return true;
+  if (changed === true) return false;
+  const allowed: readonly unknown[] = Array.isArray(allowedBefore) ? allowedBefore : [];
+  return !Array.isArray(changed) || changed.every((name: unknown) => allowed.includes(name));
 }
 
-function settingsBeyond(before: DeviceConfig | null, wanted: DeviceConfig, at: string): readonly Loosened[] {
+function settingsBeyond(before: DeviceConfig | null, changed: DeviceConfig, at: string): readonly Loosened[] {
   const own = before === null ? {} : settingsOf(before);
-  const asked = settingsOf(wanted);
+  const asked = settingsOf(changed);
   return [...new Set([...Object.keys(own), ...Object.keys(asked)])].flatMap((name) => {
     const limit = own[name] ?? null;
     const value = asked[name] ?? null;

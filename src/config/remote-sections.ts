@@ -3,7 +3,10 @@ import { z } from "zod";
 /** What a cloud service can set from afar; all else is decided in the house. docs/remote-configuration.md says why. */
 export const REMOTE_SECTIONS = ["site", "devices", "pricing", "forecast", "discovery"] as const;
 
-/** What it may set unless the house says otherwise: a device's entry names any host, and may reach a limited one anew. */
+/**
+ * The sections that it may set by default. Devices are not among them: an entry can name any host, and can name a
+ * limited device a second time.
+ */
 const UNASKED_SECTIONS = REMOTE_SECTIONS.filter((section) => section !== "devices");
 
 const MAX_TRIAL_MINUTES = 60;

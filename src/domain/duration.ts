@@ -1,4 +1,4 @@
-/** Lengths of time, ms. A day is 24 hours here; a calendar day with a change of the clocks is not. */
+/** Durations, ms. A day is 24 hours here; a calendar day on which the clocks change is longer or shorter. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,14 +1,16 @@
-/** Field shapes that every resource shares, so that a unit or a nullable instant is said once. */
+/** Field schemas that several resources share, so that each unit and description stands in one place. */
 import { z } from "zod";
 
-/** The parser of URLs takes tabs and line breaks out without a word, and encodes the others. */
+/** Returns true if the text has no control characters. The URL parser silently removes or encodes them. */
 export function hasNoControls(text: string): boolean {
   return !/\p{C}/u.test(text);
 }
 
-export const CONTROLS_IN_URL = { error: "a URL holds no line break, tab or other control character" } as const;
+export const CONTROLS_IN_URL = {
+  error: "a URL must not contain line breaks, tabs or other control characters",
+} as const;
 
-/** A URL with one of the schemes, such as `https:`, as it was written: `z.url` would hand on a cleaned one. */
+/** Returns the schema of a URL with one of the schemes, such as `https:`. The text stays as written; `z.url` changes it. */
 export function urlOf(...schemes: readonly string[]) {
   return z
     .string()
@@ -19,61 +21,83 @@ export function urlOf(...schemes: readonly string[]) {
     .meta({ format: "uri" });
 }
 
-/** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
+/** An instant in the API: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime();
 
 export const NullableInstant = Instant.nullable();
 
-/** The instant of a wall-clock reading in ms. */
+/** When a part of a record was last read from the device. */
+export const LastUpdated = NullableInstant.meta({
+  description: "Time of the last reading of these values; `null` before the first one.",
+});
+
+/** The energy system of a device. */
+export const HemSystemId = z.uuid().nullable().meta({
+  description: "Energy system that the device belongs to; `null` if it belongs to none.",
+});
+
+/** The location of a device that has no coordinates in the API. */
+export const LocationId = z.uuid().nullable().meta({ description: "Location that the device is at; `null` if none." });
+
+/** Converts a wall-clock time in ms to ISO 8601 in UTC. */
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** As `instant`; null stays null. */
+/** As `instant`; `null` stays `null`. */
 export function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : instant(ms);
 }
 
-/** Where a device is. Coordinates are null without the scope that lets them be read. */
+/** Where a device is. All fields are `null` without the scope to read the location. */
 export const AssetLocation = z
   .object({
-    id: z.uuid().nullable().meta({ description: "The location the device is at; null when none matches." }),
-    longitude: z.number().nullable().meta({ description: "Degrees east, −180 to 180." }),
-    latitude: z.number().nullable().meta({ description: "Degrees north, −90 to 90." }),
-    lastUpdated: NullableInstant,
+    id: z.uuid().nullable().meta({ description: "Location that the device is at; `null` if it is at none." }),
+    longitude: z.number().nullable().meta({
+      description: "Longitude, degrees, −180 to 180, positive east; `null` if not known.",
+    }),
+    latitude: z.number().nullable().meta({
+      description: "Latitude, degrees, −90 to 90, positive north; `null` if not known.",
+    }),
+    lastUpdated: LastUpdated,
   })
-  .meta({ id: "AssetLocation" });
+  .meta({
+    id: "AssetLocation",
+    description: "Where the device is. Each field is `null` without the scope to read the location.",
+  });
 export type AssetLocation = z.infer<typeof AssetLocation>;
 
-/** The location of a device that nothing is known about. */
+/** The location of a device whose location is not known. */
 export const NO_LOCATION: AssetLocation = { id: null, longitude: null, latitude: null, lastUpdated: null };
 
-/** What every device carries at the top (rules I2.2 to I2.8). */
+/** The top-level fields of every device (rules I2.2 to I2.8). */
 export const ASSET_FIELDS = {
-  id: z.uuid(),
-  userId: z.string().meta({ description: "The user that the device belongs to." }),
-  vendor: z.string().meta({ description: "Vendor code, as in /health." }),
-  lastSeen: Instant.meta({ description: "Last successful communication, or the time of linking." }),
-  isReachable: z.boolean().meta({ description: "False: updates of the data are delayed." }),
-  scopes: z.array(z.string()).meta({ description: "Permissions granted for this device." }),
+  id: z.uuid().meta({ description: "Id of the device in this API." }),
+  userId: z.string().meta({ description: "User that the device belongs to." }),
+  vendor: z.string().meta({ description: "Vendor code, such as `TESLA`." }),
+  lastSeen: Instant.meta({ description: "Time of the last successful communication, or of the linking." }),
+  isReachable: z.boolean().meta({
+    description: "`false` if the device does not answer now; the values are then those of its last answer.",
+  }),
+  scopes: z.array(z.string()).meta({ description: "Permissions that the user granted for this device." }),
 } as const;
 
-/** The brand and model of every device; never null (rule S14). */
+/** The brand and model of every device; never `null` (rule S14). */
 export const MAKE_FIELDS = {
-  brand: z.string().meta({ description: "The maker's brand; the vendor's name if the device does not report one." }),
-  model: z.string().meta({ description: "`Unknown` if the device does not report it." }),
+  brand: z.string().meta({ description: "Brand of the device; the vendor's name if the device does not report one." }),
+  model: z.string().meta({ description: "Model of the device; `Unknown` if the device does not report it." }),
 } as const;
 
-/** The name that the user gave, else one made from the site's. */
-export const DeviceName = z
-  .string()
-  .meta({ description: "The name that the user gave, else one made from the site's." });
+/** The name of a device. */
+export const DeviceName = z.string().meta({
+  description: "Name that the user gave to the device, else one derived from the name of the site.",
+});
 
-/** What a battery, an inverter and a meter say of themselves alike. */
+/** The `information` fields that batteries, inverters and meters share. */
 export const STATIONARY_FIELDS = {
   ...MAKE_FIELDS,
   siteName: DeviceName,
   installationDate: Instant.meta({
-    description: "The day that the installer set, else the instant at which the gateway first met the device.",
+    description: "Day that the installer entered, else the time at which the gateway first connected to the device.",
   }),
 } as const;

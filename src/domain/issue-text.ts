@@ -1,19 +1,38 @@
-/** The gateway's own sentences for what a schema finds wrong; importing this replaces Zod's everywhere in the process. */
+/** The gateway's texts for schema errors. Importing this module replaces Zod's texts everywhere in the process. */
 import { z } from "zod";
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Longest name from the input that is repeated. */
+/** Names from the input are cut to this length in error texts. */
 const MAX_NAME_CHARACTERS = 64;
 
 z.config({ customError: issueMessage });
 
-/** What is wrong with an input, a line an issue: `host: Expected at most 253 characters.` No value is repeated. */
-export function issueText({ issues }: z.ZodError): string {
-  return issues.map((issue) => [...issue.path.map(String), issue.message].join(": ")).join("\n");
+/** Returns one line for each issue, such as `host: Expected at most 253 characters`. Values of the input do not appear. */
+export function issueText(error: z.ZodError): string {
+  return issuesOf(error)
+    .map((issue) => [...issue.path.map(String), issue.message].join(": "))
+    .join("\n");
 }
 
-/** The sentence for an issue whose schema has none: what was expected, and the kind of what came. No value is repeated. */
+/**
+ * Returns the issues of an error, one for a value of the wrong type: Zod also compares the length of a list with that of
+ * the text it expects there.
+ */
+export function issuesOf({ issues }: Pick<z.core.$ZodError, "issues">): readonly z.core.$ZodIssue[] {
+  const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(placeOf));
+  return issues.filter((issue) => !isLength(issue) || !wrongTypes.has(placeOf(issue)));
+}
+
+function placeOf({ path }: z.core.$ZodIssue): string {
+  return path.map(String).join("\n");
+}
+
+function isLength({ code }: z.core.$ZodIssue): boolean {
+  return code === "too_small" || code === "too_big";
+}
+
+/** Returns the text of an issue whose schema has none: what was expected, and which type was received, never the value. */
 function issueMessage(issue: RawIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -31,9 +50,9 @@ function issueMessage(issue: RawIssue): string {
     case "unrecognized_keys":
       return `Unknown key${issue.keys.length === 1 ? "" : "s"} ${issue.keys.map((key) => `"${shortName(key)}"`).join(", ")}`;
     case "invalid_key":
-      return "A key in here has a name that is not allowed";
+      return "A key of this object has a name that is not allowed";
     case "invalid_element":
-      return "An entry in here is not valid";
+      return "An entry of this list is not valid";
     case "invalid_union":
       return wrongAlternative(issue);
     default:
@@ -41,7 +60,7 @@ function issueMessage(issue: RawIssue): string {
   }
 }
 
-/** A name from the input, at most 64 characters of it. */
+/** Returns the first 64 characters of a name from the input. */
 export function shortName(name: string): string {
   return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 }
@@ -62,11 +81,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function wrongType(expected: string, input: unknown): string {
-  const wanted = TYPES[expected] ?? expected;
-  return input === undefined ? `Required: expected ${wanted}` : `Expected ${wanted}, received ${typeOf(input)}`;
+  const type = TYPES[expected] ?? expected;
+  return input === undefined ? `Required: expected ${type}` : `Expected ${type}, received ${typeOf(input)}`;
 }
 
-/** The type of a value in words; never the value. */
+/** Returns the type of a value in words, never the value. */
 function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -126,11 +145,11 @@ function wrongAlternative(issue: Extract<RawIssue, { code: "invalid_union" }>): 
   if (discriminator !== undefined && Array.isArray(options)) return `Expected ${oneOf(options.map(String))}`;
   const kinds = errors.map(kindOf);
   if (kinds.length === 0 || kinds.includes(null)) return "Expected one of the documented forms";
-  const wanted = [...new Set(kinds)].join(" or ");
-  return input === undefined ? `Required: expected ${wanted}` : `Expected ${wanted}, received ${typeOf(input)}`;
+  const types = [...new Set(kinds)].join(" or ");
+  return input === undefined ? `Required: expected ${types}` : `Expected ${types}, received ${typeOf(input)}`;
 }
 
-/** What one form of several takes in words, where the value is of another kind altogether; else `null`. */
+/** Returns the type that one alternative of a union expects, in words; `null` if the value has that type. */
 function kindOf([issue]: readonly z.core.$ZodIssue[]): string | null {
   if (issue === undefined || issue.path.length > 0) return null;
   if (issue.code === "invalid_type") return TYPES[issue.expected] ?? issue.expected;

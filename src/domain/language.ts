@@ -1,4 +1,4 @@
-/** The languages that texts for people may be asked for in (rules S6.5 and S10.2). */
+/** The languages in which texts for users can be requested (rules S6.5 and S10.2). */
 export const INTERVENTION_LANGUAGES = [
   "en-US",
   "en-GB",
@@ -19,28 +19,28 @@ export const INTERVENTION_LANGUAGES = [
   "ro-RO",
 ] as const;
 
-/** The languages of the link page; `browser` means the first that the browser wants and that there is. */
+/** The languages of the link page; `browser` means the first language of the browser that the page is translated to. */
 export const LINK_LANGUAGES = ["browser", "it-IT", ...INTERVENTION_LANGUAGES] as const;
 
-/** Texts by language. English is always there: whatever is missing falls back to it. */
+/** Texts by language code. English is always there and is used where a language is missing. */
 export type Translations<Texts> = { readonly "en-US": Texts } & Readonly<Record<string, Texts>>;
 
-/** The texts of just this language, or else the English ones: no other region stands in (rule S6.5). */
+/** Returns the texts of exactly this language, else the English ones; never another region's (rule S6.5). */
 export function chosenLanguage<Texts>(translations: Translations<Texts>, language: string | undefined): Texts {
-  const wanted = language?.toLowerCase();
-  return Object.entries(translations).find(([code]) => code.toLowerCase() === wanted)?.[1] ?? translations["en-US"];
+  const requested = language?.toLowerCase();
+  return Object.entries(translations).find(([code]) => code.toLowerCase() === requested)?.[1] ?? translations["en-US"];
 }
 
-/** The texts of a language, else of another region of it, with the code that fits; null when there are none. */
+/** Returns the texts of a language, else of another region of it, with their code; `null` if there are none. */
 export function findLanguage<Texts>(
   translations: Translations<Texts>,
   language: string,
 ): { readonly code: string; readonly texts: Texts } | null {
-  const wanted = language.toLowerCase();
+  const requested = language.toLowerCase();
   const entries = Object.entries(translations);
-  const base = primary(wanted);
+  const base = primary(requested);
   const found =
-    entries.find(([code]) => code.toLowerCase() === wanted) ?? entries.find(([code]) => primary(code) === base);
+    entries.find(([code]) => code.toLowerCase() === requested) ?? entries.find(([code]) => primary(code) === base);
   return found === undefined ? null : { code: found[0], texts: found[1] };
 }
 

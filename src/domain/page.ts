@@ -1,30 +1,31 @@
-/** Pages of a list ordered by creation, newest first (rules I2.19 and S9.1). Pure: no list is kept here. */
+/** Pages of a list that is ordered by creation, newest first (rules I2.19 and S9.1). */
 import { z } from "zod";
 import { instant } from "./fields.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
-/** A larger `pageSize` is read as this one. */
+/** A larger `pageSize` is lowered to this. */
 const MAX_PAGE_SIZE = 1000;
 
-/** Where an entry stands in its list. */
+/** The place of an entry in its list. */
 export interface Position {
-  /** Wall-clock ms, whole. */
+  /** Wall-clock time, whole ms. */
   readonly createdAtMs: number;
   readonly id: string;
 }
 
-/** A place between or at entries. Null id: a bare timestamp, which stands for every entry of that millisecond. */
+/** A place at or between entries. With a `null` id it stands for all entries of that millisecond. */
 export interface Cursor {
   readonly createdAtMs: number;
   readonly id: string | null;
 }
 
-/** The order of every list: newest created first, then by id as code units compare. */
+/** Orders entries by creation, newest first, then by id in the order of UTF-16 code units. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.createdAtMs !== b.createdAtMs) return b.createdAtMs - a.createdAtMs;
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
+/** Encodes a position as a cursor: base64url of `<createdAt ISO>|<id>`. */
 export function encodeCursor(position: Position): string {
   return Buffer.from(`${instant(position.createdAtMs)}|${position.id}`).toString("base64url");
 }
@@ -32,7 +33,7 @@ export function encodeCursor(position: Position): string {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** Reads a cursor: base64 of `<createdAt ISO>|<id>` or of a timestamp, or a plain timestamp. Null when it is none. */
+/** Decodes a cursor: base64 of `<createdAt ISO>|<id>` or of a timestamp, or a plain timestamp; else `null`. */
 export function decodeCursor(text: string): Cursor | null {
   if (INSTANT.test(text)) return cursorAt(text, null);
   if (!BASE64.test(text)) return null;
@@ -49,7 +50,10 @@ function cursorAt(timestamp: string, id: string | null): Cursor | null {
 const CursorText = z.string().transform((text, context): Cursor => {
   const cursor = decodeCursor(text);
   if (cursor !== null) return cursor;
-  context.addIssue({ code: "custom", message: "Not a cursor of this API" });
+  context.addIssue({
+    code: "custom",
+    message: "Not a cursor of this API; expected `pagination.after` or `pagination.before` of a response",
+  });
   return z.NEVER;
 });
 
@@ -58,29 +62,35 @@ const PageSize = z.preprocess(
   z.int({ error: "Expected a whole number above 0" }).min(1).default(DEFAULT_PAGE_SIZE),
 );
 
-/** The query of every list. */
+/** The query parameters of every list. */
 export const PageQuery = z
   .object({
-    pageSize: PageSize.meta({ description: `Entries on a page; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.` }),
-    after: CursorText.optional().meta({ description: "Cursor for the next page. Not with `before`." }),
-    before: CursorText.optional().meta({ description: "Cursor for the previous page. Not with `after`." }),
+    pageSize: PageSize.meta({
+      description: `Entries per page, 1 to ${MAX_PAGE_SIZE}; a larger number is lowered to ${MAX_PAGE_SIZE}.`,
+    }),
+    after: CursorText.optional().meta({
+      description: "Cursor of the next page, from `pagination.after`. Cannot be combined with `before`.",
+    }),
+    before: CursorText.optional().meta({
+      description: "Cursor of the previous page, from `pagination.before`. Cannot be combined with `after`.",
+    }),
   })
   .superRefine((query, context) => {
     if (query.after === undefined || query.before === undefined) return;
     context.addIssue({
       code: "custom",
       path: ["before"],
-      message: "`after` and `before` exclude each other",
+      message: "`after` and `before` exclude each other; leave one out",
       params: { code: "mutually_exclusive" },
     });
   });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** Where a page's neighbours begin. */
+/** The cursors of the next and the previous page. */
 export const Pagination = z
   .object({
-    after: z.string().nullable().meta({ description: "Cursor for the next page; null on the last." }),
-    before: z.string().nullable().meta({ description: "Cursor for the previous page; null on the first." }),
+    after: z.string().nullable().meta({ description: "Cursor of the next page; `null` on the last page." }),
+    before: z.string().nullable().meta({ description: "Cursor of the previous page; `null` on the first page." }),
   })
   .meta({ id: "Pagination" });
 export type Pagination = z.infer<typeof Pagination>;
@@ -91,8 +101,8 @@ export interface Page<Entry> {
 }
 
 /**
- * Cuts a page out of a list that is ordered by `comparePositions`. A cursor names a place, not an entry: entries that
- * come and go between two calls neither repeat nor hide the others.
+ * Returns a page of a list that is ordered by `comparePositions`. A cursor names a place, not an entry: entries that
+ * appear or disappear between two calls do not make others appear twice or be skipped.
  */
 export function takePage<Entry>(
   list: readonly Entry[],
@@ -149,7 +159,7 @@ function edgeAfter<Entry>(entries: readonly Entry[], positionOf: (entry: Entry) 
   return last === undefined ? { createdAtMs: positionOf(next).createdAtMs + 1, id: "" } : positionOf(last);
 }
 
-/** The first index whose entry passes; the list fails up to some place and passes from there on. */
+/** Returns the first index whose entry passes, by binary search: all entries after it have to pass too. */
 function firstIndex<Entry>(list: readonly Entry[], passes: (entry: Entry) => boolean): number {
   let low = 0;
   let high = list.length;

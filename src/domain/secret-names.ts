@@ -1,14 +1,14 @@
-/** Which values no error text, answer or log line repeats. */
+/** Recognizes secrets, so that no error text, response or log line repeats them. */
 
 const SECRET_NAME =
   /(password|passphrase|passcode|secret|token|pin|key|authorization|cookie|headervalue|credential)s?$/i;
 
-/** True if a field of this name, or what is below it, holds a secret. */
+/** Returns true if a field with this name holds a secret, itself or in its members. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** A text without the user and password that stand before the host of a URL. */
+/** Returns the text with the user and password before a URL's host replaced by `…`. */
 export function withoutCredentials(text: string): string {
   const at = text.lastIndexOf("@");
   if (at < 0 || !text.slice(0, at).includes(":")) return text;

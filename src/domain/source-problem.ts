@@ -1,4 +1,4 @@
-/** Why a source on the internet, of prices or of forecasts, tells nothing new: one shape for all of them. */
+/** Why a price or forecast source on the internet delivers nothing new: one shape for all sources. */
 import { z } from "zod";
 import { Instant, instant } from "./fields.ts";
 
@@ -18,9 +18,9 @@ export type SourceProblemKind = (typeof SOURCE_PROBLEMS)[number];
 
 export interface SourceProblem {
   readonly kind: SourceProblemKind;
-  /** In English; names no key and no place. */
+  /** What is wrong, in English; without keys and locations. */
   readonly text: string;
-  /** Since when it is of this kind, wall-clock ms. */
+  /** Since when the source has this kind of problem, wall-clock ms. */
   readonly sinceMs: number;
 }
 
@@ -28,14 +28,18 @@ export const SourceProblemView = z
   .object({
     kind: z.enum(SOURCE_PROBLEMS).meta({
       description:
-        "`refused` and `not-set-up`: nothing is asked until the configuration changes. `not-kept`: the disk does not take what was told.",
+        "`not-set-up`: something is missing in the configuration. `clock-not-set`: the gateway does not know the time. `unreachable`: no connection. `unavailable`: the source reports a server error. `rate-limited`: too many requests. `malformed`: the answer cannot be read. `empty`: the source has no data. `refused`: the source rejects the request. `not-kept`: the data cannot be stored. With `refused` and `not-set-up` nothing is requested until the configuration changes.",
     }),
     text: z.string().meta({ description: "What is wrong, in English." }),
-    since: Instant,
+    since: Instant.meta({ description: "Time since which the source has this problem." }),
   })
-  .meta({ id: "SourceProblem", description: "What keeps a source from being heard; what was known stays." });
+  .meta({
+    id: "SourceProblem",
+    description: "Why the source delivers no new data. Data that it delivered before stays in use.",
+  });
 export type SourceProblemView = z.infer<typeof SourceProblemView>;
 
+/** Converts a problem to the form of the API. */
 export function sourceProblemView({ kind, text, sinceMs }: SourceProblem): SourceProblemView {
   return { kind, text, since: instant(sinceMs) };
 }

@@ -1,22 +1,22 @@
-/** The step that numbers are rounded to: the device's own noise is coarser, float dust is finer. */
+/** Numbers are rounded to a thousandth: devices are less precise than that, and rounding errors are far smaller. */
 const STEPS_PER_UNIT = 1_000;
 
-/** W to kW, or Wh to kWh, to the milliwatt: 1234 becomes 1.234 without float dust. */
+/** Converts W to kW, or Wh to kWh, rounded to 1 mW: 1234 becomes 1.234. */
 export function kilo(value: number): number {
   return Math.round(value * STEPS_PER_UNIT) / (STEPS_PER_UNIT * 1_000) + 0;
 }
 
-/** The same unit to three decimals: a float32's 15.899999618530273 becomes 15.9. */
-export function tidy(value: number): number {
+/** Rounds to three decimals: a float32's 15.899999618530273 becomes 15.9. */
+export function threeDecimals(value: number): number {
   return Math.round(value * STEPS_PER_UNIT) / STEPS_PER_UNIT + 0;
 }
 
-/** `kilo` of a value that may be unknown. */
+/** As `kilo`; null stays null. */
 export function kiloOrNull(value: number | null): number | null {
   return value === null ? null : kilo(value);
 }
 
-/** `tidy` of a value that may be unknown. */
-export function tidyOrNull(value: number | null): number | null {
-  return value === null ? null : tidy(value);
+/** As `threeDecimals`; null stays null. */
+export function threeDecimalsOrNull(value: number | null): number | null {
+  return value === null ? null : threeDecimals(value);
 }

@@ -1,5 +1,5 @@
 import { ACTION_TIMINGS, type ActionTimings } from "../domain/actions/action-timing.ts";
-import type { Target } from "../domain/actions/action-wish.ts";
+import type { Target } from "../domain/actions/desired-setting.ts";
 import type { AssetKind } from "../domain/assets/asset.ts";
 import type { MqttLinks, Platform } from "../platform/ports/ports.ts";
 import type { Adapter } from "../sdk/driver.ts";
@@ -30,7 +30,6 @@ import { Roster } from "./fleet/roster.ts";
 import { openMarket } from "./market/open-market.ts";
 import { RunningEngine } from "./running-engine.ts";
 import { AuthorizationService } from "./users/authorization-service.ts";
-import { silenceUsers } from "./users/silent-store.ts";
 import { UserRemovalService } from "./users/user-removals.ts";
 import { UserService } from "./users/user-service.ts";
 
@@ -75,9 +74,8 @@ export async function createEngine(options: EngineOptions): Promise<RunningEngin
 
 /** Whose devices there are, and what of theirs may be reached and shown. */
 function createPeople(options: EngineOptions) {
-  const { clock, random, config, adapters, log } = options;
-  const isDeauthorized = (userId: string): boolean => options.store.get("user", userId)?.isDeauthorized ?? false;
-  const store = silenceUsers(options.store, isDeauthorized);
+  const { clock, random, config, adapters, log, store } = options;
+  const isDeauthorized = (userId: string): boolean => store.get("user", userId)?.isDeauthorized ?? false;
   const registry = new AssetRegistry();
   const devices = new DeviceSet({ clock, random, log });
   const refresh: RefreshAssets = (asset) => refreshAssets(devices.all(), asset);

@@ -7,7 +7,10 @@ import type { ScheduleStatus } from "../domain/schedules/schedule-status.ts";
 import type { VehicleSmartStatus } from "../domain/smart/vehicle-smart-charging.ts";
 import type { NewJournalEntry } from "../store/store.ts";
 
-type User = { readonly id: string };
+/** Returns the entry for something that happened to a user: the event `user:<name>`, whose payload names the user. */
+export function userEvent(name: string, userId: string, payload: object): NewJournalEntry {
+  return { event: `user:${name}`, userId, payload: { user: { id: userId }, ...payload } };
+}
 
 /** What happened to an asset; the payload carries it whole. */
 export function assetEvent(
@@ -15,25 +18,22 @@ export function assetEvent(
   kind: AssetKind,
   asset: Pick<Asset, "id" | "userId">,
 ): NewJournalEntry {
-  return { event: `user:${kind}:${happened}`, payload: { user: userOf(asset), [kind]: asset } };
+  return userEvent(`${kind}:${happened}`, asset.userId, { [kind]: asset });
 }
 
 export function assetUpdated(kind: AssetKind, asset: Asset, updatedFields: readonly string[]): NewJournalEntry {
-  return { event: `user:${kind}:updated`, payload: { user: userOf(asset), [kind]: asset, updatedFields } };
+  return userEvent(`${kind}:updated`, asset.userId, { [kind]: asset, updatedFields });
 }
 
 /** An action's transition; `before` is null for a new one. */
 export function actionUpdated(before: Action | null, action: Action): NewJournalEntry {
   const updatedFields = changesBetween(before ?? {}, action).paths;
-  return {
-    event: "user:vendor-action:updated",
-    payload: { user: userOf(action), vendorAction: action, updatedFields },
-  };
+  return userEvent("vendor-action:updated", action.userId, { vendorAction: action, updatedFields });
 }
 
 /** A vendor does not accept a user's credentials any more. */
 export function credentialsInvalidated(userId: string, vendor: string): NewJournalEntry {
-  return { event: "user:credentials:invalidated", payload: { user: { id: userId }, vendor } };
+  return userEvent("credentials:invalidated", userId, { vendor });
 }
 
 /** A schedule's status changed; `before` is null for a new one. */
@@ -44,10 +44,7 @@ export function scheduleUpdated(
   status: ScheduleStatus,
 ): NewJournalEntry {
   const updatedFields = changesBetween(before ?? {}, status).paths;
-  return {
-    event: "user:schedule:execution-updated",
-    payload: { user: { id: userId }, status, schedule, updatedFields },
-  };
+  return userEvent("schedule:execution-updated", userId, { status, schedule, updatedFields });
 }
 
 /** A vehicle's smart charging moved on. */
@@ -55,12 +52,8 @@ export function smartChargingStatusUpdated(
   status: VehicleSmartStatus,
   updatedFields: readonly string[],
 ): NewJournalEntry {
-  return {
-    event: "user:vehicle:smart-charging-status-updated",
-    payload: { user: userOf(status), smartChargingStatus: status, updatedFields },
-  };
-}
-
-function userOf({ userId }: { readonly userId: string }): User {
-  return { id: userId };
+  return userEvent("vehicle:smart-charging-status-updated", status.userId, {
+    smartChargingStatus: status,
+    updatedFields,
+  });
 }

@@ -1,4 +1,5 @@
 /** Token buckets: a burst at once, then a steady rate; one bucket a key. */
+import { MINUTE_MS } from "../domain/duration.ts";
 import type { Clock } from "./ports/ports.ts";
 
 export interface BucketRule {
@@ -19,8 +20,6 @@ export interface BucketState {
   /** Ms until there is a token; 0 when there is one. */
   readonly waitMs: number;
 }
-
-const MS_PER_MINUTE = 60_000;
 
 interface Bucket {
   readonly tokens: number;
@@ -66,13 +65,13 @@ export class TokenBuckets {
     const { capacity, perMinute } = this.#rule;
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) return capacity;
-    const grownBy = ((this.#clock.monotonicMs() - bucket.atMs) * perMinute) / MS_PER_MINUTE;
+    const grownBy = ((this.#clock.monotonicMs() - bucket.atMs) * perMinute) / MINUTE_MS;
     return Math.min(capacity, bucket.tokens + grownBy);
   }
 
   #state(tokens: number): BucketState {
     const { capacity, perMinute } = this.#rule;
-    const msFor = (missing: number): number => Math.ceil((Math.max(0, missing) * MS_PER_MINUTE) / perMinute);
+    const msFor = (missing: number): number => Math.ceil((Math.max(0, missing) * MINUTE_MS) / perMinute);
     return {
       limit: capacity,
       remaining: Math.floor(tokens),

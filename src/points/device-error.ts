@@ -1,20 +1,20 @@
 /**
- * Why a device did not do what was asked.
- * - `unreachable`: no connection, no answer in time, or the connection was lost.
- * - `rejected`: the device answered that it will not (a Modbus exception, an HTTP 4xx).
- * - `malformed`: the device answered with something that is not an answer.
- * - `unauthorized`: the device, or its maker's cloud, does not accept the credentials any more; only the user can help.
+ * Why a device did not carry out a request.
+ * - `unreachable`: no connection, no response in time, or the connection was lost.
+ * - `rejected`: the device refused the request (a Modbus exception, an HTTP 4xx).
+ * - `malformed`: the response is not valid.
+ * - `unauthorized`: the device, or its vendor's cloud, no longer accepts the credentials; only the user can solve that.
  */
 export type DeviceErrorKind = "unreachable" | "rejected" | "malformed" | "unauthorized";
 
 /**
- * What is wrong on the way to a device.
- * - `connection-refused`: a host is there, and takes no connection at the port.
- * - `no-such-host`: nothing is at the address, or no way leads there.
- * - `name-not-found`: the name has no address.
- * - `outside-house`: the address is not in the house, so nothing was sent.
- * - `no-serial-port`: the machine has no such serial port, or may not use it.
- * - `wrong-unit`: what was reached has nothing behind the unit's number.
+ * Why a device could not be reached.
+ * - `connection-refused`: the host refuses connections to the port.
+ * - `no-such-host`: there is no host with the address, or no route to it.
+ * - `name-not-found`: the host name cannot be resolved.
+ * - `outside-house`: the address is not in the local network, so nothing was sent.
+ * - `no-serial-port`: the machine has no such serial port, or the gateway may not use it.
+ * - `wrong-unit`: no device answers to the unit number on this connection.
  */
 export type ReachFault =
   | "connection-refused"
@@ -25,20 +25,19 @@ export type ReachFault =
   | "wrong-unit";
 
 /**
- * Why a device that can be found was not read.
- * - `rate-limited`: its vendor, or the budget of requests to it, allows no further request now; nothing was sent, or it
- *   was refused.
+ * Why a device was not read although it can be reached.
+ * - `rate-limited`: the vendor's quota allows no further request now; nothing was sent, or the vendor refused it.
  * - `asleep`: the device sleeps, or is not connected to its vendor; a read does not wake it.
- * - `timeout`: no answer came in time.
+ * - `timeout`: there was no response in time.
  * - `unavailable`: the vendor's server failed.
  */
 export type ReadFault = "rate-limited" | "asleep" | "timeout" | "unavailable";
 
-/** A failure of the outside world; never a bug of ours. The message says what was asked of whom. */
+/** A failure of a device or of the way to it, never a bug of the gateway. The message says which request failed. */
 export class DeviceError extends Error {
   override readonly name = "DeviceError";
   readonly kind: DeviceErrorKind;
-  /** Null where it is not known; as the cause has it, unless it is given. */
+  /** The reason in the options, else the one of the cause; `null` if not known. */
   readonly reason: ReachFault | ReadFault | null;
 
   constructor(
@@ -52,7 +51,7 @@ export class DeviceError extends Error {
   }
 }
 
-/** What answers at the device's address tells another serial number: it is neither read nor commanded as the device. */
+/** Another device, with another serial number, answers at the device's address. It is neither read nor commanded. */
 export class OtherDeviceError extends DeviceError {
   constructor(expected: string, found: string, place: string) {
     super("unreachable", `another device (serial ${found}) answers at ${place}; expected serial ${expected}`);

@@ -1,15 +1,15 @@
 /**
- * The vocabulary between devices and the gateway: one name a quantity, each with its unit and sign. Points speak the
- * device world (W, Wh, A, V, %); the fold in `domain/` turns them into what the API shows.
+ * The points of devices: one name for each quantity, with its unit and sign. Points have the units of devices (W, Wh, A, V,
+ * %); `domain/assets` converts them to those of the API.
  */
 
-/** What a battery does at this moment. */
+/** The present status of a battery. */
 export type BatteryStatus = "CHARGING" | "DISCHARGING" | "IDLE" | "FAULT" | "UNKNOWN";
 
-/** What a battery is told to aim for (rule I2.2). `UNKNOWN` is reported, never requested. */
+/** The operation mode of a battery (rule I2.2). `UNKNOWN` is reported, never requested. */
 export type OperationMode = "IMPORT_FOCUS" | "EXPORT_FOCUS" | "TIME_OF_USE" | "SELF_RELIANCE" | "IDLE" | "UNKNOWN";
 
-/** Plug and power of a charger (rule S2.1). */
+/** The state of plug and charging of a charger (rule S2.1). */
 export type PowerDeliveryState =
   | "UNKNOWN"
   | "UNPLUGGED"
@@ -20,16 +20,16 @@ export type PowerDeliveryState =
   | "PLUGGED_IN:FAULT"
   | "PLUGGED_IN:DISCHARGING";
 
-/** Plug and power of a vehicle: a charger's states, and `PLUGGED_IN:COMPLETE` when its own limit is reached. */
+/** The state of plug and charging of a vehicle: `PLUGGED_IN:COMPLETE` means that its charge limit is reached. */
 export type VehiclePowerDeliveryState = PowerDeliveryState | "PLUGGED_IN:COMPLETE";
 
-/** What a thermostat aims for (rule I2.4). `UNKNOWN` is reported, never requested. */
+/** The mode of an HVAC unit (rule I2.4). `UNKNOWN` is reported, never requested. */
 export type HvacMode = "OFF" | "AUTO" | "COOL" | "HEAT" | "UNKNOWN";
 
-/** Who sets the setpoints: a hold until further notice, or the schedule in the device. */
+/** Whether the setpoints come from a permanent hold or from the device's schedule. */
 export type HoldType = "PERMANENT" | "SCHEDULED";
 
-/** Every point with the type of its value. A reading of any point may also be null: the device cannot tell. */
+/** The points with the types of their values. A reading can also be `null`: the device cannot report the value now. */
 export interface PointTypes {
   /** W; positive into the battery. */
   "battery.power": number;
@@ -37,28 +37,28 @@ export interface PointTypes {
   "battery.soc": number;
   /** Usable energy when full, Wh. */
   "battery.capacity": number;
-  /** State of charge that the battery keeps in reserve, %. */
+  /** State of charge that is kept as a reserve, %. */
   "battery.reserve": number;
   "battery.status": BatteryStatus;
-  /** Charged since installation, Wh. */
+  /** Energy charged since installation, Wh. */
   "battery.energyCharged": number;
-  /** Discharged since installation, Wh. */
+  /** Energy discharged since installation, Wh. */
   "battery.energyDischarged": number;
-  /** Control: what the battery aims for. */
+  /** Control: operation mode. */
   "battery.mode": OperationMode;
-  /** Degrees north. */
+  /** Degrees, positive north. */
   "battery.latitude": number;
-  /** Degrees east. */
+  /** Degrees, positive east. */
   "battery.longitude": number;
   /** W; positive is production. */
   "inverter.power": number;
-  /** Produced since installation, Wh. */
+  /** Energy produced since installation, Wh. */
   "inverter.energy": number;
   /** Control: limit of the active power, % of the rated power; 100 is no limit. */
   "inverter.powerLimit": number;
-  /** Degrees north. */
+  /** Degrees, positive north. */
   "inverter.latitude": number;
-  /** Degrees east. */
+  /** Degrees, positive east. */
   "inverter.longitude": number;
   /** W; positive is import from the grid. */
   "meter.power": number;
@@ -69,30 +69,30 @@ export interface PointTypes {
   "meter.voltage.l1": number;
   "meter.voltage.l2": number;
   "meter.voltage.l3": number;
-  /** A; the gateway gives it the sign of the phase's power, positive is import. */
+  /** A; the gateway adds the sign of the phase's power, positive is import. */
   "meter.current.l1": number;
   "meter.current.l2": number;
   "meter.current.l3": number;
   /** Hz. */
   "meter.frequency": number;
-  /** Taken from the grid since installation, Wh. */
+  /** Energy imported from the grid since installation, Wh. */
   "meter.energyImport": number;
-  /** Given to the grid since installation, Wh. */
+  /** Energy exported to the grid since installation, Wh. */
   "meter.energyExport": number;
-  /** Degrees north. */
+  /** Degrees, positive north. */
   "meter.latitude": number;
-  /** Degrees east. */
+  /** Degrees, positive east. */
   "meter.longitude": number;
-  /** W; all that the house uses, charging vehicles too, as an energy manager or hybrid inverter reckons it. */
+  /** Consumption of the whole house with its chargers, W, as an energy manager or hybrid inverter calculates it. */
   "hem.load": number;
   /** W; positive into the vehicle. */
   "charger.power": number;
   "charger.state": PowerDeliveryState;
-  /** Control: the most the charger offers to the vehicle, A per phase. */
+  /** Control: highest current that the charger offers, A per phase. */
   "charger.maxCurrent": number;
-  /** Control: whether the charger lets the vehicle charge. */
+  /** Control: true lets the vehicle charge. */
   "charger.enabled": boolean;
-  /** A per phase; the gateway makes it negative while `charger.power` is. */
+  /** A per phase; the gateway makes it negative while `charger.power` is negative. */
   "charger.current.l1": number;
   "charger.current.l2": number;
   "charger.current.l3": number;
@@ -100,21 +100,21 @@ export interface PointTypes {
   "charger.voltage.l1": number;
   "charger.voltage.l2": number;
   "charger.voltage.l3": number;
-  /** Given to vehicles since installation, Wh. */
+  /** Energy charged since installation, Wh. */
   "charger.energy": number;
-  /** Given to the vehicle since it was plugged in, Wh. */
+  /** Energy charged since the vehicle was plugged in, Wh. */
   "charger.energySession": number;
-  /** Control: what the unit aims for. */
+  /** Control: mode. */
   "hvac.mode": HvacMode;
-  /** Control: °C below which the unit heats. */
+  /** Control: temperature below which the unit heats, °C. */
   "hvac.heatSetpoint": number;
-  /** Control: °C above which the unit cools. */
+  /** Control: temperature above which the unit cools, °C. */
   "hvac.coolSetpoint": number;
-  /** Control: a permanent hold, or the device's own schedule. */
+  /** Control: a permanent hold, or the device's schedule. */
   "hvac.holdType": HoldType;
   /** Room temperature, °C. */
   "hvac.temperature": number;
-  /** Whether it heats or cools at this moment. */
+  /** True while the unit heats or cools. */
   "hvac.isActive": boolean;
   /** W; positive into the unit. */
   "hvac.power": number;
@@ -124,22 +124,22 @@ export interface PointTypes {
   "vehicle.capacity": number;
   /** State of charge at which the vehicle stops charging by itself, %. */
   "vehicle.chargeLimit": number;
-  /** km that the charge is good for. */
+  /** Remaining range, km. */
   "vehicle.range": number;
   "vehicle.state": VehiclePowerDeliveryState;
   /** W; positive into the vehicle. */
   "vehicle.power": number;
-  /** Minutes until the charge limit is reached; null unless charging. */
+  /** Minutes until the charge limit is reached; `null` unless charging. */
   "vehicle.timeToFull": number;
-  /** Control: whether the vehicle takes power when it is offered. */
+  /** Control: true lets the vehicle charge. */
   "vehicle.enabled": boolean;
-  /** Control: the most the vehicle draws, A per phase. */
+  /** Control: highest current that the vehicle draws, A per phase. */
   "vehicle.maxCurrent": number;
-  /** Degrees north. */
+  /** Degrees, positive north. */
   "vehicle.latitude": number;
-  /** Degrees east. */
+  /** Degrees, positive east. */
   "vehicle.longitude": number;
-  /** km driven since it was built. */
+  /** Distance driven in total, km. */
   "vehicle.odometer": number;
 }
 
@@ -161,22 +161,22 @@ export const CONTROL_POINTS = [
 ] as const satisfies readonly PointName[];
 export type ControlPoint = (typeof CONTROL_POINTS)[number];
 
-/** One value of one point as the device gave it. Null: the device answered, and says that it cannot tell. */
+/** A value of a point as the device reported it. `null`: the device answered that it has no value now. */
 export type Reading = {
   readonly [Name in PointName]: {
     readonly point: Name;
     readonly value: PointTypes[Name] | null;
-    /** Wall-clock ms at which it was measured, where that is not now: a cloud's values are minutes old. */
+    /** When it was measured, wall-clock ms, if that is not now: the values of a cloud are minutes old. */
     readonly measuredAtMs?: number;
     /**
-     * Monotonic ms at which it was read, where that is not now and nobody tells when it was measured: the engine dates an
-     * answer that was kept, and again when the wall clock turns out to have been wrong.
+     * When it was read, monotonic ms, if that is not now and the time of the measurement is not known. The engine converts
+     * it to wall-clock time, and again when the wall clock turns out to have been wrong.
      */
     readonly readTickMs?: number;
   };
 }[PointName];
 
-/** Units as shown to people; points without one are states. */
+/** The units of the points; empty for states. */
 export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "battery.power": "W",
   "battery.soc": "%",
@@ -241,3 +241,6 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "vehicle.longitude": "°",
   "vehicle.odometer": "km",
 };
+
+/** How reliable the description of a register is. Only `cross-checked` may control without the installer's confirmation. */
+export type Confidence = "cross-checked" | "vendor-list" | "single-source" | "conflict" | "unverified" | "derived";

@@ -1,4 +1,4 @@
-/** Text from elsewhere that is not the JSON it should be. The message quotes nothing of it: it may hold a secret. */
+/** An error about received bytes that are not valid JSON. The message quotes nothing of them: they may contain a secret. */
 export class BoundedJsonError extends Error {
   override readonly name = "BoundedJsonError";
 }
@@ -6,8 +6,8 @@ export class BoundedJsonError extends Error {
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses UTF-8 JSON of at most `maxDepth` levels of arrays and objects; whoever receives the bytes bounds their number.
- * Throws a `BoundedJsonError` whose message ends a sentence such as "the device answered".
+ * Parses UTF-8 JSON with at most `maxDepth` levels of arrays and objects. The caller limits the number of bytes. Throws a
+ * `BoundedJsonError` whose message continues a sentence such as "the device answered".
  */
 export function boundedJson(body: Uint8Array, maxDepth: number): unknown {
   const text = utf8Text(body);
@@ -16,22 +16,22 @@ export function boundedJson(body: Uint8Array, maxDepth: number): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's own error quotes the text: it is no cause to pass on.
-    const what = text.trim() === "" ? "nothing" : "no JSON, or not all of it";
+    // The parser's error quotes the text, so it is not passed on as the cause.
+    const what = text.trim() === "" ? "nothing" : "invalid or incomplete JSON";
     throw new BoundedJsonError(`${what} (${body.length} bytes)`);
   }
 }
 
-/** Bytes as UTF-8 text. Throws a `BoundedJsonError` when they are none. */
+/** Decodes UTF-8. Throws a `BoundedJsonError` if the bytes are not valid UTF-8. */
 export function utf8Text(body: Uint8Array): string {
   try {
     return DECODER.decode(body);
   } catch {
-    throw new BoundedJsonError(`what is no text (${body.length} bytes)`);
+    throw new BoundedJsonError(`something other than UTF-8 text (${body.length} bytes)`);
   }
 }
 
-/** Levels of arrays and objects; brackets inside texts do not count. */
+/** Returns the number of nested arrays and objects; brackets within strings do not count. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,37 +1,42 @@
-/** For which of a device's controls its owner answers, although no two sources agree on how they are told. */
+/** The unverified controls of a device that its owner switched on. */
 import { z } from "zod";
 import type { ControlPoint } from "../points/points.ts";
+import type { OptionProblem } from "./option-problem.ts";
 
-/** More than a device has. */
+/** More controls than any device has. */
 const MAX_CONTROLS = 20;
 const MAX_NAME = 40;
 
-/** All controls of a device, none, or those that are named. */
+/** All unverified controls of a device (true), none (false), or a list of them. */
 export type ConfirmedControls = boolean | readonly string[];
 
-/** The option `confirmUnverified` of an adapter; `about` says what waits for it. */
+/** Returns the schema of an adapter's option `confirmUnverified`; `about` names the controls that need it. */
 export function confirmedControls(about: string) {
   return z
     .union([z.boolean(), z.array(z.string().min(1).max(MAX_NAME)).max(MAX_CONTROLS)])
     .default(false)
     .meta({
-      description: `True turns on ${about}; check them on the device first. A list of controls, such as charger.maxCurrent, turns on those alone.`,
+      description: `True switches on ${about}; try them on the device first. A list of controls, such as charger.maxCurrent, switches on only those.`,
     });
 }
 
+/** Returns true if the owner switched on the control. */
 export function isConfirmed(confirmed: ConfirmedControls, point: ControlPoint): boolean {
   return typeof confirmed === "boolean" ? confirmed : confirmed.includes(point);
 }
 
-/** What is wrong with a list of controls, in words; null when the device has them all. */
+/** Returns the first name of a list that is not a control of the device; `null` if all are. */
 export function confirmedProblem(
   id: string,
   confirmed: ConfirmedControls,
   controls: readonly ControlPoint[],
-): string | null {
+): OptionProblem | null {
   if (typeof confirmed === "boolean") return null;
-  const strange = confirmed.find((name) => !controls.some((point) => point === name));
-  if (strange === undefined) return null;
+  const unknown = confirmed.find((name) => !controls.some((point) => point === name));
+  if (unknown === undefined) return null;
   const possible = controls.length === 0 ? "it has none" : `possible are ${controls.join(", ")}`;
-  return `confirmUnverified: "${strange}" is no control of ${id}; ${possible}`;
+  return {
+    path: ["confirmUnverified", confirmed.indexOf(unknown)],
+    message: `"${unknown}" is no control of ${id}; ${possible}`,
+  };
 }

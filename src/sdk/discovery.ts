@@ -1,96 +1,96 @@
-/** How an adapter finds devices that nobody told the gateway of. */
-import type { LinkableType } from "./linking.ts";
+/** How an adapter finds devices that are not configured. */
+import type { LinkableType } from "../domain/linking/link-form.ts";
 
-/** How a device showed itself. */
+/** The protocol by which a device was found. */
 export type SightingSource = "http" | "mdns" | "modbus" | "mqtt" | "multicast" | "ssdp";
 
-/** A device that was seen in the house. What it does not tell is null. */
+/** A device that was found in the house. `null`: the device does not report it. */
 export interface Sighting {
-  /** Says which device it is whatever its address, by its serial number where it tells one. Unique within the adapter. */
+  /** Identifies the device independently of its address, by its serial number if it has one. Unique in the adapter. */
   readonly key: string;
-  /** As the adapter's options schema takes them; null for a device that is there but that the adapter cannot run. */
+  /** Options for the adapter's schema; `null` for a device that was recognized but is not supported. */
   readonly options: Readonly<Record<string, unknown>> | null;
-  /** Those of the options that change when the device gets another address. */
+  /** The options that change when the device gets another address. */
   readonly place: Readonly<Record<string, unknown>>;
   readonly manufacturer: string | null;
   readonly model: string | null;
   readonly serial: string | null;
   readonly firmware: string | null;
-  /** What people call it. */
+  /** The name that its owner gave to the device. */
   readonly name: string | null;
-  /** What it is or may be. */
+  /** The kinds of asset that it has or may have. */
   readonly vendorTypes: readonly LinkableType[];
   /** Vendor codes, as `Driver.vendors`. */
   readonly vendors: readonly string[];
-  /** What the adapter runs it by. */
+  /** The adapter's profile for the device. */
   readonly profile: string | null;
-  /** IPv4 address; null for one that is reached by another name. */
+  /** IPv4 address; `null` if it is reached by something else. */
   readonly address: string | null;
-  /** 0 to 1: how sure it is that the options reach this device and read it right. Below 0.8 people are asked. */
+  /** Probability that the options reach this device and read it correctly, 0 to 1. Below 0.8 the user is asked. */
   readonly confidence: number;
-  /** What shows that it is so, for people, such as "reads 2341 W". */
+  /** Evidence for the user, such as "reads 2341 W". */
   readonly proof: string | null;
   readonly source: SightingSource;
-  /** What has to be added to the options before it answers, such as `token`. Absent: nothing. */
+  /** The options that are missing, such as `token`. Absent: none. */
   readonly needs?: readonly string[];
-  /** How the link page would call it: the `id` of the `LinkableVendor` and the `key` of the `FoundDevice`. */
+  /** The device on the link page: the `id` of the `LinkableVendor` and the `key` of the `FoundDevice`. */
   readonly link?: { readonly vendorId: string; readonly key: string };
 }
 
-/** What a device says of itself where its announcement says to look. What it does not tell is null. */
+/** The description that a device publishes at the URL in its announcement. `null`: it does not say. */
 export interface Description {
   readonly manufacturer: string | null;
   readonly model: string | null;
   readonly serial: string | null;
-  /** What people call it. */
+  /** The name that its owner gave to the device. */
   readonly name: string | null;
 }
 
-/** A service that somebody announces in the network. */
+/** A service that is announced in the network. */
 export interface SeenService {
   readonly source: "mdns" | "ssdp";
-  /** Such as `_http._tcp`, or the SSDP search target. */
+  /** Service type such as `_http._tcp`, or the SSDP search target. */
   readonly type: string;
   readonly name: string;
   /** IPv4 address. */
   readonly address: string;
-  /** 0 where SSDP tells none. */
+  /** Port; 0 if SSDP names none. */
   readonly port: number;
   /** TXT records, or the headers of SSDP; keys in lower case. */
   readonly txt: Readonly<Record<string, string>>;
-  /** Of a device that announces itself by SSDP, in an active search, where it answered. */
+  /** The device's description, if it was announced by SSDP and could be loaded in an active search. */
   readonly description?: Description;
 }
 
-/** A device of the house that does not answer any more and may have another address now. */
+/** A device of the gateway that no longer answers and may have another address now. */
 export interface MissingDevice {
   readonly options: Readonly<Record<string, unknown>>;
   readonly serial: string;
 }
 
-/** Where and for what is searched. */
+/** What a search looks for, and where. */
 export interface SearchScope {
-  /** False: only listen; nothing is sent to any host but what a listener has to say to be told. */
+  /** False: only listen; nothing is sent to a host except what is needed to receive announcements. */
   readonly isActive: boolean;
-  /** IPv4 addresses that may be asked, when it is active. None of them is a host that the gateway talks to already. */
+  /** IPv4 addresses that an active search may connect to, without those to which the gateway is already connected. */
   readonly hosts: readonly string[];
-  /** Called with each of them that the adapter is through with, where it asks them one by one. */
+  /** Called with each host that is finished, if the adapter connects to them one by one. */
   readonly onAsked?: (host: string) => void;
-  /** The services that were seen by now, in the whole network. */
+  /** Returns the services that have been announced in the network so far. */
   services(): readonly SeenService[];
-  /** Only these are looked for, as they are run; null: any device. */
+  /** The devices to look for; `null` for any device. */
   readonly missing: readonly MissingDevice[] | null;
-  /** Only devices of the linkable vendor with this `id` are looked for, and soon; null: of any. */
+  /** The `id` of the linkable vendor whose devices to look for, without delay; `null` for any vendor. */
   readonly vendorId: string | null;
 }
 
 /** The part of a running adapter that searches. */
 export interface RunningDiscovery {
-  /** mDNS types whose services its devices announce; they are listened for all the time. */
+  /** The mDNS service types that its devices announce; the gateway listens for them all the time. */
   readonly serviceTypes: readonly string[];
   /**
-   * Searches, and tells each device when it is seen, once or several times. Never writes anything to a device. Ends by
-   * itself within two minutes, or when the signal aborts: what was told by then counts. Rejections are logged.
+   * Searches, and calls `found` for each device, once or several times. Never writes to a device. Resolves within two
+   * minutes, or when the signal aborts; what was found by then counts. Rejections are logged.
    */
   search(scope: SearchScope, found: (sighting: Sighting) => void, signal: AbortSignal): Promise<void>;
 }

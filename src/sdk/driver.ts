@@ -2,31 +2,31 @@ import type { z } from "zod";
 import type { Clock, Http, Log, MqttLinks, Net, Random, Serial, Udp, WebSockets } from "../platform/ports/ports.ts";
 import type { DeviceError } from "../points/device-error.ts";
 import type { ControlPoint, PointName, PointValue, Reading } from "../points/points.ts";
-import type { AccountNotes } from "./account-notes.ts";
 import type { RunningDiscovery } from "./discovery.ts";
 import type { LinkableVendor, RunningLinking } from "./linking.ts";
-import type { DeviceNotes } from "./notes.ts";
+import type { AccountNotes, DeviceNotes } from "./notes.ts";
+import type { OptionProblem } from "./option-problem.ts";
 import type { DevicePart } from "./parts.ts";
 import type { RunningSimulation } from "./simulation.ts";
 import type { VendorAccount } from "./vendor-account.ts";
 
-/** Who a device says it is. A part that it does not tell is null. */
+/** The identity that a device reports; `null` for what it does not report. */
 export interface DeviceIdentity {
   readonly manufacturer: string | null;
   readonly model: string | null;
   readonly serial: string | null;
   readonly version: string | null;
-  /** What people call it. Absent where it has no name of its own. */
+  /** The name that its owner gave to the device. Absent: the device stores no name. */
   readonly name?: string | null;
-  /** Year of make, of a vehicle or charger. */
+  /** Model year of a vehicle or charger. */
   readonly year?: number | null;
-  /** What an HVAC unit does. */
+  /** The category of an HVAC unit. */
   readonly category?: "HEATING" | "COOLING" | "HEAT_PUMP" | "AGGREGATOR" | null;
-  /** The group of HVAC units that it is in. */
+  /** The group of HVAC units that it belongs to. */
   readonly groupName?: string | null;
 }
 
-/** A point that this device lets us write, and what happens to the value when we are gone. */
+/** A point that can be written, and what happens to the value when the gateway no longer renews it. */
 export interface Control {
   readonly point: ControlPoint;
   /** The accepted states, for a point that is a state. */
@@ -34,21 +34,21 @@ export interface Control {
   /** The accepted numbers, both ends included, in the point's unit. */
   readonly range?: { readonly min: number; readonly max: number };
   /**
-   * How long the device itself keeps the value when nobody renews it, ms; whoever holds a value writes it again at half
-   * of that. Null: the device has no such timer, so only commands that limit themselves may be held.
+   * The device's reversion timer, ms: how long the device keeps a value that nobody renews. The engine writes a value
+   * again after half of that. `null`: the device has no such timer, so only commands that limit themselves may be held.
    */
   readonly holdMs: number | null;
   /**
-   * What the point shows when that time is over, where it is not `safeDefault`: a charger's failsafe current. Null, or
-   * absent: not known. It may change with the readings; whoever finds it there knows that nobody else set it.
+   * What the point shows after that time, if that is not `safeDefault`, such as a charger's failsafe current. `null` or
+   * absent: not known. It may change with the readings. A reading with this value means that nobody else set it.
    */
   readonly fallsBackTo?: PointValue | null;
   /**
-   * A held value is written again this often, ms, although the device keeps it: for one that the driver works out from
-   * the moment, such as a set point at the grid that follows the house. Absent: only the device's timer asks for it.
+   * How often a held value is written again, ms, although the device keeps it: for a value that the driver calculates from
+   * the present readings, such as a setpoint at the grid that follows the house. Absent: only as `holdMs` requires.
    */
   readonly renewMs?: number;
-  /** What an orderly stop leaves behind: a value, what was found before the first write, or (null) the last value. */
+  /** What an orderly stop writes: a value, the value before the first write, or nothing (`null`). */
   readonly safeDefault: PointValue | "as-found" | null;
 }
 
@@ -56,107 +56,110 @@ export interface Control {
 export interface Driver extends AsyncDisposable {
   readonly identity: DeviceIdentity;
   /**
-   * Where in the device the serial number stands, in the adapter's own words, for a device that is known by its address: if
-   * another serial number is read from there one day, another device has the address. A number from elsewhere says nothing
-   * about the one before. Absent: it is not compared, because an account, a topic or the like says which device it is.
+   * Where the serial number was read, as a text of the adapter, for a device that is known by its address: if another serial
+   * number is read there later, another device has the address. Numbers from different places are not compared. Absent: the
+   * serial number is not compared, because an account, a topic or the like identifies the device.
    */
   readonly serialSource?: string | undefined;
   /**
-   * Vendor codes (rule S4.2), the brand's first, a generic one of the protocol (`SUNSPEC`, `MODBUS`) last. The API
-   * shows the first that the asset's category knows, else the last.
+   * Vendor codes (rule S4.2), the brand's first, the protocol's (`SUNSPEC`, `MODBUS`) last. The API shows the first one that
+   * the kind of asset has, else the last.
    */
   readonly vendors: readonly string[];
   /**
-   * True: the device speaks for other devices of the house, whose grid, panels, battery and load it knows as its own. It
-   * makes the house's energy system one of its maker, and gives way where the gateway reads those devices directly.
+   * True if the device is an energy manager: it also reports grid, solar panels, battery and load from other devices of the
+   * house. Its vendor becomes that of the energy system. Where the gateway reads those devices directly, they count first.
    */
   readonly isEnergyManager?: boolean;
   /**
-   * Parts of which the device itself says that it lacks them, on a read of this connection by a rule with a source, and
-   * that no connection ever found. Absent: it says so of none.
+   * Parts that the device reported as missing on this connection, by a rule with a source, and that no connection ever
+   * found. Absent: none.
    */
   readonly absentParts?: readonly DevicePart[];
   readonly points: readonly PointName[];
   readonly controls: readonly Control[];
-  /** What the device could be told if somebody confirmed on the device that its registers are right; none when absent. */
+  /** Unverified controls that are off until the owner confirms them on the device. Absent: none. */
   readonly unconfirmed?: readonly ControlPoint[];
-  /** How often `read` wants to be called, ms: the period of the fastest polling class. */
+  /** How often `read` is called, ms: the period of the fastest polling class. */
   readonly pollMs: number;
   /**
-   * How far apart what the device tells of a point may be while all is well, ms, where `read` is called more often than that
-   * to fetch what came. Absent: `pollMs`.
+   * The longest normal time between two reports of a point, ms, if `read` is called more often to fetch what was received.
+   * Absent: `pollMs`.
    */
   readonly tellsEveryMs?: number;
   /**
-   * True: the last `read` found the device asleep, as vehicles are. It is in reach, for a command wakes it, and tells nothing
-   * until something does: what it told last stands, with its age. Absent: it never sleeps.
+   * True if the last `read` found the device asleep, such as a vehicle. It is reachable, because a command wakes it, but does
+   * not report until then: its last values stay, with their age. Absent: it never sleeps.
    */
   readonly isAsleep?: boolean;
   /**
-   * Why the last `read` of all points brought nothing current, where it did not reject: the device was not asked, and what
-   * it reported before stands. Null, or absent: what it reported is current.
+   * Why the last `read` of all points brought no current values although it did not reject: the device was not asked, and
+   * its last values stay. `null` or absent: the values are current.
    */
   readonly notReadBecause?: DeviceError | null;
   /**
-   * Reads the points that are due, or all of them. A point that the device cannot tell is in the answer as null; a point
-   * that was not due is not in the answer. Rejects with a `DeviceError` when the device as a whole did not answer.
+   * Reads the points that are due, or all of them. The result has `null` for a point that the device cannot report now, and
+   * no entry for a point that was not due. Rejects with a `DeviceError` if the device as a whole did not answer.
    */
   read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]>;
-  /** Sends a value, its reversion timer first. Resolved means sent, never done: only a later reading shows that. */
+  /** Sends a value, the reversion timer first. It resolves when the value is sent; only a later reading shows the effect. */
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
 }
 
-/** What an adapter has of the world. */
+/** The ports and the storage that an adapter may use. */
 export interface AdapterContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly net: Net;
   readonly serial: Serial;
   readonly udp: Udp;
-  /** For devices in the house open it with `refuseAddress(address, "house")`, and pin certificates that they made. */
+  /** For devices in the house, use `refuseAddress(address, "house")` and pin their self-signed certificates. */
   readonly http: Http;
   readonly webSockets: WebSockets;
   readonly mqtt: MqttLinks;
-  /** What is kept of devices over restarts. */
+  /** Stored texts about devices. */
   readonly notes: DeviceNotes;
-  /** What is kept of the accounts that devices are reached through. */
+  /** Stored texts about accounts through which devices are reached. */
   readonly accounts: AccountNotes;
   readonly log: Log;
 }
 
-/** An adapter at work: it may share connections between its devices. */
+/** A started adapter. It may share connections between its devices. */
 export interface RunningAdapter<Options> extends AsyncDisposable {
   /** Connects one device. Rejects with a `DeviceError`; the caller retries. The caller disposes the driver. */
   connect(deviceId: string, options: Options, signal: AbortSignal): Promise<Driver>;
-  /** Signs people in and finds their devices; an adapter with `linking` has it. */
+  /** Signs users in and finds their devices; present if the adapter has `linking`. */
   readonly linking?: RunningLinking;
-  /** Finds devices that nobody told of. */
+  /** Finds devices that are not configured. */
   readonly discovery?: RunningDiscovery;
-  /** The accounts with vendors that it works with. Answers from memory. */
+  /** Returns the vendor accounts in use, from memory. */
   accounts?(): readonly VendorAccount[];
   /**
-   * The text that a vendor wants to find at a path below `/.well-known/` of the owner's own domain, such as a public key;
-   * null: there is nothing. Everybody may read it.
+   * Returns the text that a vendor requires at a path below `/.well-known/` of the owner's domain, such as a public key;
+   * `null` if there is none. Everybody can read it.
    */
   wellKnown?(path: string): Promise<string | null>;
-  /** The made-up devices, of an adapter that `isSandbox`. */
+  /** The simulated devices; only with `isSandbox`. */
   readonly simulation?: RunningSimulation;
 }
 
-/** A way to reach devices. Its options are what a device's entry in the configuration may say beside `id` and `adapter`. */
+/** A way to reach devices. Its options are those of a device in the configuration, beside `id` and `adapter`. */
 export interface Adapter<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly options: z.ZodObject<Shape>;
-  /** What is wrong with options that are right one by one, in words; null when nothing is. */
-  check?(options: z.infer<z.ZodObject<Shape>>): string | null;
-  /** The vendors whose devices people can link by themselves; none when absent. */
+  /** Returns what is wrong with options that have the right form one by one, without asking the device; else `null`. */
+  check?(options: z.infer<z.ZodObject<Shape>>): OptionProblem | string | null;
+  /** Returns true if a device with these options is reached by the broker of the configuration's `mqtt` section. */
+  needsBroker?(options: z.infer<z.ZodObject<Shape>>): boolean;
+  /** The vendors whose devices users can link. Absent: none. */
   readonly linking?: readonly LinkableVendor[];
-  /** True: its devices are made up. It is served in a sandbox only, and no configuration names it. */
+  /** True if its devices are simulated. It exists only in a sandbox and cannot be configured. */
   readonly isSandbox?: boolean;
+  /** Starts the adapter without connecting to any device. */
   start(context: AdapterContext): RunningAdapter<z.infer<z.ZodObject<Shape>>>;
 }
 
-/** Declares an adapter; its options' type follows from the schema. */
+/** Declares an adapter; the type of its options follows from the schema. */
 export function defineAdapter<Shape extends z.ZodRawShape>(adapter: Adapter<Shape>): Adapter<Shape> {
   return adapter;
 }

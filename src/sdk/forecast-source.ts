@@ -1,88 +1,91 @@
-/** A service that forecasts what panels will give, as a description: how it is asked, and how its answers are read. */
+/** A solar forecast service as a description: how it is requested, and how its responses are parsed. */
 
-/** Modules that look the same way, at a place. */
+/** Solar modules with the same orientation at a location. */
 export interface ForecastPlane {
-  /** Degrees north. */
+  /** Degrees, positive north. */
   readonly latitude: number;
-  /** Degrees east. */
+  /** Degrees, positive east. */
   readonly longitude: number;
-  /** Degrees from the horizontal: 0 lies flat, 90 stands. */
+  /** Tilt from the horizontal, degrees: 0 is flat, 90 is vertical. */
   readonly tilt: number;
-  /** Where the plane looks, degrees from north over east: 90 is east, 180 south, 270 west. */
+  /** Azimuth, degrees clockwise from north: 90 is east, 180 south, 270 west. */
   readonly azimuth: number;
-  /** Power of the modules under standard test conditions, kW. */
+  /** Peak power under standard test conditions, kW. */
   readonly peakKw: number;
-  /** Share of the power that is lost between the cells and the house, 0 to 1; null: what is usual. */
+  /** Fraction of the power that is lost between the cells and the house, 0 to 1; `null` for the usual one. */
   readonly lossesFraction: number | null;
-  /** Nominal operating cell temperature, °C; null: what is usual. */
+  /** Nominal operating cell temperature, °C; `null` for the usual one. */
   readonly noct: number | null;
-  /** What the power changes by with each degree of the cells, % per K, below 0; null: what is usual. */
+  /** Temperature coefficient of the power, % per K, below 0; `null` for the usual one. */
   readonly temperatureCoefficient: number | null;
 }
 
-/** Mean power from one instant to another. */
+/** A mean power between two instants. */
 export interface ForecastSlot {
   /** Wall-clock ms. */
   readonly fromMs: number;
-  /** Wall-clock ms; excluded. */
+  /** Wall-clock ms, exclusive. */
   readonly toMs: number;
   /** W. */
   readonly powerW: number;
-  /** What is exceeded in nine of ten cases, W; null when the source does not tell. */
+  /** Power that is exceeded with a probability of 90 %, W; `null` if the source does not forecast it. */
   readonly p10W: number | null;
-  /** What is exceeded in one of ten cases, W; null when the source does not tell. */
+  /** Power that is exceeded with a probability of 10 %, W; `null` if the source does not forecast it. */
   readonly p90W: number | null;
 }
 
-/** A GET request. Nothing of its address or headers goes into logs, errors or answers of the API. */
+/** A GET request. Its URL and headers never appear in logs, errors or responses of the API. */
 export interface ForecastRequest {
-  /** `https:`, at one of the source's hosts. */
+  /** An `https:` URL with one of the source's hosts. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is not the forecast. */
+/** A response without a forecast. */
 export interface ForecastRefusal {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As JSON; null when it is none. */
+  /** Parsed JSON; `null` if the body is not JSON. */
   readonly body: unknown;
 }
 
 interface SourceBasics {
-  /** How a configuration names it. */
+  /** The name in the configuration. */
   readonly id: string;
-  /** As people write it. */
+  /** The name for users. */
   readonly name: string;
-  /** Who has to be named where the forecast is shown, and the licence or the terms. */
+  /** The author and the licence to show wherever the forecast is shown. */
   readonly credit: string;
-  /** Requests go nowhere else. */
+  /** The only hosts to which requests are sent. */
   readonly hosts: readonly string[];
+  /** Whether requests need an API key. */
   readonly key: "needed" | "optional" | "none";
-  /** The most requests in any time of this length. */
+  /** The highest number of requests in a sliding window of this length. */
   readonly limit: { readonly requests: number; readonly windowMs: number };
-  /** How often there is something new, ms. */
+  /** How often the source publishes a new forecast, ms. */
   readonly everyMs: number;
-  /** When a 429 may be followed by a request, wall-clock ms; null when it does not say. `Retry-After` is heeded without this. */
+  /** Returns when the next request after a 429 is allowed, wall-clock ms; `null` if not known. Not needed for `Retry-After`. */
   restUntilMs?(refusal: ForecastRefusal, nowMs: number): number | null;
 }
 
-/** It is told of each plane, in a request of its own. */
+/** A source that gets the data of each plane in a separate request. */
 export interface PlaneForecastSource extends SourceBasics {
   readonly panels: "planes";
-  /** True: it tells the weather, and the power is reckoned here from a plane's losses and temperatures. */
+  /** True if the source forecasts the weather and the power is calculated here from losses and temperatures of the plane. */
   readonly isEstimated: boolean;
+  /** Returns the request for a plane. */
   request(plane: ForecastPlane, key: string | null): ForecastRequest;
-  /** Ascending, without overlaps; gaps are unknown. Null: the answer is not what the source documents. */
+  /** Returns the slots of a response, ascending without overlaps; `null` if it is not as the source documents it. */
   read(body: unknown, plane: ForecastPlane): readonly ForecastSlot[] | null;
 }
 
-/** It knows the panels from an account there, as sites with ids. */
+/** A source with an account in which the solar panels are configured as sites with ids. */
 export interface SiteForecastSource extends SourceBasics {
   readonly panels: "sites";
+  /** Returns the request for a site. */
   request(siteId: string, key: string | null): ForecastRequest;
-  /** As of planes. */
+  /** Returns the slots of a response, ascending without overlaps; `null` if it is not as the source documents it. */
   read(body: unknown): readonly ForecastSlot[] | null;
 }
 

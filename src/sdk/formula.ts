@@ -1,13 +1,13 @@
 /**
- * Arithmetic as data: how a value is made of others, so that a profile stays a file that anybody can write and check.
- * Unknown stays unknown: a formula over a value that is null is null, unless it says what to do then.
+ * Formulas as data: how a value is calculated from others, so that profiles are files that anybody can write and check. A
+ * formula with an unknown operand (`null`) is `null`, unless it says otherwise.
  */
 import type { ControlPoint, PointValue } from "../points/points.ts";
 
-/** A number, text or switch that a device holds; null when it cannot tell. */
+/** A number, text or boolean of a device; `null` if not known. */
 export type FormulaValue = PointValue | string | null;
 
-/** A constant stands for itself; text is a state, never a name. */
+/** A formula. A number, boolean or text is a constant; a text is a state, never a key. */
 export type Formula =
   | number
   | string
@@ -15,32 +15,32 @@ export type Formula =
   | null
   /** The value under a key. */
   | { readonly of: string }
-  /** The value that was wished, in the point's unit; in writes only. */
+  /** The setpoint: the value to write, in the point's unit. Only in writes. */
   | { readonly wish: true }
-  /** What the configuration says for this device, or the profile's default. */
+  /** A setting of the device in the configuration, or the profile's default. */
   | { readonly setting: string }
-  /** The value last written to a control, as long as the device holds it: for what cannot be read back. */
+  /** The value last written to a control while the device keeps it, for controls that cannot be read back. */
   | { readonly lastWrite: ControlPoint }
   | { readonly sum: readonly Formula[] }
-  /** The sum of those that are known; null when none is. */
+  /** The sum of the known operands; `null` if none is known. */
   | { readonly sumKnown: readonly Formula[] }
   | { readonly minus: readonly [Formula, Formula] }
   | { readonly times: readonly Formula[] }
-  /** Null when the divisor is 0. */
+  /** `null` if the divisor is 0. */
   | { readonly quotient: readonly [Formula, Formula] }
   | { readonly least: readonly Formula[] }
   | { readonly greatest: readonly Formula[] }
   | { readonly absolute: Formula }
   | { readonly round: Formula }
   | { readonly floor: Formula }
-  /** The first that is known. */
+  /** The first known operand. */
   | { readonly first: readonly Formula[] }
-  /** What a value stands for; a value that is not listed is `otherwise`. */
+  /** The entry of `values` for a value, else `otherwise`. */
   | { readonly lookup: Formula; readonly values: Readonly<Record<string, Formula>>; readonly otherwise: Formula }
-  /** Null when the condition cannot be told. */
+  /** `gives` if the condition is true, `otherwise` if it is false, `null` if it is unknown. */
   | { readonly when: Condition; readonly gives: Formula; readonly otherwise: Formula };
 
-/** True, false, or unknown when what it asks for is null. */
+/** A condition. It is true, false, or unknown if its operand is `null`. */
 export type Condition =
   | { readonly of: Formula; readonly is: number | string | boolean | readonly (number | string | boolean)[] }
   | { readonly of: Formula; readonly atLeast: number }
@@ -52,21 +52,22 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition };
 
-/** What a formula is worked out with. A part that is absent has no values. */
+/** The values for the evaluation of a formula. What is absent counts as `null`. */
 export interface FormulaScope {
   value?(key: string): FormulaValue | undefined;
   setting?(name: string): number | null;
   lastWrite?(point: ControlPoint): PointValue | null;
-  readonly wish?: PointValue;
+  /** The value to write. */
+  readonly setpoint?: PointValue;
 }
 
 type Composite = Exclude<Formula, number | string | boolean | null>;
 
-/** Works a formula out. */
+/** Evaluates a formula; `null` if the result is not known. */
 export function evaluate(formula: Formula, scope: FormulaScope): FormulaValue {
   if (formula === null || typeof formula !== "object") return formula;
   if ("of" in formula) return scope.value?.(formula.of) ?? null;
-  if ("wish" in formula) return scope.wish ?? null;
+  if ("wish" in formula) return scope.setpoint ?? null;
   if ("setting" in formula) return scope.setting?.(formula.setting) ?? null;
   if ("lastWrite" in formula) return scope.lastWrite?.(formula.lastWrite) ?? null;
   if ("first" in formula) return firstKnown(formula.first, scope);
@@ -78,13 +79,13 @@ export function evaluate(formula: Formula, scope: FormulaScope): FormulaValue {
   return calculate(formula, scope);
 }
 
-/** Works a formula out that has to be a number; anything else is null. */
+/** Evaluates a formula; `null` if the result is not a finite number. */
 export function evaluateNumber(formula: Formula, scope: FormulaScope): number | null {
   const value = evaluate(formula, scope);
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** Whether a condition holds; null when that cannot be told. */
+/** Evaluates a condition; `null` if the result is not known. */
 export function isTrue(condition: Condition, scope: FormulaScope): boolean | null {
   if ("all" in condition) return every(condition.all.map((each) => isTrue(each, scope)));
   if ("any" in condition) return negated(every(condition.any.map((each) => negated(isTrue(each, scope)))));
@@ -99,7 +100,7 @@ export function isTrue(condition: Condition, scope: FormulaScope): boolean | nul
   return Math.floor(value / 2 ** condition.hasBit) % 2 === 1;
 }
 
-/** The keys that a formula reads. */
+/** Returns the keys that a formula or a condition reads. */
 export function formulaKeys(formula: Formula | Condition): readonly string[] {
   if (formula === null || typeof formula !== "object") return [];
   if ("of" in formula && typeof formula.of === "string" && Object.keys(formula).length === 1) return [formula.of];
@@ -146,7 +147,7 @@ function lookUp(formula: Extract<Composite, { lookup: unknown }>, scope: Formula
   return evaluate(found === undefined ? formula.otherwise : found, scope);
 }
 
-/** False when one is false, else unknown when one is. */
+/** Returns false if one part is false, else unknown (`null`) if one is unknown, else true. */
 function every(parts: readonly (boolean | null)[]): boolean | null {
   if (parts.includes(false)) return false;
   return parts.includes(null) ? null : true;

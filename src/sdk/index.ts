@@ -1,12 +1,26 @@
-/** All that an adapter may see. */
+/** Everything that an adapter may import. */
 
 import "../domain/issue-text.ts";
 
-/** The schema library that options are made of; a copy of one's own would be another language. */
+/** The schema library for options. An adapter has to use this copy, because schemas of another copy are not recognized. */
 export { z } from "zod";
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/duration.ts";
+export type {
+  ConfirmLinkField,
+  FoundDevice,
+  LinkableType,
+  LinkDetail,
+  LinkField,
+  LinkFieldKind,
+  LinkMethod,
+  LinkRefusal,
+  LinkWords,
+  NumberLinkField,
+  TextLinkField,
+} from "../domain/linking/link-form.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export { errorText } from "../platform/error-text.ts";
+export { LoadError, lazy } from "../platform/lazy.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/mqtt/topic-filter.ts";
 export { type Reach, refuseAddress } from "../platform/network/address-policy.ts";
 export { retryAfterMs } from "../platform/network/retry-after.ts";
@@ -54,6 +68,7 @@ export {
 export {
   type BatteryStatus,
   CONTROL_POINTS,
+  type Confidence,
   type ControlPoint,
   type HoldType,
   type HvacMode,
@@ -66,7 +81,6 @@ export {
   type Reading,
   type VehiclePowerDeliveryState,
 } from "../points/points.ts";
-export type { AccountNotes } from "./account-notes.ts";
 export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
 export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
 export type {
@@ -87,6 +101,7 @@ export {
   defineAdapter,
   type RunningAdapter,
 } from "./driver.ts";
+export { confirmedNoFailsafe, isForced, withholdWithoutFailsafe } from "./failsafe.ts";
 export type {
   ForecastPlane,
   ForecastRefusal,
@@ -108,24 +123,13 @@ export {
 } from "./formula.ts";
 export { deviceRefusal, hostRefusal, typedNumber } from "./link-refusal.ts";
 export type {
-  ConfirmLinkField,
-  FoundDevice,
   LinkAnswer,
-  LinkableType,
   LinkableVendor,
-  LinkDetail,
-  LinkField,
-  LinkFieldKind,
-  LinkMethod,
-  LinkRefusal,
+  LinkOutcome,
   LinkSetup,
   LinkStep,
-  LinkTurn,
-  LinkWords,
-  NumberLinkField,
   RunningLinking,
-  SetupTurn,
-  TextLinkField,
+  SetupOutcome,
 } from "./linking.ts";
 export {
   type Market,
@@ -139,8 +143,8 @@ export {
   type MarketRequest,
   type MarketSource,
 } from "./market-source.ts";
-export type { DeviceNotes } from "./notes.ts";
-export { confirmedNoFailsafe } from "./outliving.ts";
+export type { AccountNotes, DeviceNotes } from "./notes.ts";
+export type { OptionProblem } from "./option-problem.ts";
 export {
   DEVICE_PARTS,
   type DevicePart,
@@ -157,7 +161,6 @@ export {
   withParts,
 } from "./parts.ts";
 export {
-  type Confidence,
   type DerivedPoint,
   type DeviceProfile,
   defineProfile,
@@ -186,9 +189,16 @@ export {
   type WriteRecipe,
   type WriteStep,
 } from "./profile.ts";
-export { choiceFields, chosenOptions, type HeldBack, heldBack } from "./profile-choices.ts";
-export { choicesProblem } from "./profile-settings.ts";
-export { restOfMissing } from "./resting.ts";
+export {
+  choiceFields,
+  choicesProblem,
+  chosenOptions,
+  unknownSetting,
+  type WithheldControls,
+  withheldControls,
+} from "./profile-choices.ts";
+export { restOfMissing } from "./retry-delay.ts";
+export { type OnUseParts, runOnUse } from "./run-on-use.ts";
 export { serialNumber } from "./serial-number.ts";
 export { type Share, Shares } from "./shares.ts";
 export {
@@ -199,6 +209,6 @@ export {
   type SimulatedStates,
   type SimulatedSupply,
 } from "./simulation.ts";
-export { isForced, withholdWithoutFailsafe } from "./unguarded.ts";
+
 export type { VendorAccount, VendorQuota, VendorStream } from "./vendor-account.ts";
 export { WrittenValues } from "./written-values.ts";

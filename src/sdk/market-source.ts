@@ -1,55 +1,56 @@
 /**
- * What a source of market prices is: a description without I/O. The gateway asks at the right times, keeps the answers,
- * and reckons what a consumer pays.
+ * A source of market prices, as a description without I/O. The gateway sends the requests at the right times, stores the
+ * prices, and calculates what a consumer pays.
  */
 
-/** A day of a market, midnight to midnight on the market's wall clock. */
+/** A day of a market, from midnight to midnight in the market's time zone. */
 export interface MarketDay {
-  /** Such as `2026-03-29`. */
+  /** Date such as `2026-03-29`. */
   readonly date: string;
-  /** Ms since 1970, inclusive. */
+  /** Milliseconds since 1970, inclusive. */
   readonly fromMs: number;
-  /** Ms since 1970, exclusive: 23 to 25 hours after `fromMs`. */
+  /** Milliseconds since 1970, exclusive: 23 to 25 hours after `fromMs`. */
   readonly toMs: number;
 }
 
-/** A price as the source tells it. */
+/** A price as the source publishes it. */
 export interface MarketPrice {
-  /** Ms since 1970, inclusive. */
+  /** Milliseconds since 1970, inclusive. */
   readonly fromMs: number;
-  /** Ms since 1970, exclusive. */
+  /** Milliseconds since 1970, exclusive. */
   readonly toMs: number;
-  /** A decimal number in text, in the market's unit; negative prices are prices. */
+  /** Price in the market's unit, a decimal number as text; it may be negative. */
   readonly price: string;
 }
 
-/** A request for the prices of one day. Its URL, headers and body may hold a key, so none of them is ever logged. */
+/** A request for the prices of one day. Its URL, headers and body may contain a key, so they are never logged. */
 export interface MarketRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: none. */
+  /** `null` if there is none. */
   readonly body: string | null;
 }
 
+/** A response of the source. */
 export interface MarketAnswer {
   readonly status: number;
   readonly body: Uint8Array;
 }
 
 /**
- * Why an answer has no prices.
- * - `refused`: asking the same again has no use before somebody changes the configuration: a key or a zone is wrong.
- * - `rate-limited`: the source wants fewer requests.
- * - `unavailable`: the source itself cannot answer now.
- * - `malformed`: the answer is not what the source documents.
+ * Why a response has no prices.
+ * - `refused`: a key or a zone is wrong; the same request fails until the configuration is changed.
+ * - `rate-limited`: the source received too many requests.
+ * - `unavailable`: the source cannot answer now.
+ * - `malformed`: the response is not as the source documents it.
  */
 export type MarketErrorKind = "refused" | "rate-limited" | "unavailable" | "malformed";
 
 /**
- * What is wrong with an answer. The message holds no key, quotes nothing of the answer, and goes on after the host's name:
- * "refuses the token".
+ * An error about a response. The message contains no key and nothing of the response, and continues a sentence that begins
+ * with the host's name, such as "refuses the token".
  */
 export class MarketError extends Error {
   override readonly name = "MarketError";
@@ -61,53 +62,56 @@ export class MarketError extends Error {
   }
 }
 
-/** Prices of one place in one currency. */
+/** The prices of one zone in one currency. */
 export interface Market {
-  /** IANA zone of the market's days. */
+  /** IANA time zone of the market's days. */
   readonly timezone: string;
-  /** From when on, HH:MM on that wall clock the day before, a day's prices are usually there. */
+  /** The time at which the prices of the next day are usually published, HH:MM in that time zone. */
   readonly publishedAt: string;
-  /** What a price is divided by to be currency units per kWh: 1000 where it is per MWh, 100 where it is in cents. */
+  /** Divisor that converts a price to currency units per kWh: 1000 for prices per MWh, 100 for prices in cents. */
   readonly divisor: 1 | 100 | 1_000;
-  /** `spot`: what energy costs at the exchange. `retail`: what the customer is billed, value-added tax in it. */
+  /** `spot`: the price at the exchange. `retail`: the price that the customer pays, with value-added tax. */
   readonly basis: "spot" | "retail";
-  /** Whether days that are over can still be asked for. */
+  /** True if the prices of past days can be requested. */
   readonly hasPast: boolean;
+  /** Returns the request for a day. */
   request(day: MarketDay): MarketRequest;
-  /** True: an answer below 500, and other than 2xx, says that there are no prices of the day yet. */
+  /** Returns true if a response with a status below 500 other than 2xx means that the prices are not published yet. */
   isUnpublished?(answer: MarketAnswer): boolean;
   /**
-   * The prices in a 2xx answer, in any order, those of other days included; none: not published yet. What is missing is a
-   * gap. Throws a `MarketError`.
+   * Returns the prices of a 2xx response in any order, also those of other days; none if they are not published yet. Throws
+   * a `MarketError`.
    */
   read(answer: MarketAnswer, day: MarketDay): readonly MarketPrice[];
 }
 
-/** What the configuration says about the prices. */
+/** The settings of the prices in the configuration. */
 export interface MarketOptions {
-  /** What the source knows the place by: a bidding zone, a tariff, a home. */
+  /** The zone as the source names it: a bidding zone, a tariff, a home. */
   readonly zone: string;
-  /** The source's key; null: none. */
+  /** The source's API key; `null` if there is none. */
   readonly token: string | null;
-  /** ISO 4217, alpha-3: what prices have to be in. */
+  /** ISO 4217 code of the currency that the prices must have. */
   readonly currency: string;
 }
 
-/** What is wrong with the options. */
+/** An error in the settings. */
 export interface MarketMistake {
   readonly field: "zone" | "token" | "currency";
-  /** A sentence without its full stop, which quotes no key. */
+  /** A sentence without its full stop, and without a key. */
   readonly problem: string;
-  /** What would be right, where that is a short list. */
+  /** The valid values, if there are few. */
   readonly candidates?: readonly string[];
 }
 
-/** Where market prices come from. */
+/** A source of market prices. */
 export interface MarketSource {
-  /** How the configuration calls it. */
+  /** The name in the configuration. */
   readonly id: string;
+  /** The name for users. */
   readonly displayName: string;
-  /** Whose data it is and how it may be used, as the licence wants it named. */
+  /** Author and licence of the data, in the form that the licence requires. */
   readonly attribution: string;
+  /** Returns the market for the settings, or what is wrong with them. */
   open(options: MarketOptions): Market | MarketMistake;
 }

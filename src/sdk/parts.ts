@@ -1,6 +1,6 @@
 /**
- * The parts of a device that a family may have or lack: the battery behind an inverter, the meter at the grid. A part that
- * is not there is not shown: no points, no controls, no asset.
+ * The optional parts of a device, such as the battery of an inverter, or the grid meter. A part that is missing has no
+ * points, no controls and no asset.
  */
 import type { Clock } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
@@ -11,37 +11,37 @@ import { type Condition, type FormulaScope, formulaKeys, isTrue } from "./formul
 import type { DeviceNotes } from "./notes.ts";
 import type { Provenance } from "./profile.ts";
 
-/** What a device may consist of; the first word of its points. */
+/** The possible parts of a device: the first word of its points. */
 export const DEVICE_PARTS = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"] as const;
 export type DevicePart = (typeof DEVICE_PARTS)[number];
 
-/** How a device shows that it has a part. */
+/** How a part of a device is recognized. */
 export interface PartRule extends Provenance {
-  /** Holds where the part is there. Unknown (a key without a value) neither shows a part nor takes it away. */
+  /** True if the device has the part. Unknown (a key without a value) neither adds nor removes the part. */
   readonly when: Condition;
-  /** The same for people: "when register 35184 names a battery". */
+  /** The rule as a text: "when register 35184 names a battery". */
   readonly shown: string;
 }
 
-/** Each part that the family has always, and how the others are recognized. A part that is not listed is always there. */
+/** How each part is recognized. Parts that are not listed always exist. */
 export type PartRules = { readonly [Part in DevicePart]?: "always" | PartRule };
 
-/** Where no source says how a device without the part answers. */
+/** Used if no source says how a device without the part answers. */
 const NO_SOURCE: Provenance = { confidence: "unverified", source: "no source says how a device without it answers" };
-/** Smaller numbers are 0 with a rounding error. */
+/** Smaller numbers count as 0. */
 const NOT_ZERO = 0.001;
 
-/** The part is there once one of these numbers is not 0: counters, a state of charge, a voltage; no power that drifts around 0. */
+/** Returns a rule: the part exists if one of these is not 0, such as a counter, state of charge or voltage, but no power. */
 export function onceNotZero(keys: readonly string[], provenance: Provenance = NO_SOURCE): PartRule {
   return { ...anyOf(keys, NOT_ZERO), shown: `once ${named(keys)} is not 0`, ...provenance };
 }
 
-/** The part is there once the device has a number for one of these; for devices that answer "no value" without it. */
+/** Returns a rule: the part exists if one of these has a value; for devices that answer "no value" without the part. */
 export function onceKnown(keys: readonly string[], provenance: Provenance = NO_SOURCE): PartRule {
   return { ...anyOf(keys, 0), shown: `once ${named(keys)} has a value`, ...provenance };
 }
 
-/** The part is there when one of the rules says so; it is trusted as the first, which is the documented one. */
+/** Returns a rule: the part exists if one of the rules is true. It has the source of the first one, the documented one. */
 export function eitherOf(first: PartRule, second: PartRule): PartRule {
   return { ...first, when: { any: [first.when, second.when] }, shown: `${first.shown}, or ${second.shown}` };
 }
@@ -55,29 +55,29 @@ function named(keys: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** The keys that the rules read. */
+/** Returns the keys that the rules read. */
 export function partKeys(rules: PartRules): readonly string[] {
   return [...new Set(rulesOf(rules).flatMap(([, { when }]) => formulaKeys(when)))];
 }
 
-/** The parts of points, in a fixed order. */
+/** Returns the parts that the points belong to, in the order of `DEVICE_PARTS`. */
 export function partsOf(points: readonly string[]): readonly DevicePart[] {
   return DEVICE_PARTS.filter((part) => points.some((point) => point.startsWith(`${part}.`)));
 }
 
-/** Parts that were found on earlier connections: one that is silent now is still there. */
+/** The parts that were found on earlier connections. A part that does not answer now still exists. */
 export interface KnownParts {
   has(part: DevicePart): boolean;
   add(part: DevicePart): void;
   delete(part: DevicePart): unknown;
-  /** Whether it was ever found, and be it gone since. Absent: as `has`. */
+  /** Returns true if the part was ever found, even if it was removed since. Absent: as `has`. */
   wasFound?(part: DevicePart): boolean;
 }
 
-/** Marks a part in the note that was found once and is not there now. */
+/** Marks a part in the note that was found once and does not exist now. */
 const GONE = "-";
 
-/** Keeps the parts of a device over restarts, as a note. */
+/** Stores the known parts of a device as a note. */
 export class NotedParts implements KnownParts {
   readonly #notes: DeviceNotes;
   readonly #deviceId: string;
@@ -109,7 +109,7 @@ export class NotedParts implements KnownParts {
     return this.#parts.has(part) || this.#parts.has(GONE + part);
   }
 
-  /** A note that the disk refuses costs no more than that a part which is silent at the next start is shown later. */
+  /** If the disk refuses the note, a part that does not answer at the next start appears later; nothing else is lost. */
   #store(): void {
     this.#notes.put(this.#deviceId, NOTE, [...this.#parts].sort().join(",")).catch(() => undefined);
   }
@@ -118,14 +118,14 @@ export class NotedParts implements KnownParts {
 /** The name of the note. */
 const NOTE = "parts";
 
-/** Which parts one connected device has, as far as it was read. */
+/** The parts of a connected device that were recognized so far. */
 export class PresentParts {
-  /** Parts that are not shown, with what would show them. */
+  /** Parts that were not recognized, with their rules. */
   readonly #absent: Map<DevicePart, PartRule>;
   readonly #known: KnownParts;
   readonly #lacking = new Set<DevicePart>();
   #hasLooked = false;
-  /** Counts the parts that appeared. */
+  /** The number of parts that were recognized. */
   version = 0;
 
   constructor(rules: PartRules, known: KnownParts) {
@@ -134,8 +134,8 @@ export class PresentParts {
   }
 
   /**
-   * Looks at what was read last. The first look of a connection decides; from then on parts only appear, since one that is
-   * silent for a while was not taken away.
+   * Evaluates the rules with the last readings. The first call of a connection decides; later calls only add parts, because
+   * a part that does not answer for a while was not removed.
    */
   look(scope: FormulaScope): void {
     for (const [part, { when, confidence }] of this.#absent) {
@@ -149,11 +149,12 @@ export class PresentParts {
     this.#hasLooked = true;
   }
 
+  /** Returns true if the point belongs to a recognized part. */
   has(point: string): boolean {
     return this.#absent.size === 0 || ![...this.#absent.keys()].some((part) => point.startsWith(`${part}.`));
   }
 
-  /** Parts that the first look found to be missing, by a rule with a source, and that no look ever found. */
+  /** The parts that the first call found to be missing, by a rule with a source, and that were never found before. */
   get lacking(): readonly DevicePart[] {
     return [...this.#lacking];
   }
@@ -170,12 +171,12 @@ export class PresentParts {
   }
 }
 
-/** What is read at connecting is good for the first read within so long, ms. */
+/** How long the readings from connecting can answer the first `read`, ms. */
 const FRESH_MS = 10_000;
-/** Connecting waits no longer for the parts, ms: a part that has not answered by then appears when it does. */
+/** How long connecting waits for the parts, ms. A part that has not answered by then appears when it does. */
 const LOOK_MS = 12_000;
 
-/** The driver of a device of which only the parts that are there are shown. */
+/** A driver with only the points and controls of recognized parts. */
 class PartsDriver implements Driver {
   readonly vendors: readonly string[];
   readonly isEnergyManager: boolean;
@@ -222,7 +223,7 @@ class PartsDriver implements Driver {
     return this.#inner.pollMs;
   }
 
-  /** Reads the device once, for its parts. A device that does not answer now shows them later. */
+  /** Reads the device once to recognize its parts. If it does not answer now, they are recognized later. */
   async lookOnce(signal: AbortSignal): Promise<void> {
     try {
       const readings = await within(this.#clock, LOOK_MS, signal, (limited) => this.#inner.read("all", limited));
@@ -254,7 +255,7 @@ class PartsDriver implements Driver {
     await this.#inner[Symbol.asyncDispose]();
   }
 
-  /** Points of a new part that were not due: without them it would be shown half empty for up to a minute. */
+  /** Reads the points of a new part that were not due; without them its asset would be incomplete for up to a minute. */
   async #readRest(signal: AbortSignal): Promise<readonly Reading[]> {
     try {
       return await this.#inner.read("all", signal);
@@ -282,8 +283,8 @@ class PartsDriver implements Driver {
 }
 
 /**
- * Shows of a connected device only the parts that are there; `inner` calls `parts.look` after each of its reads. The device
- * is read once for it, and the first read is answered by that.
+ * Returns a driver with only the recognized parts of the device; `inner` has to call `parts.look` after each of its reads.
+ * The device is read once for this, and the first `read` returns that result.
  */
 export async function withParts(
   inner: Driver,

@@ -1,25 +1,26 @@
-/** What a profile leaves to the owner of a device, as fields of the link page, and the options that the answers make. */
+/** The choices that a profile leaves to the owner: the fields of the link page for them, and the resulting options. */
 
+import type { LinkDetail, LinkField, LinkWords } from "../domain/linking/link-form.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
-import { type ConfirmedControls, isConfirmed } from "./confirmed-controls.ts";
-import type { LinkDetail, LinkField, LinkWords } from "./linking.ts";
+import { type ConfirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
+import { isForced } from "./failsafe.ts";
+import type { OptionProblem } from "./option-problem.ts";
 import type { ProfileSetting, Provenance } from "./profile.ts";
-import { isForced } from "./unguarded.ts";
 
 type Settings = Readonly<Record<string, ProfileSetting>>;
 
-/** A control as far as it says how well it is known, in the words of any kind of profile. */
+/** The part of a control that says how reliable its description is, for any kind of profile. */
 interface KnownControl extends Provenance {
   readonly point: ControlPoint;
   readonly write:
     | { readonly steps: readonly unknown[] }
     | { readonly cases: readonly (Partial<Provenance> & { readonly value: PointValue })[] };
-  /** The device's own timer. */
+  /** The device's reversion timer. */
   readonly hold?: Provenance;
 }
 
-/** What is off until the owner says `confirmUnverified` or `confirmNoFailsafe`. */
-export interface HeldBack {
+/** The controls that are off until the owner sets `confirmUnverified` or `confirmNoFailsafe`. */
+export interface WithheldControls {
   readonly unverified: readonly LinkDetail[];
   readonly noFailsafe: readonly LinkDetail[];
 }
@@ -33,9 +34,9 @@ const UNVERIFIED_LABEL: LinkWords = {
 };
 const UNVERIFIED_HINT: LinkWords = {
   "en-US":
-    "No two independent sources agree on how this device is told to do the following. A wrong command can change its settings or make it do something else. Tick this only if you try each of them and watch the device.",
+    "No two independent sources agree on how the following is controlled. A wrong command can change settings of the device or make it do something else. Check this only if you try each of them and watch the device.",
   "de-DE":
-    "Wie man dem Gerät Folgendes sagt, bestätigen keine zwei unabhängigen Quellen. Ein falscher Befehl kann Einstellungen ändern oder etwas anderes auslösen. Haken Sie das nur an, wenn Sie jede ausprobieren und das Gerät dabei beobachten.",
+    "Wie Folgendes gesteuert wird, bestätigen keine zwei unabhängigen Quellen. Ein falscher Befehl kann Einstellungen des Geräts ändern oder etwas anderes auslösen. Haken Sie das nur an, wenn Sie jede Steuerung ausprobieren und das Gerät dabei beobachten.",
 };
 const NO_FAILSAFE_LABEL: LinkWords = {
   "en-US": "Allow commands that only the gateway ends",
@@ -43,20 +44,20 @@ const NO_FAILSAFE_LABEL: LinkWords = {
 };
 const NO_FAILSAFE_HINT: LinkWords = {
   "en-US":
-    "The device has no timer of its own that would end the following. If the gateway fails for good, it goes on until somebody ends it at the device. Tick this only if somebody can.",
+    "The device has no timer that ends the following. If the gateway fails for good, it continues until somebody ends it at the device. Check this only if somebody can do that.",
   "de-DE":
     "Das Gerät hat keine eigene Zeitschaltung, die Folgendes beendet. Fällt das Gateway ganz aus, geht es weiter, bis es jemand am Gerät beendet. Haken Sie das nur an, wenn das jemand kann.",
 };
 const OFF_WITHOUT: LinkWords = {
-  "en-US": "What needs this number stays off while it is empty.",
-  "de-DE": "Was diese Zahl braucht, bleibt aus, solange sie fehlt.",
+  "en-US": "Functions that need this number stay off while the field is empty.",
+  "de-DE": "Funktionen, die diese Zahl brauchen, bleiben aus, solange das Feld leer ist.",
 };
 
 /**
- * The parts of controls that wait for the owner. A timer below `cross-checked` counts as none until it is confirmed, so
- * what needs it waits with it.
+ * Returns the controls, and values of controls, that need the owner's confirmation. A timer that is less reliable than
+ * `cross-checked` does not count until it is confirmed, so the values that need it wait for it too.
  */
-export function heldBack(controls: readonly KnownControl[]): HeldBack {
+export function withheldControls(controls: readonly KnownControl[]): WithheldControls {
   return {
     unverified: controls.flatMap((control) => [
       ...gathered(control, (value, known) => (isTrusted(known) ? doubtedHold(control, value) : known)),
@@ -70,7 +71,7 @@ export function heldBack(controls: readonly KnownControl[]): HeldBack {
   };
 }
 
-/** The values that wait, in one detail for each source that they wait for; `doubt` answers null for one that does not. */
+/** Groups the values that need confirmation by their source; `doubt` returns `null` for a value that needs none. */
 function gathered(
   control: KnownControl,
   doubt: (value: PointValue | null, known: Provenance) => Provenance | null,
@@ -107,19 +108,19 @@ function isDoubted(hold: Provenance | undefined): hold is Provenance {
   return hold !== undefined && !isTrusted(hold);
 }
 
-/** The timer that a state waits for, although its writes are trusted; null when it waits for none. */
+/** Returns the unconfirmed timer that a value needs although its writes are trusted; `null` if it needs none. */
 function doubtedHold({ point, hold }: KnownControl, value: PointValue | null): Provenance | null {
   return isDoubted(hold) && value !== null && isForced(point, value) ? hold : null;
 }
 
-/** What a profile leaves to the owner. */
-export interface Choices extends HeldBack {
+/** The choices that a profile leaves to the owner. */
+export interface Choices extends WithheldControls {
   readonly settings?: Settings;
-  /** What the settings' meanings are in other languages, by the English meaning. */
+  /** Translations of the settings' meanings, by the English meaning. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** The form of a device's settings and confirmations; `known` has the options that were decided before. */
+/** Returns the form for a device's settings and confirmations; `known` has the present options as initial values. */
 export function choiceFields(
   { settings = {}, words = {}, unverified, noFailsafe }: Choices,
   known: Readonly<Record<string, unknown>> | null,
@@ -173,7 +174,7 @@ function noFailsafeField(
   return [{ name: "confirmNoFailsafe", kind: "confirm", ...words, details, isOptional: true, ...initial }];
 }
 
-/** What was decided, as a device's entry in the configuration says it. What was not ticked is not there. */
+/** Converts the values of the form to options of the device's entry in the configuration. Unchecked boxes are left out. */
 export function chosenOptions(values: Readonly<Record<string, string>>): {
   readonly settings?: Readonly<Record<string, number>>;
   readonly confirmUnverified?: readonly string[];
@@ -190,7 +191,7 @@ export function chosenOptions(values: Readonly<Record<string, string>>): {
   };
 }
 
-/** Options from the disk are what they were when they were written. */
+/** Reads the confirmed controls from stored options, which may have been written by an older version. */
 function confirmedIn(known: Readonly<Record<string, unknown>> | null): ConfirmedControls {
   const confirmed = known?.["confirmUnverified"];
   return Array.isArray(confirmed) ? confirmed.map(String) : confirmed === true;
@@ -200,4 +201,53 @@ function settingsIn(known: Readonly<Record<string, unknown>> | null): Readonly<R
   const settings = known?.["settings"];
   if (typeof settings !== "object" || settings === null) return {};
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === "number"));
+}
+
+/** The part of a profile of any kind that the owner's choices are checked against. */
+interface Decided {
+  readonly id: string;
+  readonly settings?: Readonly<Record<string, ProfileSetting>>;
+  readonly controls: readonly { readonly point: ControlPoint }[];
+}
+
+/** Returns what is wrong with the first invalid choice of an owner; `null` if all are valid. */
+export function choicesProblem(
+  profile: Decided,
+  choices: { readonly settings: Readonly<Record<string, number>>; readonly confirmUnverified: ConfirmedControls },
+): OptionProblem | null {
+  const { id, settings = {}, controls } = profile;
+  return (
+    unknownSetting(id, Object.keys(settings), choices.settings) ??
+    settingOutOfRange(settings, choices.settings) ??
+    confirmedProblem(
+      id,
+      choices.confirmUnverified,
+      controls.map(({ point }) => point),
+    )
+  );
+}
+
+/** Returns what is wrong with the first setting whose name is unknown; `null` if all are known. `id` is the profile's. */
+export function unknownSetting(
+  id: string,
+  names: readonly string[],
+  settings: Readonly<Record<string, number>>,
+): OptionProblem | null {
+  const unknown = Object.keys(settings).find((name) => !names.includes(name));
+  if (unknown === undefined) return null;
+  const known = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
+  return { path: ["settings", unknown], message: `${id} has no such setting; ${known}`, validNames: names };
+}
+
+function settingOutOfRange(
+  settings: Readonly<Record<string, ProfileSetting>>,
+  chosen: Readonly<Record<string, number>>,
+): OptionProblem | null {
+  for (const [name, { min, max, unit, meaning }] of Object.entries(settings)) {
+    const value = chosen[name];
+    if (value === undefined || (value >= min && value <= max)) continue;
+    const range = `from ${min} to ${max}${unit === "" ? "" : ` ${unit}`}`;
+    return { path: ["settings", name], message: `${value} is not ${range} (${meaning})` };
+  }
+  return null;
 }

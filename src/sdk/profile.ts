@@ -1,17 +1,17 @@
-/** The vocabulary in which a device with registers is described as data. Addresses are facts; no bytes are read here. */
+/** The types by which a device with registers is described as data. */
 import assert from "node:assert/strict";
-import type { ControlPoint, PointName, PointValue } from "../points/points.ts";
+import type { Confidence, ControlPoint, PointName, PointValue } from "../points/points.ts";
 import type { Control } from "./driver.ts";
 import { type Condition, type Formula, formulaKeys } from "./formula.ts";
 import { type PartRules, partKeys } from "./parts.ts";
 
-/** How often a point is read: power and states, what drifts, what hardly changes. */
+/** How often a point is read: `fast` for power and states, `normal` for slower values, `slow` for what hardly changes. */
 export type PollClass = "fast" | "normal" | "slow";
 
-/** Coils and discrete inputs are bits: type `uint16`, 0 or 1. */
+/** The Modbus tables. Coils and discrete inputs are bits: type `uint16`, 0 or 1. */
 export type RegisterTable = "holding" | "input" | "coil" | "discrete";
 
-/** Types as on the wire; bytes inside a register are big endian always. */
+/** The types of values in registers. The bytes within a register are always big-endian. */
 export type RegisterType =
   | "uint16"
   | "int16"
@@ -23,72 +23,69 @@ export type RegisterType =
   | "float64"
   | "string";
 
-/** How sure the sources are of an address; only `cross-checked` may control unless the installer confirms it. */
-export type Confidence = "cross-checked" | "vendor-list" | "single-source" | "conflict" | "unverified" | "derived";
-
-/** Where a value stands and what its bits mean. */
+/** The registers of a value and how they are decoded. */
 export interface RegisterField {
   readonly table: RegisterTable;
   /** Zero-based protocol address. */
   readonly address: number;
   readonly type: RegisterType;
-  /** Registers of a string. Numbers take what their type needs. */
+  /** The number of registers of a string. For numbers it follows from the type. */
   readonly words?: number;
-  /** Order of the registers of a number; `big` (most significant first) when absent. */
+  /** Order of the registers of a number; by default `big` (most significant first). */
   readonly wordOrder?: "big" | "little";
-  /** Order of the two characters in each register of a text; `big` (first in the high byte) when absent. */
+  /** Order of the two characters in each register of a text; by default `big` (first in the high byte). */
   readonly byteOrder?: "big" | "little";
-  /** value = raw × scale × 10^(value of `scaleFrom`). A negative scale flips the sign. */
+  /** value = raw × scale × 10^(value of `scaleFrom`). A negative scale inverts the sign. */
   readonly scale?: number;
-  /** The key of a signed power of ten that the device keeps in a register of its own (SunSpec `sunssf`). */
+  /** The key of a register with the exponent of a power of ten (SunSpec `sunssf`). */
   readonly scaleFrom?: string;
-  /** Raw values that mean "no value"; NaN of a float always does. */
+  /** Raw values that mean "no value". NaN of a float always does. */
   readonly sentinels?: readonly (number | bigint)[];
 }
 
-/** One value in a device's registers. Its key is a point, or a name of its own that a derived point is made from. */
+/** A value in a device's registers. Its key is a point, or `raw.` and a name from which derived points are calculated. */
 export interface RegisterPoint<Key extends string = PointName | `raw.${string}`> extends RegisterField {
   readonly key: Key;
   readonly poll: PollClass;
 }
 
-/** A decoded register: null when the device holds its "no value" there, or refused the address. */
+/** A decoded value; `null` if it is a sentinel, or if the device refused the address. */
 export type RegisterValue = number | string | null;
 export type RegisterValues = ReadonlyMap<string, RegisterValue>;
 
-/** A point made from several registers, or from one with a meaning of its own. */
+/** A point that is calculated from register points. */
 export interface DerivedPoint {
   readonly point: PointName;
-  /** Keys of the register points it is made from; it is reported in each round in which one of them was read. */
+  /** Keys of these register points. The point is reported in each poll that read one of them. */
   readonly from: readonly string[];
   value(registers: RegisterValues): PointValue | null;
 }
 
-/** What a unit can take. */
+/** The limits of a Modbus unit. */
 export interface UnitLimits {
-  /** Most registers in one read, at most 125. */
+  /** Highest number of registers in one read, at most 125. */
   readonly maxRegisters: number;
   /** Pause between two requests, ms. */
   readonly minGapMs: number;
-  /** The device answers one value a request only: reads are never merged (KEBA). */
+  /** True if the device answers only one value per request, so that reads are never merged (KEBA). */
   readonly isOneValuePerRequest: boolean;
 }
 
-/** How a device behaves on its line; what is absent is as Modbus says. */
+/** The limits and the timing of a device. What is absent is as the Modbus specification says. */
 export interface ProfileLimits extends UnitLimits {
-  /** How long an answer may take, ms. */
+  /** How long a response may take, ms. */
   readonly timeoutMs?: number;
   /** Pause between the connection and the first request, ms (Huawei's dongle). */
   readonly connectDelayMs?: number;
-  /** The device closes a connection that is silent for so long, ms; not a failure. */
+  /** The device closes a connection that is idle for this long, ms; that is no failure. */
   readonly idleCloseMs?: number;
-  /** Clients that it serves at a time. */
+  /** Number of clients that it serves at the same time. */
   readonly maxClients?: number;
-  /** The first request after a pause only wakes it: each is sent again when it was not answered (ABL eMH1). */
+  /** True if the first request after a pause only wakes the device: a request without a response is sent again (ABL eMH1). */
   readonly isWokenByRequest?: boolean;
 }
 
-/** A way to reach a device, as it is when nobody changed it. */
+/** A way to reach a device, with its factory settings. */
 export type ProfileTransport =
   /** Modbus TCP, RTU frames inside TCP, or RTU frames inside UDP (GoodWe). */
   | { readonly kind: "tcp" | "rtu-over-tcp" | "udp"; readonly port: number; readonly unit: number }
@@ -101,29 +98,29 @@ export type ProfileTransport =
       readonly stopBits: 1 | 2;
     };
 
-/** A fact about a register and how far it is trusted. */
+/** The source of a fact about a device, and how reliable it is. */
 export interface Provenance {
   readonly confidence: Confidence;
-  /** Who says so: a vendor document, or the open drivers that agree. */
+  /** The vendor document, or the open-source drivers that agree. */
   readonly source: string;
 }
 
 /** A register point of a profile. */
 export interface ProfilePoint extends RegisterPoint, Provenance {
-  /** For a state: what each raw value means. A raw value that is not listed reads as `otherwise`. */
+  /** The states by raw value. A raw value that is not listed becomes `otherwise`. */
   readonly states?: {
     readonly values: Readonly<Record<string, PointValue | null>>;
     readonly otherwise: PointValue | null;
   };
 }
 
-/** A point made from several registers, as data. */
+/** A point that is calculated by a formula. */
 export interface ProfileFormula {
   readonly point: PointName;
   readonly value: Formula;
 }
 
-/** A number that the owner may set for the device, such as the power of a forced charge. */
+/** A number that the owner can set for the device, such as the power of a forced charge. */
 export interface ProfileSetting {
   readonly unit: string;
   readonly meaning: string;
@@ -133,51 +130,51 @@ export interface ProfileSetting {
   readonly default?: number;
 }
 
-/** A value as it goes into registers. */
+/** A value to write to registers, and how it is encoded. */
 export interface WriteField {
   readonly type: Exclude<RegisterType, "string">;
   readonly wordOrder?: "big" | "little";
   /** raw = value ÷ scale. */
   readonly scale?: number;
-  /** In writes, null means that this cannot be written now: nothing of the recipe is sent. */
+  /** `null` as the result means that the value cannot be written now: nothing of the recipe is sent. */
   readonly value: Formula;
 }
 
 /** One write request. */
 export interface WriteStep {
   readonly address: number;
-  /** Function: 5 writes a coil (0 or 1), 6 one register, 16 one or more. */
+  /** Modbus function code: 5 writes a coil (0 or 1), 6 one register, 16 one or more registers. */
   readonly code: 5 | 6 | 16;
-  /** The values that follow each other from the address on. */
+  /** The values in consecutive registers from the address on. */
   readonly fields: readonly WriteField[];
-  /** The registers are in memory that wears: written only when they hold something else. */
+  /** True if the registers are in flash memory, which wears out: they are written only if their value differs. */
   readonly isStored?: boolean;
-  /** The step is left out unless this holds. */
+  /** The step is skipped unless this is true. */
   readonly when?: Condition;
-  /** Pause after it, ms. */
+  /** Pause after the step, ms. */
   readonly pauseMs?: number;
 }
 
-/** The writes of one state of a control; a confidence of its own where it is known less well than the rest. */
+/** The writes of one state of a control, with a separate confidence if it is less reliable than the rest. */
 export interface WriteCase extends Partial<Provenance> {
   readonly value: PointValue;
   readonly steps: readonly WriteStep[];
 }
 
-/** The writes, in order, that set a control: the same for every value, or by case. */
+/** The writes that set a control, in order: the same for every value, or by value. */
 export type WriteRecipe = { readonly steps: readonly WriteStep[] } | { readonly cases: readonly WriteCase[] };
 
-/** The device's own reversion timer. */
+/** The device's reversion timer. */
 export interface ProfileHold extends Provenance {
   /** How long the device keeps a value that nobody writes again, ms. */
   readonly holdMs: number;
-  /** Sets the timer and what the device falls back to; before the value. Absent: every write starts the timer anew. */
+  /** Writes the timer and the fallback, before the value. Absent: every write of the value restarts the timer. */
   readonly write?: WriteRecipe;
-  /** The timer is read back after it was written, and the value is not sent when it did not take. */
+  /** True if the timer is read back after it was written; the value is sent only if the device accepted the timer. */
   readonly isReadBack?: boolean;
-  /** What the point shows when the time is over, where that is not the control's safe default. */
+  /** What the point shows after that time, if that is not the control's safe default. */
   readonly shows?: Formula;
-  /** What the device does when the time is over, for people. */
+  /** What the device does after that time, as a text. */
   readonly fallback: string;
 }
 
@@ -188,47 +185,47 @@ export interface ProfileControl extends Provenance {
   readonly safeDefault: Control["safeDefault"];
   readonly write: WriteRecipe;
   readonly hold?: ProfileHold;
-  /** As `Control.renewMs`: what is written follows from values of the moment, and is worked out anew this often, ms. */
+  /** As `Control.renewMs`: the value depends on present readings and is calculated and written again this often, ms. */
   readonly renewMs?: number;
-  /** Where the device does less or more than the point says, for people. */
+  /** How the device differs from what the point means, as a text. */
   readonly approximate?: string;
 }
 
-/** A register that tells devices apart, and what it has to hold; where it says nothing of that, any value will do. */
+/** A register by which a device is recognized, with its valid values. Without a condition any value is valid. */
 export interface FingerprintCheck extends RegisterField {
-  /** One of these. */
+  /** The value is one of these. */
   readonly is?: readonly (number | string)[];
-  /** Regular expression that the text, or the number as text, matches. */
+  /** The text, or the number as text, matches this regular expression. */
   readonly pattern?: string;
   readonly min?: number;
   readonly max?: number;
-  /** What of the plate the register holds. */
+  /** The part of the nameplate that the register contains. */
   readonly tells?: "manufacturer" | "model" | "serial" | "version";
 }
 
-/** How a search knows the device by a few reads. */
+/** How a search recognizes the device by a few reads. */
 export interface Fingerprint {
-  /** All have to hold; the one that tells most about others is first. */
+  /** All checks have to succeed. The first one should exclude most other devices. */
   readonly checks: readonly [FingerprintCheck, ...FingerprintCheck[]];
-  /** 0 to 1: how sure it is that a device with these values is this one and no other. */
+  /** Probability that a device with these values is this one, 0 to 1. */
   readonly certainty: number;
 }
 
-/** What a device's registers say of the device itself. */
+/** A register with a part of the nameplate. */
 export interface PlateField extends RegisterField, Provenance {
-  /** The unit behind the same connection that has the register; the device's own when absent. */
+  /** The unit on the same connection that has the register; by default the unit of the device. */
   readonly unit?: number;
-  /** The device answers only a read of all of this block. */
+  /** The block that has to be read as a whole to read the register. */
   readonly block?: { readonly address: number; readonly words: number };
-  /** How a number is printed on the device; decimal when absent. */
+  /** The base in which a number is printed on the device; by default 10. */
   readonly base?: 10 | 16;
-  /** Least digits of a number, with zeros in front. */
+  /** The least number of digits, with leading zeros. */
   readonly digits?: number;
 }
 
-/** A device as data: it survives JSON, so that users can write their own. */
+/** A device as data. It can be converted to JSON and back, so that users can write profiles. */
 export interface DeviceProfile {
-  /** Kebab-case, vendor first; what the configuration calls it. */
+  /** Name in the configuration: kebab-case, vendor first. */
   readonly id: string;
   readonly brand: string;
   readonly model: string;
@@ -236,18 +233,18 @@ export interface DeviceProfile {
   readonly vendors: readonly string[];
   /** As `Driver.isEnergyManager`. */
   readonly isEnergyManager?: boolean;
-  /** The usual one first. */
+  /** The usual transport first. */
   readonly transports: readonly [ProfileTransport, ...ProfileTransport[]];
   readonly limits: ProfileLimits;
-  /** What an installer has to know: what to switch on, what the device does not like. */
+  /** What an installer has to know, such as settings of the device. */
   readonly notes?: readonly string[];
-  /** Registers that say who this device is, read once at connecting. */
+  /** The registers of the nameplate, which are read once when the device is connected. */
   readonly identity?: Partial<Record<"manufacturer" | "model" | "serial" | "version", PlateField>>;
-  /** Why no register tells a serial number, and by which source; only where `identity` has none. */
+  /** Why no register has a serial number, with the source; only if `identity` has none. */
   readonly noSerial?: string;
-  /** How a search knows it. Absent: it is found only by those who look for it. */
+  /** How a search recognizes the device. Absent: a search does not find it. */
   readonly fingerprint?: Fingerprint;
-  /** Which parts a device of the family may lack, and how it is recognized that they are there. */
+  /** The optional parts of the device, and how they are recognized. */
   readonly parts?: PartRules;
   readonly points: readonly ProfilePoint[];
   readonly derived: readonly ProfileFormula[];
@@ -266,12 +263,12 @@ const WORDS: Readonly<Record<Exclude<RegisterType, "string">, number>> = {
   float64: 4,
 };
 
-/** How many registers a field takes. */
+/** Returns the number of registers of a field. */
 export function registerWords(field: Pick<RegisterField, "type" | "words">): number {
   return field.type === "string" ? (field.words ?? 0) : WORDS[field.type];
 }
 
-/** Declares a device. A profile that contradicts itself is a bug and throws here, at load. */
+/** Declares a device. Throws an AssertionError if the profile contradicts itself. */
 export function defineProfile(profile: DeviceProfile): DeviceProfile {
   const { id, transports, limits, points, controls } = profile;
   assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/, `profile id ${id}`);

@@ -1,13 +1,13 @@
-/** Words that devices report when no serial number is set. */
+/** Words that devices report if they have no serial number. */
 const WORDS = new Set(["NONE", "NULL", "UNKNOWN", "UNDEFINED", "DEFAULT", "NOTSET", "SERIAL", "SERIALNUMBER", "SN"]);
 /** Ascending digits; fewer than eight of them may be a real number. */
 const COUNTING = "01234567890123456789";
 const LEAST_COUNTED = 8;
 
 /**
- * Returns the serial number that a device reports; `null` if it is none: empty, bytes that are no text, one character
- * repeated, a prefix with zeros behind it, ascending digits, a word such as "unknown". Two devices may report the same
- * of these, so none can be identified by it.
+ * Returns the serial number that a device reports, or `null` if it is a placeholder: empty, not printable, one repeated
+ * character, a prefix followed by zeros, ascending digits, or a word such as "unknown". Several devices may report the same
+ * placeholder, so it identifies none of them.
  */
 export function serialNumber(reported: string | null): string | null {
   const text = (reported ?? "").trim();

@@ -1,4 +1,4 @@
-/** A part in what several use. Disposing it twice gives it back once. */
+/** A reference to a shared thing. Disposing it twice releases it once. */
 export interface Share<Thing> extends Disposable {
   readonly thing: Thing;
 }
@@ -8,37 +8,40 @@ interface Entry<Thing> {
   shares: number;
 }
 
-/** What several devices use at the same time, such as a line, one a key: the share that is given back last closes it. */
+/** Things that several devices share, such as a connection, by key. A thing is closed when its last reference is released. */
 export class Shares<Thing extends Disposable> implements Disposable {
   readonly #entries = new Map<string, Entry<Thing>>();
 
-  /** What is in use under a key; null when nothing is. */
+  /** Returns the thing in use with a key; `null` if there is none. */
   get(key: string): Thing | null {
     return this.#entries.get(key)?.thing ?? null;
   }
 
-  /** A share in what is in use under the key, else in what is made now. The caller disposes the share. */
-  take(key: string, make: () => Thing, givenBack: (thing: Thing) => void = () => undefined): Share<Thing> {
+  /**
+   * Returns a reference to the thing with the key, which is created if there is none. The caller disposes the reference;
+   * then `released` is called.
+   */
+  take(key: string, make: () => Thing, released: (thing: Thing) => void = () => undefined): Share<Thing> {
     const entry = this.#entries.get(key) ?? { thing: make(), shares: 0 };
     this.#entries.set(key, entry);
     entry.shares += 1;
-    let isHeld = true;
+    let isInUse = true;
     return {
       thing: entry.thing,
       [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        givenBack(entry.thing);
+        if (!isInUse) return;
+        isInUse = false;
+        released(entry.thing);
         entry.shares -= 1;
         if (entry.shares > 0) return;
-        // After all were closed at once another one may be in use there.
+        // After all things were closed at once, another one may be in use with the key.
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
         entry.thing[Symbol.dispose]();
       },
     };
   }
 
-  /** Closes all of them, whoever has a share. */
+  /** Closes all things, even those with references. */
   [Symbol.dispose](): void {
     for (const { thing } of this.#entries.values()) thing[Symbol.dispose]();
     this.#entries.clear();

@@ -1,4 +1,4 @@
-/** What an adapter of made-up devices offers to whoever makes and changes them. */
+/** The interface of an adapter with simulated devices, by which they are created and changed. */
 import type { SimulatedDevice, SimulatedSupply } from "../domain/sandbox/simulated.ts";
 
 export type {
@@ -9,18 +9,19 @@ export type {
 } from "../domain/sandbox/simulated.ts";
 export { faultAt } from "../domain/sandbox/simulated.ts";
 
-/** The made-up devices at work. All of it is in memory; whoever holds it stores it. */
+/** The running simulated devices. They are only in memory; the caller stores them. */
 export interface RunningSimulation {
-  /** The device as it is at this moment; null when there is none. */
+  /** Returns the present state of a device; `null` if there is none. */
   get(id: string): SimulatedDevice | null;
-  /** Makes a device, or replaces it; its state goes on from `asOfMs`. */
+  /** Creates or replaces a device; its state continues from `asOfMs`. */
   put(device: SimulatedDevice): void;
+  /** Removes a device. */
   forget(id: string): void;
   ids(): readonly string[];
-  /** Calls the listener after a command was carried out on a device; it returns at once. Disposing ends it. */
+  /** Calls the listener after each command that a device carried out, until the result is disposed. */
   observe(listener: (id: string) => void): Disposable;
-  /** What the charger that is not made up offers a made-up vehicle on it; null: all that the vehicle takes. Not stored. */
+  /** Sets what a real charger offers to a simulated vehicle; `null` for as much as the vehicle takes. Not stored. */
   supply(vehicleId: string, supply: SimulatedSupply | null): void;
-  /** What a device's entry says beside `id` and `adapter`, to be connected with the sign-in of this moment. */
+  /** Returns the options for connecting to a device with its present sign-in. */
   optionsFor(id: string): Readonly<Record<string, unknown>>;
 }

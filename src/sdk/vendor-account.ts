@@ -1,49 +1,50 @@
-/** How an account with a vendor's cloud does, for the owner to see. */
+/** The state of an account with a vendor's cloud, for its owner. */
 
-/** What is left of a vendor's quota. */
+/** A quota of a vendor. */
 export interface VendorQuota {
   readonly name: string;
-  /** The site or device that it counts for, where that is not the whole account. */
+  /** The site or device that the quota is for; `null` for the whole account. */
   readonly subject: string | null;
-  /** Requests in a window. */
+  /** Number of requests that the vendor allows. */
   readonly limit: number;
+  /** Number of requests that are left. */
   readonly left: number;
-  /** Of those, what polling may use: the rest is kept for commands and the login. */
+  /** Number of requests that are left for polls; the rest is reserved for commands and the login. */
   readonly leftForPolls: number;
 }
 
-/** The stream on which a vendor tells what changes. Times are wall-clock ms. */
+/** The stream on which a vendor sends changes. Times are wall-clock ms. */
 export interface VendorStream {
-  /** True: the vendor let us in, and the connection lives. */
+  /** True while the gateway is signed in and the connection works. */
   readonly isConnected: boolean;
-  /** Since when it is, or is not; null: no device listens. */
+  /** Since when `isConnected` has this value; `null` if no device uses the stream. */
   readonly sinceMs: number | null;
-  /** Of whatever kind, signs of life included; null: none since the start. */
+  /** Time of the last message, heartbeats included; `null` if there was none since the start. */
   readonly lastMessageMs: number | null;
-  /** Why it is not connected, `kind` in words of the adapter as in `failed`; null: it is, or was never lost. */
+  /** Why it is not connected, with a `kind` as in `failed`; `null` if it is connected or was never disconnected. */
   readonly problem: { readonly kind: string; readonly text: string } | null;
 }
 
-/** One account at work. Times are wall-clock ms. */
+/** An account in use. Times are wall-clock ms. */
 export interface VendorAccount {
   /** The `id` of the `LinkableVendor`. */
   readonly vendorId: string;
   readonly account: string;
-  /** Devices that are connected by it now. */
+  /** Number of devices that are connected through the account now. */
   readonly connected: number;
-  /** False: the vendor refuses the login; somebody has to link the account anew. */
+  /** False if the vendor refuses the login; the user has to link the account again. */
   readonly isSignedIn: boolean;
-  /** Requests of the last hour that were answered. */
+  /** Number of successful requests in the last hour. */
   readonly answered: number;
-  /** Those that were not, by what became of them, in words of the adapter such as `rate-limited`. */
+  /** Number of failed requests in the last hour by kind of failure, such as `rate-limited`. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Of `failed`, what is the vendor's doing and not the device's or the owner's. */
+  /** Number of failed requests that the vendor caused, not the device or the owner. */
   readonly vendorsFault: number;
-  /** Null: none since the start. */
+  /** Time of the last response; `null` if there was none since the start. */
   readonly lastAnswerMs: number | null;
-  /** When the next request for values may be sent; null: at once. */
+  /** When the next poll may be sent; `null` if it may be sent now. */
   readonly nextPollMs: number | null;
   readonly quotas: readonly VendorQuota[];
-  /** Null: the vendor has none that is listened to. */
+  /** `null` if the vendor has no stream, or the gateway does not use it. */
   readonly stream: VendorStream | null;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../platform/ports/ports.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 
-/** What was last written to each control, and for how long the device keeps it: for what cannot be read back. */
+/** The values last written to controls that cannot be read back, with the time for which the device keeps them. */
 export class WrittenValues {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #values = new Map<ControlPoint, { readonly value: PointValue; readonly untilMs: number }>();
@@ -10,13 +10,13 @@ export class WrittenValues {
     this.#clock = clock;
   }
 
-  /** `holdMs` null: the device keeps it until something else is written. */
+  /** Notes a written value. `holdMs` is the device's reversion timer; `null` if it keeps the value until the next write. */
   set(point: ControlPoint, value: PointValue, holdMs: number | null): void {
     const untilMs = holdMs === null ? Number.POSITIVE_INFINITY : this.#clock.monotonicMs() + holdMs;
     this.#values.set(point, { value, untilMs });
   }
 
-  /** Null when nothing was written, or the device has let go of it. */
+  /** Returns the last value; `null` if nothing was written, or if the device no longer keeps it. */
   get(point: ControlPoint): PointValue | null {
     const written = this.#values.get(point);
     return written === undefined || this.#clock.monotonicMs() >= written.untilMs ? null : written.value;

@@ -1,4 +1,4 @@
-/** Growing and reading bytes: variable-length integers, doubles, text. Every stored value is made of these. */
+/** Writes and reads binary values: variable-length integers, doubles and texts. All stored values consist of these. */
 import assert from "node:assert/strict";
 import { StorageError } from "../platform/ports/storage-error.ts";
 
@@ -7,13 +7,14 @@ const VARINT_BASE = 128;
 /** A safe integer has 53 bits: eight groups of seven. */
 const VARINT_MAX_BYTES = 8;
 
-/** Bytes that `ByteWriter.varint` takes. */
+/** Returns the number of bytes that `ByteWriter.varint` writes for a value. */
 export function varintBytes(value: number): number {
   let bytes = 1;
   for (let rest = value; rest >= VARINT_BASE; rest = Math.floor(rest / VARINT_BASE)) bytes += 1;
   return bytes;
 }
 
+/** Writes values into a growing buffer. */
 export class ByteWriter {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_CAPACITY);
   #length = 0;
@@ -37,7 +38,7 @@ export class ByteWriter {
     this.#length = this.#buffer.writeDoubleBE(value, this.#length);
   }
 
-  /** A safe integer from 0; small ones take one byte. */
+  /** Writes a safe integer from 0; a small one takes one byte. */
   varint(value: number): void {
     assert(Number.isSafeInteger(value) && value >= 0);
     this.#reserve(VARINT_MAX_BYTES);
@@ -61,7 +62,7 @@ export class ByteWriter {
     this.bytes(encoded);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   finish(): Uint8Array {
     return Uint8Array.prototype.slice.call(this.#buffer, 0, this.#length);
   }
@@ -75,7 +76,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads what `ByteWriter` wrote. Throws a `StorageError("damaged")` where the bytes end too early or make no sense. */
+/**
+ * Reads the values that `ByteWriter` wrote. Throws a `StorageError("damaged")` if the bytes end too early or are
+ * invalid.
+ */
 export class ByteReader {
   readonly #buffer: Buffer;
   #offset = 0;
@@ -115,7 +119,7 @@ export class ByteReader {
     throw new StorageError("damaged", "a variable-length integer has no end");
   }
 
-  /** A view, valid as long as the bytes given to the reader. */
+  /** Returns a view, which is valid as long as the reader's bytes. */
   bytes(count: number): Uint8Array {
     const start = this.#take(count);
     return this.#buffer.subarray(start, start + count);
@@ -128,7 +132,7 @@ export class ByteReader {
   }
 
   #take(count: number): number {
-    if (count > this.left) throw new StorageError("damaged", `${count} bytes wanted, ${this.left} are left`);
+    if (count > this.left) throw new StorageError("damaged", `${count} bytes expected, ${this.left} are left`);
     const start = this.#offset;
     this.#offset += count;
     return start;

@@ -1,7 +1,8 @@
 /**
- * Commit class "now": calls that come close together share one synced batch, in the order of the calls. Memory changes,
- * and the callers hear of it, only after the batch is on disk.
+ * Commit class "now": commits within a short time share one synced batch, in the order of the calls. Memory changes,
+ * and the calls resolve, only after the batch is on disk.
  */
+import { HOUR_MS } from "../domain/duration.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
 import type { Operation } from "./database.ts";
@@ -12,25 +13,33 @@ import type { OutboxChange, OutboxLedger, Staged } from "./outbox/outbox-ledger.
 import type { StoredRecords } from "./stored-records.ts";
 import type { EncodedWrite } from "./tables.ts";
 
-/** One sync costs a flash card 5 to 50 ms and 17 kB; a command may wait that long once more. */
+/**
+ * Commits within this time share a sync. A sync costs an SD card 5 to 50 ms and 17 kB, so a commit that is not urgent
+ * can wait as long.
+ */
 const GROUP_MS = 50;
-/** Commits waiting for the disk; more than this means that the disk does not keep up, and the caller must know. */
+/** Commits that may wait for the disk. More of them mean that the disk is too slow, and further calls are rejected. */
 export const MAX_WAITING_COMMITS = 1_000;
 const MAX_GROUP_COMMITS = 250;
-/** Writes that go along with others wait at most this long for them. */
-const ALONG_WITHIN_MS = 3_600_000;
+/** Writes without their own sync wait at most this long for another commit. */
+const ALONG_WITHIN_MS = HOUR_MS;
 
 export interface Commit {
   readonly writes: readonly EncodedWrite[];
-  /** JSON of what the journal keeps of each new entry. */
+  /** The new journal entries as JSON. */
   readonly entries: readonly string[];
-  /** Keys to remove beside the tables: journal entries that are too old. */
+  /** Further keys to remove: journal entries that are too old. */
   readonly removals: readonly string[];
-  /** What the outbox does in the same batch. A plan is asked when its batch is made, which nothing else is in. */
+  /**
+   * Changes of the outbox in the same batch. A plan is called when its batch is built; such a commit has a batch for
+   * itself.
+   */
   readonly outbox?: readonly OutboxChange[] | OutboxPlan;
+  /** Written as soon as the disk is free, together with the waiting commits. */
+  readonly isUrgent?: boolean;
 }
 
-/** What the outbox does, known when the batch is made. */
+/** Returns the changes of the outbox when the batch is built. */
 export type OutboxPlan = () => Promise<readonly OutboxChange[]>;
 
 interface WaitingCommit extends Commit {
@@ -40,25 +49,26 @@ interface WaitingCommit extends Commit {
 
 export interface CommitTarget {
   readonly records: Pick<StoredRecords, "operations" | "counter" | "apply">;
-  /** Told of each write that is on disk and in memory. */
+  /** Called for each write that is on disk and in memory. */
   wrote(write: EncodedWrite): void;
   readonly ledger: Pick<OutboxLedger, "stage">;
-  /** The newest place that is on disk; the queue moves it on. */
+  /** The newest place that is on disk; the queue advances it. */
   place: Place;
   write(operations: readonly Operation[]): Promise<void>;
-  /** Told how much was added to the journal on disk. */
+  /** Called with the number and bytes of entries that were added to the journal on disk. */
   journaled(count: number, bytes: number): void;
-  /** The journal has more entries, and `place` says so. */
+  /** Called after the journal grew; `place` is updated already. */
   grew(): void;
 }
 
+/** Writes commits in groups. */
 export class CommitQueue implements AsyncDisposable {
   readonly #clock: Pick<Clock, "timer">;
   readonly #target: CommitTarget;
   readonly #waiting: WaitingCommit[] = [];
-  /** What goes along with the next group, by record. */
+  /** Writes for the next group, by record. */
   #along = new Map<string, EncodedWrite>();
-  /** What the outbox does along with the next group, by what it is about. */
+  /** Plans of the outbox for the next group, by subject. */
   #plansAlong = new Map<string, OutboxPlan>();
   #alongTimer: Disposable | null = null;
   #timer: Disposable | null = null;
@@ -70,6 +80,7 @@ export class CommitQueue implements AsyncDisposable {
     this.#target = target;
   }
 
+  /** Adds a commit. Resolves when it is on disk. Rejects with a `StorageError`. */
   add(commit: Commit): Promise<void> {
     if (this.#isClosed) return Promise.reject(new StorageError("refused", "the store is closed"));
     if (this.#waiting.length >= MAX_WAITING_COMMITS) {
@@ -77,23 +88,27 @@ export class CommitQueue implements AsyncDisposable {
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...commit, resolve, reject });
+      if (commit.isUrgent === true) this.#endTimer();
       this.#schedule();
     });
   }
 
-  /** Writes go along with the next group, or make one of their own in the end. */
+  /** Adds writes to the next group. After an hour without one they are written alone. */
   addAlong(writes: readonly EncodedWrite[]): void {
     for (const write of writes) this.#along.set(recordKey(write.table, write.key), write);
     this.#goAlong();
   }
 
-  /** As `addAlong`; a later plan about the same replaces the earlier. It comes before all else that its batch does. */
+  /**
+   * Adds a plan to the next group; a later plan for the same subject replaces the earlier one. Plans come before the
+   * other changes of the batch.
+   */
   planAlong(about: string, plan: OutboxPlan): void {
     this.#plansAlong.set(about, plan);
     this.#goAlong();
   }
 
-  /** Leaves the plans that wait undone; resolves when none is being carried out. */
+  /** Drops the waiting plans. Resolves when none of them is being executed. */
   async dropPlansAlong(): Promise<void> {
     this.#plansAlong.clear();
     await this.#draining;
@@ -108,11 +123,10 @@ export class CommitQueue implements AsyncDisposable {
     });
   }
 
-  /** Writes what waits, without waiting for more. */
+  /** Writes all that waits, at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    this.#timer?.[Symbol.dispose]();
-    this.#timer = null;
+    this.#endTimer();
     this.#alongTimer?.[Symbol.dispose]();
     this.#alongTimer = null;
     await this.#draining;
@@ -124,7 +138,7 @@ export class CommitQueue implements AsyncDisposable {
     return this.#along.size + this.#plansAlong.size > 0;
   }
 
-  /** A commit for the sake of what goes along; when it is refused, that waits for the next one. */
+  /** Adds an empty commit so that the waiting writes get on disk; if it is refused, they wait for the next one. */
   async #addEmpty(): Promise<void> {
     try {
       await this.add({ writes: [], entries: [], removals: [] });
@@ -135,7 +149,8 @@ export class CommitQueue implements AsyncDisposable {
 
   #schedule(): void {
     if (this.#timer !== null || this.#draining !== null || this.#isClosed) return;
-    this.#timer = this.#clock.timer(GROUP_MS, () => {
+    const isUrgent = this.#waiting.some((commit) => commit.isUrgent === true);
+    this.#timer = this.#clock.timer(isUrgent ? 0 : GROUP_MS, () => {
       this.#timer = null;
       this.#draining = this.#drain();
       void this.#draining.then(() => {
@@ -145,11 +160,16 @@ export class CommitQueue implements AsyncDisposable {
     });
   }
 
+  #endTimer(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = null;
+  }
+
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) await this.#writeGroup(this.#waiting.splice(0, this.#groupSize()));
   }
 
-  /** As many as share a batch; one that has to be planned goes alone. */
+  /** Returns how many commits share the next batch; one with a plan has a batch for itself. */
   #groupSize(): number {
     const planned = this.#waiting.findIndex(({ outbox }) => typeof outbox === "function");
     if (planned === 0) return 1;
@@ -166,10 +186,10 @@ export class CommitQueue implements AsyncDisposable {
       staged = this.#target.ledger.stage(await outboxChanges([...plans, ...group]), place);
       await this.#target.write([...operations, ...staged.operations]);
     } catch (error) {
-      // What went along waits for the next group, unless there is a newer one of the same record by now.
+      // The additional writes wait for the next group, unless there is a newer one of the same record.
       this.#along = new Map([...along, ...this.#along]);
       this.#plansAlong = new Map([...plans.map(({ about, outbox }) => [about, outbox] as const), ...this.#plansAlong]);
-      const failure = storageErrorOf(error, "the commit is not on disk");
+      const failure = storageErrorOf(error, "the commit was not written");
       for (const commit of group) commit.reject(failure);
       return;
     }
@@ -184,7 +204,7 @@ export class CommitQueue implements AsyncDisposable {
     if (newEntries > 0) this.#target.grew();
   }
 
-  /** A commit that is planned itself has its batch to itself. */
+  /** Returns the waiting plans, unless the first commit has a plan itself. */
   #takePlans([first]: readonly Commit[]): readonly { readonly about: string; readonly outbox: OutboxPlan }[] {
     if (typeof first?.outbox === "function") return [];
     const plans = [...this.#plansAlong].map(([about, outbox]) => ({ about, outbox }));
@@ -199,7 +219,7 @@ async function outboxChanges(group: readonly Pick<Commit, "outbox">[]): Promise<
   return changes;
 }
 
-/** What goes along comes first: a commit of the same record was made for a reason. */
+/** Builds the batch. Additional writes come first, so that a commit of the same record overwrites them. */
 function batchOf(
   group: readonly Commit[],
   along: readonly EncodedWrite[],

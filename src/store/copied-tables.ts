@@ -1,9 +1,9 @@
-/** Which tables the second copy holds: those whose records nobody can make again after the critical database is lost. */
+/** Lists the tables in the second copy: those whose records cannot be recreated after the critical database is lost. */
 import type { TableName } from "./records.ts";
 
 /**
- * How soon a change is in the second copy. `seconds`: people or clients set it, it changes seldom. `quarter-hour`: it also
- * changes by itself, so at most one write of the copy per quarter of an hour is for its sake. `never`: it is not copied.
+ * How soon a change is in the second copy. `seconds`: set by people or clients, and seldom changed. `quarter-hour`:
+ * also changes by itself, so it causes at most one write of the copy per quarter of an hour. `never`: not copied.
  */
 export type CopyPace = "seconds" | "quarter-hour" | "never";
 
@@ -23,18 +23,18 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   webhook: "seconds",
   correction: "seconds",
   "cloud-configuration": "seconds",
-  // Identities and keys: others know the gateway by them.
+  // Identities and keys by which others know the gateway.
   gateway: "seconds",
   hem: "seconds",
   "cloud-identity": "seconds",
   "cloud-enrolment": "seconds",
   "cloud-farewell": "seconds",
-  // The history of a removed device that is still to be deleted, and vendor accounts that were refused.
+  // Devices whose history is still to be deleted, and refused vendor accounts.
   forgotten: "seconds",
   authorization: "seconds",
   // Losses that nobody has acknowledged yet.
   loss: "seconds",
-  // Ids, sign-ins and decisions that stand beside values which change by themselves.
+  // Ids, sign-ins and decisions in records that also change by themselves.
   asset: "quarter-hour",
   note: "quarter-hour",
   "account-note": "quarter-hour",
@@ -44,11 +44,11 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   "charger-smart": "quarter-hour",
   "hvac-smart": "quarter-hour",
   simulated: "quarter-hour",
-  // Without it nobody ends a forced charge on a device without a reversion timer.
+  // Without it a forced charge on a device without a reversion timer would never end.
   lease: "quarter-hour",
-  // Clients get another with their secret, after an hour at the latest.
+  // Clients get a new one with their secret, after an hour at the latest.
   token: "never",
-  // Over within a day, or made again from what is copied.
+  // Obsolete within a day, or recreated from copied records.
   action: "never",
   link: "never",
   idempotency: "never",
@@ -60,14 +60,14 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   forecast: "never",
   "forecast-quota": "never",
   "market-day": "never",
-  // History of what smart charging did: large, and nothing is controlled by it.
+  // History of smart charging: large, and not needed for control.
   "vehicle-plan": "never",
   "charge-shift": "never",
   // Messages of other MQTT clients, which change all the time.
   "mqtt-retained": "never",
 };
 
-/** `never` for a table that this version does not have. */
+/** Returns the pace of a table; `never` for a table that this version does not have. */
 export function copyPaceOf(table: string): CopyPace {
   return isTable(table) ? COPY_PACES[table] : "never";
 }

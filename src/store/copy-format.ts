@@ -1,7 +1,7 @@
 /**
- * How the second copy is written: lines of JSON, each `[key, bytes in base64]` with the bytes as the database has them, a
- * checksum in each. The first line is the head, the last one a SHA-256 of all lines before it. A damaged line harms no
- * other.
+ * The format of the second copy: lines of JSON, each `[key, bytes in base64]`, with the bytes as in the database
+ * including their checksum. The first line is the head, the last one a SHA-256 of all lines before it. A damaged line
+ * does not affect the others.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -11,9 +11,9 @@ const HEAD_KEY = "copy!head";
 const SUM_KEY = "copy!sha256";
 
 const Head = z.object({
-  /** `StoredRecords.changes` when it was written. */
+  /** `StoredRecords.changes` at the time of the write. */
   changes: z.int().min(0),
-  /** The version of the records' layout. */
+  /** Version of the records' layout. */
   layout: z.int().min(0),
   epoch: z.int().min(0),
   /** Wall-clock ms. */
@@ -24,25 +24,27 @@ const Line = z.tuple([z.string(), z.base64()]);
 export type CopyHead = z.infer<typeof Head>;
 
 export interface CopyEntry {
-  /** The whole key in the database. */
+  /** The full key in the database. */
   readonly key: string;
   readonly bytes: Uint8Array;
 }
 
 export interface CopyContent {
-  /** Null when it is damaged. */
+  /** `null` if the head is damaged. */
   readonly head: CopyHead | null;
-  /** The lines that can be read; each entry still has its own checksum to pass. */
+  /** The readable lines; the checksum of each entry is still to be checked. */
   readonly entries: readonly CopyEntry[];
-  /** False when something in the file is not what was written. */
+  /** False if any part of the file is damaged. */
   readonly isWhole: boolean;
 }
 
+/** Encodes the copy. */
 export function encodeCopy(head: CopyHead, place: Place, entries: readonly CopyEntry[]): Uint8Array {
   const lines = [{ key: HEAD_KEY, bytes: sealJson(HEAD_KEY, place, head) }, ...entries].map(lineOf).join("");
   return Buffer.from(`${lines}${lineOf({ key: SUM_KEY, bytes: sumOf(lines) })}`, "utf8");
 }
 
+/** Decodes as much of a copy as is readable. */
 export function decodeCopy(file: Uint8Array): CopyContent {
   const text = Buffer.from(file).toString("utf8");
   const end = text.lastIndexOf("\n", text.length - 2) + 1;

@@ -1,4 +1,4 @@
-/** Reads the critical database when the gateway starts, as much of it as can be read. */
+/** Reads the critical database at the start of the gateway, as much of it as is readable. */
 import type { Database, Salvage } from "../platform/ports/ports.ts";
 import { StorageError } from "../platform/ports/storage-error.ts";
 import { type KeyRange, scan } from "./database.ts";
@@ -20,26 +20,27 @@ import type { LockedBytes } from "./stored-records.ts";
 export type StoredRow = MigratedRow | LockedBytes;
 
 export interface CriticalImage {
-  /** The rows whose checksum says that they are what was written. */
+  /** The rows with a valid checksum. */
   readonly rows: readonly MigratedRow[];
-  /** Those that the keys at hand do not open. */
+  /** Records that are sealed with an unknown key. */
   readonly locked: readonly LockedBytes[];
-  /** The keys of records whose bytes are not what was written. */
+  /** Keys of damaged records. */
   readonly damaged: readonly string[];
-  /** True when nothing was ever written to it. */
+  /** True if nothing was ever written to the database. */
   readonly isNew: boolean;
-  /** See `StoredRecords.changes`; null when it is not known. */
+  /** See `StoredRecords.changes`; `null` if it is unknown. */
   readonly changes: number | null;
-  /** Layout version; 0 for an empty database, null when that record is damaged. */
+  /** Layout version; 0 for an empty database, `null` if its record is damaged. */
   readonly version: number | null;
-  /** The largest epoch that left a trace; 0 for an empty database. */
+  /** The largest epoch found in the database; 0 for an empty one. */
   readonly epoch: number;
-  /** Why the database could not be read to its end; null when it was. */
+  /** Why the database could not be read to its end; `null` if it could. */
   readonly failure: unknown;
-  /** How the database was made anew from a damaged one. Absent or null: it was not. */
+  /** How the database was rebuilt from a damaged one. Absent or `null`: it was not. */
   readonly salvage?: Salvage | null;
 }
 
+/** Reads all records and counters. Read errors are returned in `failure`. */
 export async function readCritical(database: Database, codec: RecordCodec): Promise<CriticalImage> {
   let failure: unknown = null;
   const attempt = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
@@ -52,7 +53,7 @@ export async function readCritical(database: Database, codec: RecordCodec): Prom
   };
   const rows = new Map<string, StoredRow>();
   const damaged = new Set<string>();
-  // LevelDB stops at the first block that it cannot read: coming from the end too saves all rows but that block's.
+  // LevelDB stops at the first unreadable block: reading backward as well saves all rows but those of that block.
   for (const reverse of [false, true]) {
     if (reverse && failure === null) break;
     await attempt(readRows(database, codec, { reverse, rows, damaged }), undefined);
@@ -68,9 +69,9 @@ export async function readCritical(database: Database, codec: RecordCodec): Prom
     locked: read.filter((row) => "bytes" in row),
     damaged: [...damaged],
     isNew: isNew && failure === null,
-    // Databases of versions before the second copy have no counter: a copy of later ones knows more, or the same.
+    // Databases from versions before the second copy have no counter: a later copy is as new, or newer.
     changes: changes === 0 && !isNew ? null : changes,
-    // One that has records had its version, too.
+    // A database with records must have had a version.
     version: version === 0 && !isNew ? null : version,
     epoch: Math.max(epoch ?? 0, lastEpoch),
     failure,
@@ -93,7 +94,7 @@ async function readRows(database: Database, codec: RecordCodec, { reverse, rows,
   });
 }
 
-/** Throws a `StorageError("damaged")` when the checksum says that the bytes are not what was written. */
+/** Decodes a stored record. Throws a `StorageError("damaged")` if its checksum is wrong. */
 export function storedRow(
   codec: RecordCodec,
   fullKey: string,
@@ -101,12 +102,12 @@ export function storedRow(
   bytes: Uint8Array,
 ): StoredRow {
   const stored = codec.decode(place.table, fullKey, bytes);
-  // LevelDB may use the page that the bytes are in again.
+  // The bytes are copied, because LevelDB may reuse their memory.
   if (stored.kind === "locked") return { ...place, reason: stored.reason, bytes: Uint8Array.from(bytes) };
   return { ...place, record: parseJson(fullKey, stored.json) };
 }
 
-/** 0 when there is none, null when it is damaged. */
+/** Returns a counter; 0 if there is none, `null` if it is damaged. */
 async function readCounter(database: Database, key: string): Promise<number | null> {
   const sealed = await database.get(key);
   if (sealed === undefined) return 0;
@@ -124,7 +125,7 @@ async function lastJournalEpoch(database: Database): Promise<number> {
   return epoch;
 }
 
-/** Undefined when the value is damaged. */
+/** Returns the result of `read`; undefined if the value is damaged. */
 export function intact<T>(read: () => T): T | undefined {
   try {
     return read();

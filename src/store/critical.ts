@@ -1,4 +1,4 @@
-/** The critical database: records in memory, commits, journal. Control depends on it. */
+/** The critical database: records in memory, commits and journal. Control depends on it. */
 import { Listeners } from "../platform/listeners.ts";
 import type { Clock, Database, Disk, Log, Random, Salvage } from "../platform/ports/ports.ts";
 import { StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
@@ -27,11 +27,11 @@ import type { JournalEntry, Write } from "./records.ts";
 import { salvageText, withCaution } from "./salvage.ts";
 import { clearTraces, sealAll } from "./sealing.ts";
 import { SecondCopy } from "./second-copy.ts";
-import type { NewJournalEntry } from "./store.ts";
+import type { NewJournalEntry, Urgency } from "./store.ts";
 import { changesAt, StoredRecords } from "./stored-records.ts";
 import { type EncodedWrite, encodeWrite, type MemoryTables } from "./tables.ts";
 
-/** The journal's entry that says what was found damaged. Its payload: `details`, in words. */
+/** The journal entry that reports damage. Its payload: `details`, texts for people. */
 const RECOVERED_EVENT = "system:store:recovered";
 const PRUNE_BATCH = 500;
 const NOWHERE: Place = { epoch: 0, seq: 0 };
@@ -44,15 +44,16 @@ export interface CriticalOptions {
   readonly random: Pick<Random, "secretBytes" | "uuid">;
   /** See `StoreOptions.secretKeys`. */
   readonly secretKeys: readonly Uint8Array[];
-  /** Told in words what was damaged and where it is kept. */
+  /** Called with a text for people: what was damaged and where the original is kept. */
   onRecovered(what: string): void;
   /** See `StoreOptions.routes`. */
   readonly routes?: OutboxParts["routes"];
 }
 
-/** `isLost`: this database's own may be too small. */
+/** Returns the epoch that another database remembers. `isLost`: this database's own epoch may be too small. */
 type KnownEpoch = (isLost: boolean) => Promise<number>;
 
+/** Opens, reads and writes the critical database. */
 export class Critical implements CommitTarget, AsyncDisposable {
   readonly records: StoredRecords;
   readonly outbox: Outbox;
@@ -61,12 +62,12 @@ export class Critical implements CommitTarget, AsyncDisposable {
   readonly #options: CriticalOptions;
   readonly #live: LiveDatabase;
   readonly #queue: CommitQueue;
-  /** What is to be journaled with the next adoption. */
+  /** Damage to be journaled with the next adoption. */
   #notices: string[] = [];
   #wasReplaced = false;
   #knownEpoch: KnownEpoch = async () => 0;
   readonly #watchers = new Listeners<[]>();
-  /** Null until the journal was measured once. */
+  /** `null` until the journal was measured. */
   #measured: JournalSize | null = null;
   #grown: JournalSize = { count: 0, bytes: 0 };
 
@@ -112,25 +113,30 @@ export class Critical implements CommitTarget, AsyncDisposable {
     return this.#live.isOpen;
   }
 
-  /** Opens and begins a new epoch, larger than `knownEpoch`, which another database remembers. */
+  /** Opens the database and starts a new epoch, larger than `knownEpoch`, which the telemetry database remembers. */
   async start(knownEpoch: KnownEpoch, signal: AbortSignal): Promise<void> {
     this.#knownEpoch = knownEpoch;
     await this.#live.start(signal);
     await this.copy.renew();
   }
 
-  /** A removal of what people set is also out of the second copy when the promise resolves, unless the disk refuses that. */
-  commit(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void> {
-    const added = this.#add(writes, journal);
+  /**
+   * Commits writes and journal entries, see `Store.commit`. A removal of something that people set is also removed from
+   * the second copy when the promise resolves, unless the disk refuses that.
+   */
+  commit(writes: readonly Write[], journal: readonly NewJournalEntry[], urgency?: Urgency): Promise<void> {
+    const added = this.#add(writes, journal, urgency);
     const isFollowed = writes.some((write) => "remove" in write && copyPaceOf(write.table) === "seconds");
     return isFollowed ? added.then(() => this.copy.flush()) : added;
   }
 
-  #add(writes: readonly Write[], journal: readonly NewJournalEntry[]): Promise<void> {
+  #add(writes: readonly Write[], journal: readonly NewJournalEntry[], urgency?: Urgency): Promise<void> {
     const atMs = this.#options.clock.nowMs();
-    const entries = journal.map((entry) => encodeEntry(entry, atMs));
-    const outbox = journal.flatMap((entry, index) => this.outbox.changesFor(entry, entries[index] ?? ""));
-    return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [], outbox });
+    const shown = journal.filter(({ userId = "" }) => this.tables.get("user", userId)?.isDeauthorized !== true);
+    const entries = shown.map((entry) => encodeEntry(entry, atMs));
+    const outbox = shown.flatMap((entry, index) => this.outbox.changesFor(entry, entries[index] ?? ""));
+    const isUrgent = urgency === "urgent";
+    return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [], outbox, isUrgent });
   }
 
   /** See `Store.commitAlong`. */
@@ -143,7 +149,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
     return this.#watchers.subscribe(listener);
   }
 
-  /** Journals what was found damaged elsewhere, now or when this database opens. */
+  /** Journals damage of another database, now or when this one opens. */
   report(what: string): void {
     this.#notice(what);
     if (!this.isWritable) return;
@@ -175,7 +181,8 @@ export class Critical implements CommitTarget, AsyncDisposable {
     const range = { from: position, upTo: this.place, limit };
     try {
       const { entries, damaged } = await readJournal(this.#live.current(), range);
-      if (damaged.length > 0) this.#options.log.error({ keys: damaged }, "journal entries are damaged and left out");
+      if (damaged.length > 0)
+        this.#options.log.error({ keys: damaged }, "journal entries are damaged; leaving them out");
       return entries;
     } catch (error) {
       throw storageErrorOf(error, "the journal cannot be read");
@@ -212,25 +219,25 @@ export class Critical implements CommitTarget, AsyncDisposable {
     };
   }
 
-  /** Takes a database that was just opened: the first one is read, each later one is made to say what memory says. */
+  /** Adopts an opened database: the first one is read; each later one is updated to match memory. */
   async #adopt(database: Database, salvage: Salvage | null): Promise<void> {
     const isFirst = this.place === NOWHERE;
     if (salvage !== null) this.#wasReplaced = true;
     if (isFirst) await this.#load(database, salvage);
-    // Later memory knows better than the disk what its records are.
+    // After the first start memory is newer than the disk.
     else if (salvage !== null) this.#notice(salvageText("critical", { ...salvage, doubtful: [] }));
     const found = await differences(database, this.records, this.place);
     if (!found.hasNewestEntry) this.#options.log.error({ place: this.place }, "the newest journal entry is missing");
-    for (const key of found.damaged) this.#notice(`${key}: not what was written; its bytes are kept`);
+    for (const key of found.damaged) this.#notice(`${key}: damaged; its bytes are kept`);
     const notices = this.#notices;
     const place = { epoch: this.place.epoch, seq: this.place.seq + Math.min(notices.length, 1) };
     const losses = this.#losses(notices, `${place.epoch}-${place.seq}`).map(encodeWrite);
     const lacking = await this.outbox.adopt(database, salvage !== null);
-    const told = this.#noticed(notices, place);
-    const staged = this.ledger.stage([...lacking, ...told.outbox], place);
+    const recovered = this.#recoveredEntry(notices, place);
+    const staged = this.ledger.stage([...lacking, ...recovered.outbox], place);
     await writeSynced(database, [
       ...found.operations,
-      ...told.operations,
+      ...recovered.operations,
       ...losses.flatMap((write) => this.records.operations(write, place)),
       ...staged.operations,
       ...clearTraces(this.records.codec, found),
@@ -246,7 +253,10 @@ export class Critical implements CommitTarget, AsyncDisposable {
     await sealAll(database, this.records.codec, { place, log: this.#options.log });
   }
 
-  /** Reads the records and begins a new epoch, larger than every one before, even when who counted them is lost. */
+  /**
+   * Reads the records and starts an epoch that is larger than all earlier ones, even if the database that counted them
+   * is lost.
+   */
   async #load(database: Database, salvage: Salvage | null): Promise<void> {
     const { disk } = this.#options;
     const parts = { ...this.#options, database, salvage, records: this.records, copy: this.copy };
@@ -259,12 +269,12 @@ export class Critical implements CommitTarget, AsyncDisposable {
     const known = await this.#knownEpoch(isReplaced || loaded.epoch === 0);
     this.place = { epoch: Math.max(loaded.epoch, known, seconds) + 1, seq: 0 };
     if (loaded.failure === null) return;
-    throw new StorageError("damaged", `not readable to its end, ${loaded.rows.length} records saved`, {
+    throw new StorageError("damaged", `not readable to its end; ${loaded.rows.length} records were saved`, {
       cause: loaded.failure,
     });
   }
 
-  #noticed(
+  #recoveredEntry(
     notices: readonly string[],
     place: Place,
   ): { readonly operations: readonly Operation[]; readonly outbox: readonly OutboxChange[] } {
@@ -277,7 +287,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
     };
   }
 
-  /** What keeps a loss until somebody acknowledges it. */
+  /** Returns the record of a loss, which stays until somebody acknowledges it. */
   #losses(notices: readonly string[], id: string): readonly Write[] {
     if (notices.length === 0) return [];
     const put = lossOf(id, notices, this.#options.clock.nowMs());

@@ -1,4 +1,4 @@
-/** How the store uses a `Database`: synced batches, whole scans. */
+/** Helpers around a `Database`: synced batches and scans. */
 import type { Database } from "../platform/ports/ports.ts";
 
 export type Operation =
@@ -10,18 +10,18 @@ export interface KeyRange {
   readonly lt: string;
 }
 
-/** Without `sync` LevelDB answers before the data is on disk, and a power cut loses it. */
+/** Without `sync` LevelDB returns before the data is on disk, and a power cut loses it. */
 const SYNCED = { sync: true, keyEncoding: "utf8", valueEncoding: "view" } as const;
 
-/** How many entries an iterator fetches at once. */
+/** Entries that an iterator fetches at once. */
 const PAGE = 256;
 
-/** Writes all of it or nothing; on disk when the promise resolves. */
+/** Writes a batch atomically; it is on disk when the promise resolves. */
 export async function writeSynced(database: Database, operations: readonly Operation[]): Promise<void> {
   await database.batch([...operations], SYNCED);
 }
 
-/** Walks a range in key order. Ends early when the visitor answers false. */
+/** Visits a range in key order. Ends early if the visitor returns false. */
 export async function scan(
   database: Database,
   range: KeyRange & { readonly reverse?: boolean; readonly snapshot?: ReturnType<Database["snapshot"]> },
@@ -41,18 +41,18 @@ export async function scan(
   }
 }
 
-/** Makes the database's files free of all that was replaced or removed. */
+/** Compacts the database, so that its files no longer contain replaced or removed values. */
 export async function compactAll(database: Database): Promise<void> {
   const { gte, lt } = prefixRange("");
   await database.compactRange?.(gte, lt);
 }
 
-/** All keys that start with a prefix: no character sorts after the bound's last. */
+/** Returns the range of all keys with a prefix; no character sorts after the last one of the bound. */
 export function prefixRange(prefix: string): KeyRange {
   return { gte: prefix, lt: `${prefix}\u{10ffff}` };
 }
 
-/** The first keys of a range, at most `limit`. */
+/** Returns the first keys of a range, at most `limit`. */
 export async function firstKeys(database: Database, range: KeyRange, limit: number): Promise<string[]> {
   return await database.keys<string>({ ...range, limit, keyEncoding: "utf8" }).all();
 }

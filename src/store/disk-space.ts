@@ -1,23 +1,26 @@
-/** How much room the disk has left. With little, history waits in memory and then goes, so that events have the rest. */
+/**
+ * Watches the free space of the disk. If it is low, history waits in memory and old history is deleted, so that events
+ * have the rest.
+ */
 import type { Disk, Log } from "../platform/ports/ports.ts";
 import type { NewJournalEntry } from "./store.ts";
 
 const MB = 1_000_000;
-/** With less, history is not written. OpenEMS refuses below the same. */
+/** Below this, history is not written. OpenEMS has the same limit. */
 const SHORT_BYTES = 100 * MB;
-/** With so much again, it is. */
+/** Above this, history is written again. */
 const AMPLE_BYTES = 125 * MB;
-/** With less, history that is there goes, a day at a time. */
+/** Below this, stored history is deleted day by day. */
 const SCARCE_BYTES = 50 * MB;
 
-/** What the journal says when it begins and when it is over. Its payload: `freeBytes`. */
+/** Journal events of the start and the end of a shortage. Their payload: `freeBytes`. */
 const SHORT_EVENT = "system:store:disk-short";
 const AMPLE_EVENT = "system:store:disk-ample";
 
 export interface DiskSpaceParts {
   readonly disk: Pick<Disk, "freeBytes">;
   readonly log: Pick<Log, "error" | "info" | "warn">;
-  /** Rejects with a `StorageError`. */
+  /** Writes a journal entry. Rejects with a `StorageError`. */
   journal(entry: NewJournalEntry): Promise<void>;
 }
 
@@ -30,26 +33,28 @@ export class DiskSpace {
     this.#parts = parts;
   }
 
-  /** At the last look; null: it is not known. */
+  /** Free bytes at the last check; `null` if unknown. */
   get freeBytes(): number | null {
     return this.#freeBytes;
   }
 
+  /** True while history is not written. */
   get isShort(): boolean {
     return this.#isShort;
   }
 
+  /** True if old history has to be deleted. */
   get isScarce(): boolean {
     return this.#freeBytes !== null && this.#freeBytes < SCARCE_BYTES;
   }
 
-  /** Looks anew, and answers whether it is short. What the disk does not say changes nothing. */
+  /** Checks the free space. Returns true if it is short. If the disk does not report it, nothing changes. */
   async look(): Promise<boolean> {
     const { disk, log } = this.#parts;
     try {
       this.#freeBytes = await disk.freeBytes();
     } catch (err) {
-      log.warn({ err }, "the disk does not say how much room is left");
+      log.warn({ err }, "cannot read the free disk space; keeping the previous mode");
       this.#freeBytes = null;
       return this.#isShort;
     }
@@ -57,14 +62,14 @@ export class DiskSpace {
     const isShort = freeBytes < (this.#isShort ? AMPLE_BYTES : SHORT_BYTES);
     if (isShort === this.#isShort) return isShort;
     this.#isShort = isShort;
-    if (isShort) log.error({ freeBytes }, "the disk is almost full: history is not written until there is room again");
-    else log.info({ freeBytes }, "the disk has room again");
-    this.#tell({ event: isShort ? SHORT_EVENT : AMPLE_EVENT, payload: { freeBytes } });
+    if (isShort) log.error({ freeBytes }, "the disk is almost full; not writing history until there is space again");
+    else log.info({ freeBytes }, "the disk has space again; writing history");
+    this.#journal({ event: isShort ? SHORT_EVENT : AMPLE_EVENT, payload: { freeBytes } });
     return isShort;
   }
 
-  #tell(entry: NewJournalEntry): void {
+  #journal(entry: NewJournalEntry): void {
     const { journal, log } = this.#parts;
-    journal(entry).catch((err: unknown) => log.warn({ err, event: entry.event }, "event not kept"));
+    journal(entry).catch((err: unknown) => log.warn({ err, event: entry.event }, "cannot store an event; it is lost"));
   }
 }

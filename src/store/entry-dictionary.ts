@@ -1,6 +1,6 @@
 /**
- * What journal entries have in common, for their compression: an entry is a tenth of its JSON with it. It is a part of
- * the format on disk and never changes; a better one would be a form of its own in `envelope.ts`.
+ * The compression dictionary of journal entries; with it an entry takes a tenth of its JSON. It is part of the format
+ * on disk and never changes; a better dictionary needs a new format in `envelope.ts`.
  */
 export const ENTRY_DICTIONARY: Uint8Array = Buffer.from(
   [

@@ -1,6 +1,6 @@
 /**
- * What stands around every stored value: format byte, checksum, its place in the journal, payload. The checksum covers
- * the key too, so that a value written to the wrong place is found.
+ * The envelope of each stored value: format byte, checksum, place in the journal, payload. The checksum covers the key
+ * too, so that a value at the wrong key is detected.
  */
 import { crc32 } from "node:zlib";
 import { StorageError } from "../platform/ports/storage-error.ts";
@@ -12,16 +12,16 @@ export interface Place {
   readonly seq: number;
 }
 
-/** How the payload is kept: as it is, sealed by `RecordCodec`, or packed by the journal. */
+/** The form of the payload: clear text, sealed by `RecordCodec`, or compressed by the journal. */
 export type Form = "clear" | "sealed" | "packed";
 
 const FORMATS: Readonly<Record<Form, number>> = { clear: 1, sealed: 2, packed: 3 };
 const FORMS = Object.keys(FORMATS) as readonly Form[];
 const HEADER_BYTES = 5;
-/** Room for each number of a journal's entry. */
+/** Bits for the sequence number of a place. */
 const SEQ_BITS = 64n;
 
-/** Wraps a payload for its key. */
+/** Wraps a payload in an envelope for its key. */
 export function seal(key: string, place: Place, payload: Uint8Array, form: Form = "clear"): Uint8Array {
   const body = new ByteWriter();
   body.varint(place.epoch);
@@ -35,9 +35,9 @@ export function seal(key: string, place: Place, payload: Uint8Array, form: Form 
   return sealed.finish();
 }
 
-/** Takes the payload out again. Throws a `StorageError("damaged")` that names the key. */
+/** Unwraps a payload. Throws a `StorageError("damaged")` that names the key. */
 export function unseal(key: string, sealed: Uint8Array): Unsealed {
-  if (sealed.length < HEADER_BYTES) throw damaged(key, `${sealed.length} bytes are too few`);
+  if (sealed.length < HEADER_BYTES) throw damaged(key, `only ${sealed.length} bytes`);
   const reader = new ByteReader(sealed);
   const format = reader.byte();
   const expected = reader.uint32();
@@ -49,7 +49,7 @@ export function unseal(key: string, sealed: Uint8Array): Unsealed {
   return { form, place, payload: reader.bytes(reader.left) };
 }
 
-/** Grows with the place that a value says it was written at; null when it is not what was written for its key. */
+/** Returns a number that grows with the place at which a value was written; `null` if the value is damaged. */
 export function ageOf(key: string, sealed: Uint8Array): bigint | null {
   try {
     const { place } = unseal(key, sealed);
@@ -70,21 +70,22 @@ function formOf(format: number): Form | null {
   return FORMS.find((form) => FORMATS[form] === format) ?? null;
 }
 
-/** Wraps a value as JSON. A value that JSON does not know at all is null. */
+/** Wraps a value as JSON. A value without a JSON form is stored as null. */
 export function sealJson(key: string, place: Place, value: unknown): Uint8Array {
   return seal(key, place, Buffer.from(JSON.stringify(value) ?? "null", "utf8"));
 }
 
+/** Unwraps a value that `sealJson` wrapped. Throws a `StorageError("damaged")` that names the key. */
 export function unsealJson(key: string, sealed: Uint8Array): unknown {
   return parseJson(key, Buffer.from(unseal(key, sealed).payload).toString("utf8"));
 }
 
-/** Throws a `StorageError("damaged")` that names the key. */
+/** Parses JSON. Throws a `StorageError("damaged")` that names the key. */
 export function parseJson(key: string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new StorageError("damaged", `${key}: the checksum matches and the value is not JSON`, { cause: error });
+    throw new StorageError("damaged", `${key}: the checksum is valid but the value is not JSON`, { cause: error });
   }
 }
 

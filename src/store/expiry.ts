@@ -1,21 +1,25 @@
-/** Which records of the critical database have had their time. Pure. */
+/** Finds expired records of the critical database. Pure. */
+import { DAY_MS, HOUR_MS } from "../domain/duration.ts";
 import { EARLIEST_NOW_MS } from "../platform/earliest-now.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { ActionRecord, Write } from "./records.ts";
 import type { MemoryTables } from "./tables.ts";
 
-/** Both hold: a resolved action goes when it is older or when as many newer ones are there. */
+/** Limits of resolved actions: one is removed if it is older, or if there are as many newer ones. */
 export const MAX_RESOLVED_ACTIONS = 1_000;
-export const RESOLVED_ACTION_AGE_MS = 30 * 24 * 3_600_000;
-/** Keys are good for a day. */
-const IDEMPOTENCY_AGE_MS = 24 * 3_600_000;
-/** The cloud service sends a command for a day at most; it is known for longer, so that it never runs twice. */
-const CLOUD_COMMAND_AGE_MS = 8 * 24 * 3_600_000;
-/** The wall clock may step by a little: an expired token is kept this much longer. */
-const TOKEN_GRACE_MS = 3_600_000;
+export const RESOLVED_ACTION_AGE_MS = 30 * DAY_MS;
+/** Idempotency keys are valid for a day. */
+const IDEMPOTENCY_AGE_MS = DAY_MS;
+/** A command is remembered longer than the cloud service sends it (one day), so that it never runs twice. */
+const CLOUD_COMMAND_AGE_MS = 8 * DAY_MS;
+/** An expired token is stored this much longer, because the wall clock may jump a little. */
+const TOKEN_GRACE_MS = HOUR_MS;
 
-/** A clock that was set back must not make a key live for ever, and one that nobody vouches for does not end it. */
+/**
+ * Returns true if an idempotency key has expired. A clock that was set back does not extend its life, and an unreliable
+ * clock does not end it.
+ */
 export function isKeyOver(
   { createdAtMs, isDateUnsure }: Pick<IdempotencyRecord, "createdAtMs" | "isDateUnsure">,
   clock: Pick<Clock, "nowMs" | "quality">,
@@ -25,9 +29,9 @@ export function isKeyOver(
 }
 
 /**
- * Removals of expired tokens, keys and commands and of resolved actions; `nowMs` is null while the wall clock cannot be
- * trusted. A key, command or action of such a time counts from now on: it was not done twice, and is not after the clock
- * is set.
+ * Returns the removals of expired tokens, keys and commands and of old resolved actions. `nowMs` is `null` while the
+ * wall clock is unreliable; the age of keys, commands and actions from such a time starts when the clock is set, so
+ * that none of them is repeated.
  */
 export function expired(tables: MemoryTables, nowMs: number | null): readonly Write[] {
   return [
@@ -77,7 +81,7 @@ function expiredActions(tables: MemoryTables, nowMs: number | null): Write[] {
     });
 }
 
-/** One of an unsure date is the newest: it goes after the others. */
+/** Returns when an action ended. One with an unreliable date counts as the newest, so it is removed last. */
 function endedAtMs({ action, createdAtMs, isDateUnsure, agesFromMs }: ActionRecord, nowMs: number | null): number {
   if (isDateUnsure) return nowMs ?? Number.MAX_SAFE_INTEGER;
   return agesFromMs ?? (action.completedAt === null ? createdAtMs : Date.parse(action.completedAt));

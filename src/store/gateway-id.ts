@@ -1,10 +1,10 @@
 import type { Random } from "../platform/ports/ports.ts";
 import type { Store } from "./store.ts";
 
-/** The only record of its table. */
+/** Key of the only record of the table. */
 const KEY = "this";
 
-/** A UUID by which this installation is known, made once. Rejects with a `StorageError`. */
+/** Returns the UUID of this installation; creates it at the first call. Rejects with a `StorageError`. */
 export async function gatewayId({
   store,
   random,

@@ -1,4 +1,4 @@
-/** The journal on disk: read in order, pruned from its oldest end. */
+/** Reads and prunes the journal on disk. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database } from "../platform/ports/ports.ts";
 import { StorageError } from "../platform/ports/storage-error.ts";
@@ -10,14 +10,14 @@ import { JOURNAL_ENTRIES, journalKey, journalRange, parseJournalKey } from "./ke
 import type { JournalEntry } from "./records.ts";
 import type { NewJournalEntry } from "./store.ts";
 
-/** The most entries that one read answers. */
+/** Maximum number of entries per read. */
 const MAX_JOURNAL_READ = 1_000;
 
-/** Weeks of a busy home without a reader. */
+/** Size of the journal: some weeks of a busy home without a reader. */
 export const JOURNAL_LIMITS: JournalSize = { count: 50_000, bytes: 16 * 1024 * 1024 };
-/** More is no entry of ours: the largest asset is a thousandth of it. */
+/** Maximum size of an entry; the largest asset is a thousandth of it. */
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
-/** Pruning goes below the limits by this much, so that it is rare. */
+/** Pruning continues to this share of the limits, so that it is rare. */
 const PRUNED_SHARE = 0.9;
 
 export interface JournalSize {
@@ -25,19 +25,19 @@ export interface JournalSize {
   readonly bytes: number;
 }
 
-/** A journal entry as it is stored; its place stands in the key. */
+/** Encodes a journal entry as it is stored; its place is in the key. */
 export function encodeEntry(entry: NewJournalEntry, atMs: number): string {
   return JSON.stringify({ atMs, event: entry.event, payload: entry.payload ?? null });
 }
 
-/** An entry as JSON, packed and sealed for its place: the journal is most of what an idle home writes to its card. */
+/** Compresses an entry and wraps it for its place: the journal is most of what an idle home writes to its disk. */
 export function sealEntry(place: Place, json: string): { readonly key: string; readonly value: Uint8Array } {
   const key = journalKey(place);
   const packed = deflateRawSync(Buffer.from(json, "utf8"), { dictionary: ENTRY_DICTIONARY });
   return { key, value: seal(key, place, packed, "packed") };
 }
 
-/** Entries after `from` up to `upTo`, oldest first. Damaged ones are left out and named. */
+/** Reads the entries after `from` up to `upTo`, oldest first. Damaged ones are left out and listed. */
 export async function readJournal(
   database: Database,
   range: { readonly from: Place | null; readonly upTo: Place; readonly limit: number },
@@ -55,6 +55,7 @@ export async function readJournal(
   return { entries, damaged };
 }
 
+/** Returns the number of entries and their size, including keys. */
 export async function measureJournal(database: Database): Promise<JournalSize> {
   let count = 0;
   let bytes = 0;
@@ -66,7 +67,7 @@ export async function measureJournal(database: Database): Promise<JournalSize> {
   return { count, bytes };
 }
 
-/** The oldest entries that must go, at most `limit` of them; none while `size` is within the limits. */
+/** Returns the oldest entries to remove, at most `limit` of them; none while `size` is within the limits. */
 export async function oldestEntries(
   database: Database,
   size: JournalSize,
@@ -98,6 +99,6 @@ function unpack(key: string, packed: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(packed, { dictionary: ENTRY_DICTIONARY, maxOutputLength: MAX_ENTRY_BYTES });
   } catch (cause) {
-    throw new StorageError("damaged", `${key}: the checksum matches and the value cannot be unpacked`, { cause });
+    throw new StorageError("damaged", `${key}: the checksum is valid but the value cannot be unpacked`, { cause });
   }
 }

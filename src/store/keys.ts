@@ -1,15 +1,17 @@
-/** Keys of the critical database. They sort: bookkeeping, journal in order, records by table. */
+/** Keys of the critical database. Their order: bookkeeping, journal in order, records by table. */
 import { StorageError } from "../platform/ports/storage-error.ts";
 import { type KeyRange, prefixRange } from "./database.ts";
 import type { Place } from "./envelope.ts";
 
 export const SCHEMA_KEY = "meta!schema";
 export const EPOCH_KEY = "meta!epoch";
-/** How many writes of copied tables are in the database; see `StoredRecords.changes`. */
+/** Number of writes of copied tables; see `StoredRecords.changes`. */
 export const CHANGES_KEY = "meta!changes";
-/** The id of the key that everything in the database's files is sealed with, replaced and removed values included. */
+/**
+ * Id of the secret key with which all secrets in the database's files are sealed, including replaced and removed ones.
+ */
 export const SEALED_KEY = "meta!sealed";
-/** What a database says that was made anew from a damaged one, until the gateway has taken it up; of each database. */
+/** Report of a database that was rebuilt from a damaged one, until the gateway has read it; used in both databases. */
 export const SALVAGE_KEY = "meta!salvage";
 
 const RECORD = "record!";
@@ -17,24 +19,27 @@ const JOURNAL = "journal!";
 const DAMAGED = "damaged!";
 const OUTBOX = "outbox!";
 
-/** Fixed widths make text order the order of numbers: 32 bits of epochs, every safe integer. */
+/** Fixed widths, so that text order is numeric order: 32 bits for epochs, any safe integer for numbers. */
 const EPOCH_DIGITS = 8;
 const SEQ_DIGITS = 14;
 const HEX = 16;
 
 export const RECORDS: KeyRange = prefixRange(RECORD);
 export const JOURNAL_ENTRIES: KeyRange = prefixRange(JOURNAL);
-/** Where the outbox stands; its rows sort behind it by stream and number. */
+/** Bookkeeping of the outbox; its rows follow, by stream and number. */
 export const OUTBOX_KEY = "outbox";
 export const OUTBOX_ROWS: KeyRange = prefixRange(OUTBOX);
 export const DAMAGED_RECORDS: KeyRange = prefixRange(`${DAMAGED}${RECORD}`);
 
-/** `table` is text because a migration may name tables that this version no longer has. */
+/**
+ * Returns the key of a record. `table` is any text, because a migration may name tables that this version does not
+ * have.
+ */
 export function recordKey(table: string, key: string): string {
   return `${RECORD}${table}!${key}`;
 }
 
-/** Null when it is no record's key. */
+/** Parses the key of a record; `null` if it is not one. */
 export function parseRecordKey(fullKey: string): { readonly table: string; readonly key: string } | null {
   if (!fullKey.startsWith(RECORD)) return null;
   const end = fullKey.indexOf("!", RECORD.length);
@@ -49,11 +54,11 @@ export function journalKey(place: Place): string {
 export function parseJournalKey(key: string): Place {
   const [, epoch = "", seq = ""] = key.split("!");
   const place = { epoch: Number.parseInt(epoch, HEX), seq: Number.parseInt(seq, HEX) };
-  if (journalKey(place) !== key) throw new StorageError("damaged", `${key} is no place in the journal`);
+  if (journalKey(place) !== key) throw new StorageError("damaged", `${key} is not a journal key`);
   return place;
 }
 
-/** Entries after `from` (null: from the first) up to and including `upTo`. */
+/** Returns the range of entries after `from` (`null`: from the first) up to and including `upTo`. */
 export function journalRange(from: Place | null, upTo: Place): KeyRange {
   return {
     gte: from === null ? JOURNAL_ENTRIES.gte : `${journalKey(from)}!`,
@@ -61,7 +66,7 @@ export function journalRange(from: Place | null, upTo: Place): KeyRange {
   };
 }
 
-/** Where a row of the outbox stands; the epoch has no `!` in it. */
+/** The place of an outbox row; the epoch has no `!` in it. */
 export interface OutboxPlace {
   readonly stream: string;
   readonly epoch: string;
@@ -75,21 +80,21 @@ export function outboxKey({ stream, epoch, seq }: OutboxPlace): string {
 export function parseOutboxKey(key: string): OutboxPlace {
   const [, stream = "", epoch = "", seq = ""] = key.split("!");
   const place = { stream, epoch, seq: Number.parseInt(seq, HEX) };
-  if (outboxKey(place) !== key) throw new StorageError("damaged", `${key} is no row of the outbox`);
+  if (outboxKey(place) !== key) throw new StorageError("damaged", `${key} is not an outbox key`);
   return place;
 }
 
-/** The rows of a stream with numbers in (after, through]. */
+/** Returns the range of a stream's rows with numbers in (after, through]. */
 export function outboxRange(of: Omit<OutboxPlace, "seq">, after: number, through: number): KeyRange {
   return { gte: outboxKey({ ...of, seq: after + 1 }), lt: outboxKey({ ...of, seq: through + 1 }) };
 }
 
-/** Where the bytes of a value that is not what was written are kept. */
+/** Returns the key under which the bytes of a damaged value are kept. */
 export function damagedKey(key: string): string {
   return `${DAMAGED}${key}`;
 }
 
-/** The key that the bytes at `damagedKey(key)` had. */
+/** Returns the original key of bytes at `damagedKey(key)`. */
 export function parseDamagedKey(key: string): string {
   return key.slice(DAMAGED.length);
 }

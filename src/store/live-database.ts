@@ -1,7 +1,7 @@
 /**
- * A database that comes back. After one I/O error LevelDB refuses every write on that handle for ever, even when the
- * disk has space again (google/leveldb#924), and an fsync that failed must not be tried again on the same handle: the
- * handle is closed, the database opened anew and checked, and only then written again.
+ * A database that recovers from I/O errors. After one error LevelDB refuses all writes on that handle, even if the disk
+ * has space again (google/leveldb#924), and a failed fsync must not be repeated on the same handle. So the handle is
+ * closed, and the database is opened and checked again before the next write.
  */
 import { backoffMs } from "../platform/backoff.ts";
 import type { Clock, Database, DatabaseName, Disk, Log, Salvage } from "../platform/ports/ports.ts";
@@ -16,23 +16,23 @@ export interface LiveDatabaseOptions {
   readonly clock: Pick<Clock, "sleep" | "timer">;
   readonly log: Log;
   /**
-   * Checks a database that was just opened and writes what it lacks; `salvage` when it was made anew from a damaged one.
-   * A `damaged` rejection has it made anew, and if that does not help moved aside, and a fresh one is given.
+   * Checks an opened database and writes what it lacks; `salvage` if it was rebuilt from a damaged one. After a
+   * `damaged` rejection the database is rebuilt; if that does not help, it is moved aside and an empty one is adopted.
    */
   adopt(database: Database, salvage: Salvage | null): Promise<void>;
-  /** Told in words what was moved aside, before the fresh database is adopted. */
+  /** Called with a text for people when a database was moved aside, before the empty one is adopted. */
   onDamage(what: string): void;
 }
 
-/** Tries when the gateway cannot start without the database; together about three seconds. */
+/** Tries at the start of the gateway, about three seconds together. */
 const START_ATTEMPTS = 6;
-/** The disk is asked again this often for as long as it refuses: space may come back at any time. */
+/** Delays between further tries for as long as the disk refuses: space may be freed at any time. */
 const RETRY = { floorMs: 100, ceilingMs: 3_000 } as const;
 
 export class LiveDatabase implements AsyncDisposable {
   readonly #options: LiveDatabaseOptions;
   #database: Database | null = null;
-  /** A handle that failed and could not be closed yet; it holds the lock. */
+  /** A failed handle that could not be closed yet; it holds the lock. */
   #abandoned: Database | null = null;
   #opening: Promise<void> | null = null;
   #retry: Disposable | null = null;
@@ -47,13 +47,13 @@ export class LiveDatabase implements AsyncDisposable {
     return this.#database !== null;
   }
 
-  /** The open handle. Throws `refused` while there is none. */
+  /** Returns the open handle. Throws a `StorageError("refused")` while there is none. */
   current(): Database {
     if (this.#database === null) throw this.#refused(undefined);
     return this.#database;
   }
 
-  /** Opens, a few times when the disk refuses. Rejects with a `StorageError`. */
+  /** Opens the database; tries again a few times if the disk refuses. Rejects with a `StorageError`. */
   async start(signal: AbortSignal, attempts = START_ATTEMPTS): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -62,7 +62,10 @@ export class LiveDatabase implements AsyncDisposable {
       } catch (error) {
         const failure = storageErrorOf(error, `the ${this.#options.name} database cannot be opened`);
         if (failure.kind !== "refused" || attempt >= attempts) throw failure;
-        this.#options.log.warn({ database: this.#options.name, err: failure }, "database not opened yet");
+        this.#options.log.warn(
+          { database: this.#options.name, err: failure },
+          "cannot open the database; trying again",
+        );
         await this.#options.clock.sleep(this.#nextRetryMs(), signal);
       } finally {
         this.#opening = null;
@@ -70,7 +73,7 @@ export class LiveDatabase implements AsyncDisposable {
     }
   }
 
-  /** One synced, atomic batch. When it rejects, the handle has been replaced or is about to be. */
+  /** Writes one synced, atomic batch. If it rejects, the handle has been replaced or will be soon. */
   async write(operations: readonly Operation[]): Promise<void> {
     const database = this.current();
     try {
@@ -81,7 +84,7 @@ export class LiveDatabase implements AsyncDisposable {
     }
   }
 
-  /** Goes on trying to open in the background. */
+  /** Keeps trying to open the database in the background. */
   retryLater(): void {
     if (this.#isClosed || this.#retry !== null) return;
     this.#retry = this.#options.clock.timer(this.#nextRetryMs(), () => {
@@ -101,10 +104,13 @@ export class LiveDatabase implements AsyncDisposable {
     await this.#closeAbandoned();
   }
 
-  /** Gives a failed handle up and opens anew at once; further tries follow in the background. */
+  /** Closes a failed handle and opens the database again at once; further tries follow in the background. */
   async #abandon(database: Database, reason: unknown): Promise<void> {
     if (this.#database !== database) return;
-    this.#options.log.warn({ database: this.#options.name, err: reason }, "database failed, opening it anew");
+    this.#options.log.warn(
+      { database: this.#options.name, err: reason },
+      "database write failed; opening the database again",
+    );
     this.#database = null;
     this.#abandoned = database;
     await this.#tryOpen();
@@ -115,9 +121,12 @@ export class LiveDatabase implements AsyncDisposable {
     try {
       this.#opening = this.#open();
       await this.#opening;
-      this.#options.log.info({ database: this.#options.name }, "database opened anew");
+      this.#options.log.info({ database: this.#options.name }, "database is open again");
     } catch (error) {
-      this.#options.log.debug({ database: this.#options.name, err: error }, "database still refused");
+      this.#options.log.debug(
+        { database: this.#options.name, err: error },
+        "cannot open the database yet; trying again",
+      );
       this.retryLater();
     } finally {
       this.#opening = null;
@@ -131,13 +140,13 @@ export class LiveDatabase implements AsyncDisposable {
     if (damage !== null && (await disk.rebuild(name, { ageOf, report: reportOf }))) damage = await this.#damageIn();
     if (damage !== null) {
       const where = await disk.moveAside(name);
-      onDamage(`${name} database: ${damage.message}; nothing of it was saved; moved to ${where}`);
+      onDamage(`${name} database: ${damage.message}; nothing could be saved; moved to ${where}`);
       await this.#openAndAdopt();
     }
     this.#retries = 0;
   }
 
-  /** Null: it is open. Rejects with any other failure. */
+  /** Opens and adopts the database. Returns its damage; `null` if it is open. Rejects with any other failure. */
   async #damageIn(): Promise<StorageError | null> {
     try {
       await this.#openAndAdopt();
@@ -155,7 +164,7 @@ export class LiveDatabase implements AsyncDisposable {
       const sealed = await database.get(SALVAGE_KEY);
       const salvage = sealed === undefined ? null : (unsealJson(SALVAGE_KEY, sealed) as Salvage);
       await this.#options.adopt(database, salvage);
-      // A cut before this has it reported once more.
+      // After a power cut before this write it is reported once more.
       if (salvage !== null) await writeSynced(database, [{ type: "del", key: SALVAGE_KEY }]);
       this.#database = database;
     } catch (error) {
@@ -176,13 +185,13 @@ export class LiveDatabase implements AsyncDisposable {
   }
 
   #refused(cause: unknown): StorageError {
-    return new StorageError("refused", `the disk does not take writes of the ${this.#options.name} database`, {
+    return new StorageError("refused", `the disk refuses writes of the ${this.#options.name} database`, {
       cause,
     });
   }
 }
 
-/** Stays in the new database until it was taken up. */
+/** Returns the report that stays in the rebuilt database until it was read. */
 function reportOf(salvage: Salvage): { readonly key: string; readonly value: Uint8Array } {
   return { key: SALVAGE_KEY, value: sealJson(SALVAGE_KEY, { epoch: 0, seq: 0 }, salvage) };
 }

@@ -1,4 +1,4 @@
-/** What the critical database holds when the gateway starts, completed from the second copy where damage took records. */
+/** Loads the critical database at the start of the gateway, and completes it from the second copy after damage. */
 import { errorText } from "../platform/error-text.ts";
 import type { Database, Log, Salvage } from "../platform/ports/ports.ts";
 import { type StorageError, storageErrorOf } from "../platform/ports/storage-error.ts";
@@ -10,16 +10,16 @@ import { salvageText } from "./salvage.ts";
 import type { CopyImage, SecondCopy } from "./second-copy.ts";
 import type { StoredRecords } from "./stored-records.ts";
 
-/** Keys that a notice names; the rest it counts. */
+/** Maximum number of keys in a notice; further ones are counted. */
 const MAX_NAMED_KEYS = 20;
 
 export interface LoadCriticalParts {
   readonly database: Database;
   readonly records: StoredRecords;
   readonly copy: SecondCopy;
-  /** Of a database that was made anew from a damaged one. */
+  /** The report of a database that was rebuilt from a damaged one. */
   readonly salvage: Salvage | null;
-  /** Moves the file of the copy aside, and answers where it is. */
+  /** Moves the file of the copy aside. Returns its new path. */
   moveCopyAside(): Promise<string>;
   readonly migrations: readonly Migration[];
   readonly log: Log;
@@ -29,19 +29,22 @@ export interface LoadedCritical {
   readonly rows: readonly StoredRow[];
   /** See `StoredRecords.changes`. */
   readonly changes: number;
-  /** The largest epoch that left a trace. */
+  /** The largest epoch that was found. */
   readonly epoch: number;
-  /** Keys of records that may be older than they were, or were removed. */
+  /** Keys of records that may be outdated, or may have been removed. */
   readonly doubtful: readonly string[];
-  /** True when the copy gave records that the database lost. */
+  /** True if records were restored from the copy. */
   readonly isRestored: boolean;
-  /** What was found damaged and what was restored, in words. */
+  /** Texts for people: what was damaged and what was restored. */
   readonly notices: readonly string[];
-  /** Why the database could not be read to its end; null when it was. */
+  /** Why the database could not be read to its end; `null` if it could. */
   readonly failure: unknown;
 }
 
-/** Rejects with a `StorageError`: also when records are missing, and a copy that may have them cannot be read now. */
+/**
+ * Loads the records. Rejects with a `StorageError`, also if records are missing and the copy that may have them cannot
+ * be read now.
+ */
 export async function loadCritical(parts: LoadCriticalParts): Promise<LoadedCritical> {
   const { database, records, salvage, migrations, log } = parts;
   const image = { ...(await readCritical(database, records.codec)), salvage };
@@ -50,7 +53,7 @@ export async function loadCritical(parts: LoadCriticalParts): Promise<LoadedCrit
   const { rows, taken } = restore(image, copy, migrations);
   const version = image.version ?? migrations.length;
   if (image.version !== null && version !== migrations.length && !image.isNew) {
-    log.info({ from: version, to: migrations.length }, "store layout brought up");
+    log.info({ from: version, to: migrations.length }, "migrated the store to a new layout");
   }
   return {
     rows,
@@ -60,7 +63,7 @@ export async function loadCritical(parts: LoadCriticalParts): Promise<LoadedCrit
     isRestored: taken.length > 0,
     notices: [
       ...(salvage === null ? [] : [salvageText("critical", { ...salvage, doubtful })]),
-      ...(image.version === null ? [`${SCHEMA_KEY}: damaged, taken as ${version}`] : []),
+      ...(image.version === null ? [`${SCHEMA_KEY}: damaged; assumed to be ${version}`] : []),
       ...notices,
       ...restoredNotices(image, copy, taken),
     ],
@@ -78,12 +81,12 @@ async function readCopy(
   } catch (error) {
     const failure = storageErrorOf(error, "the second copy cannot be read");
     if (lacksRecords(image)) throw failure;
-    return { copy: null, notices: [`${textOf(failure)}; no record is missing, and the copy is written again`] };
+    return { copy: null, notices: [`${textOf(failure)}; no record is missing, and the copy will be written again`] };
   }
   if (found === null || found.isWhole) return { copy: found, notices: [] };
   const where = await moveCopyAside().catch((error: unknown) => {
-    const failure = storageErrorOf(error, "it cannot be moved aside");
-    // What is readable of it is needed, and would be overwritten.
+    const failure = storageErrorOf(error, "the damaged second copy cannot be moved aside");
+    // Its readable records are needed and would be overwritten.
     if (lacksRecords(image)) throw failure;
     return null;
   });
@@ -98,7 +101,7 @@ function restoredNotices(image: CriticalImage, copy: CopyImage | null, taken: Re
   const sinceText = copy.writtenAtMs === null ? "" : ` of ${new Date(copy.writtenAtMs).toISOString()}`;
   const rest = image.isNew ? "; actions, tokens and the journal before that are lost" : "";
   return [
-    `${taken.length} records taken from the second copy${sinceText}, later changes of them are lost${rest}: ${keys.join(", ")}${more}`,
+    `${taken.length} records restored from the second copy${sinceText}; later changes of them are lost${rest}: ${keys.join(", ")}${more}`,
   ];
 }
 

@@ -1,18 +1,19 @@
-/** Losses of stored data as they are kept until somebody acknowledges them. */
+/** Records of lost data, which are kept until somebody acknowledges them. */
 import type { LossRecord } from "./records/loss.ts";
 import type { Write } from "./records.ts";
 
-/** More than a failing disk needs to be told of; the oldest go. */
+/** Maximum number of open losses; the oldest are removed. */
 const MAX_LOSSES = 20;
 const MAX_DETAILS = 50;
 
+/** Returns the record of a loss; long lists of details are shortened. */
 export function lossOf(id: string, details: readonly string[], foundAtMs: number): LossRecord {
   const kept = details.slice(0, MAX_DETAILS);
   const more = details.length - kept.length;
   return { id, foundAtMs, details: more > 0 ? [...kept, `and ${more} more, see the log`] : kept, state: "OPEN" };
 }
 
-/** Removals that make room for one more. */
+/** Returns the removals that make room for one more loss. */
 export function surplusLosses(losses: readonly LossRecord[]): readonly Write[] {
   return losses
     .toSorted((one, other) => one.foundAtMs - other.foundAtMs)

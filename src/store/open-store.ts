@@ -1,4 +1,5 @@
-/** Opens the store: two databases, so that damaged history never stops control. */
+/** Opens the store: two databases, so that damaged history never affects control. */
+import { MINUTE_MS } from "../domain/duration.ts";
 import type { Clock, Disk, Log, Random } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import { Critical } from "./critical.ts";
@@ -16,27 +17,27 @@ export interface StoreOptions {
   readonly random: Random;
   readonly log: Log;
   /**
-   * 32 bytes each, the first of which seals the records that hold secrets; the others open what they sealed, which is
-   * sealed anew with the first by the time the store is open. None: secrets are kept in clear.
+   * Secret keys, 32 bytes each. The first one seals the records that contain secrets; the others open older records,
+   * which are sealed again with the first one when the store opens. None: secrets are stored in clear text.
    */
   readonly secretKeys?: readonly Uint8Array[];
-  /** The layouts that are known; a test gives its own. */
+  /** The migrations; tests set their own. */
   readonly migrations?: readonly Migration[];
-  /** Where an entry of the journal goes when a cloud service is told; default: none of it does. */
+  /** Returns the streams of the cloud service that a journal entry goes to; default: none. */
   readonly routes?: (entry: NewJournalEntry) => readonly Route[];
-  /** Minutes between two writes of telemetry: a divisor of a day, 15 at most. */
+  /** Minutes between two writes of telemetry: a divisor of a day, at most 15. */
   readonly flushMinutes?: number;
 }
 
-const HOUSEKEEPING_MS = 10 * 60_000;
+const HOUSEKEEPING_MS = 10 * MINUTE_MS;
 const TELEMETRY_WAIT_MS = 1_000;
-/** Each database has this long to write what waits and to close. */
+/** Time limit for each database to write its waiting data and close. */
 const CLOSE_LIMIT_MS = 2_000;
 
 /**
- * Opens the store and begins a new epoch. What is damaged is moved aside and named in `recovered`. Rejects with a
- * `StorageError`: `locked` when another hemgate uses the folder, `newer` when a later version wrote it, `refused` when
- * the disk gives no critical database.
+ * Opens the store and starts a new epoch. Damaged data is moved aside and listed in `recovered`. Rejects with a
+ * `StorageError`: `locked` if another hemgate uses the folder, `newer` if a later version wrote it, `refused` if the
+ * critical database cannot be opened.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { disk, clock, random, secretKeys = [], migrations = MIGRATIONS, flushMinutes = FLUSH_MINUTES } = options;
@@ -45,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const recovered: string[] = [];
   const onRecovered = (what: string): void => {
     recovered.push(what);
-    log.warn({ what }, "damaged data moved aside");
+    log.warn({ what }, "stored data was damaged; the original is kept");
   };
   const opened = new AsyncDisposableStack();
   const dispose = (part: AsyncDisposable): Promise<void> => close(clock, log, part);
@@ -69,9 +70,9 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       dispose,
     );
     const opening = telemetry.open(signal);
-    // Years of history take longer to check than control can wait; meanwhile history is kept in memory.
+    // Checking years of history takes long, so control does not wait for it; meanwhile history stays in memory.
     await firstOf(clock, opening, TELEMETRY_WAIT_MS);
-    opening.catch((err: unknown) => log.error({ err }, "telemetry is not opened"));
+    opening.catch((err: unknown) => log.error({ err }, "cannot open the telemetry database; history is not stored"));
     await critical.start(async (isLost) => {
       if (isLost) await opening;
       return telemetry.knownEpoch;
@@ -79,15 +80,15 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     reportLocked(log, critical);
     reportRecovered(log, recovered);
     telemetry.start(critical.place.epoch);
-    opened.use(startHousekeeping(clock, log, { critical, telemetry, space }));
-    return storeOf({ critical, telemetry, space }, recovered, opened);
+    const housekeeping = opened.use(startHousekeeping(clock, log, { critical, telemetry, space }));
+    return storeOf({ critical, telemetry, space, housekeeping }, recovered, opened);
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
 
-/** Resolves after `limitMs` at the latest. */
+/** Waits for work, at most `limitMs`. */
 async function firstOf(clock: Clock, work: Promise<void>, limitMs: number): Promise<void> {
   const limit = new AbortController();
   const over = clock.sleep(limitMs, limit.signal).catch(() => undefined);
@@ -105,7 +106,7 @@ interface Parts {
 }
 
 function storeOf(
-  { critical, telemetry, space }: Parts,
+  { critical, telemetry, space, housekeeping }: Parts & { readonly housekeeping: Housekeeping },
   recovered: readonly string[],
   opened: AsyncDisposableStack,
 ): OpenedStore {
@@ -122,7 +123,7 @@ function storeOf(
       return critical.copy.isFailing;
     },
     space,
-    commit: (writes, journal) => critical.commit(writes, journal),
+    commit: (writes, journal, urgency) => critical.commit(writes, journal, urgency),
     commitAlong: (writes) => critical.commitAlong(writes),
     all: (table) => critical.tables.all(table),
     get: (table, key) => critical.tables.get(table, key),
@@ -137,6 +138,7 @@ function storeOf(
     historyHoles: (fromMs, toMs) => telemetry.holes(fromMs, toMs),
     energy: (query) => telemetry.energy(query),
     forgetHistory: (deviceId) => telemetry.forget(deviceId),
+    removeOldHistory: () => housekeeping.removeOldHistory(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -145,18 +147,18 @@ function lockedIn(critical: Critical): readonly LockedRecord[] {
   return [...critical.records.locked.values()].map(({ table, key, reason }) => ({ table, key, reason }));
 }
 
-/** Once a start, with all that its reader needs to get them back. */
+/** Logs locked records once per start, with what is needed to open them. */
 function reportLocked(log: Log, critical: Critical): void {
   const locked = lockedIn(critical);
   if (locked.length === 0) return;
   const records = locked.map(({ table, key, reason }) => `${table} ${key}: ${reason}`);
   log.error(
     { records },
-    "records with secrets cannot be opened and stay on disk; add the key that sealed them and start again",
+    "records with secrets cannot be opened and stay on disk; add the key that sealed them and restart",
   );
 }
 
-/** The originals are kept under the names that the lines say. */
+/** Logs damage once per start. The originals are kept under the names in the list. */
 function reportRecovered(log: Log, recovered: readonly string[]): void {
   if (recovered.length === 0) return;
   log.error(
@@ -165,35 +167,51 @@ function reportRecovered(log: Log, recovered: readonly string[]): void {
   );
 }
 
-/** Removes what has had its time. Ages count only while the wall clock can be trusted. */
-function startHousekeeping(clock: Clock, log: Log, { critical, telemetry, space }: Parts): Disposable {
-  let timer: Disposable;
-  const round = async (): Promise<void> => {
+interface Housekeeping extends Disposable {
+  removeOldHistory(): void;
+}
+
+/** Starts the periodic removal of expired data. Ages count only while the wall clock is reliable. */
+function startHousekeeping(clock: Clock, log: Log, { critical, telemetry, space }: Parts): Housekeeping {
+  // Also true at the start, because the gateway may have been off at the scheduled time.
+  let isOldHistoryDue = true;
+  const clean = async (): Promise<void> => {
     const nowMs = clock.quality() === "synced" ? clock.nowMs() : null;
     try {
       const removals = expired(critical.tables, nowMs);
       if (removals.length > 0) await critical.commit(removals, []);
       await critical.pruneJournal();
-      await telemetry.prune(nowMs);
+      await telemetry.prune(isOldHistoryDue ? nowMs : null);
+      if (nowMs !== null) isOldHistoryDue = false;
       await space.look();
       if (space.isScarce) await telemetry.makeRoom();
     } catch (error) {
-      log.warn({ err: error }, "housekeeping put off");
+      log.warn({ err: error }, "housekeeping failed; trying again later");
     }
+  };
+  let cleaning = Promise.resolve();
+  const cleanNext = (): void => {
+    cleaning = cleaning.then(clean);
   };
   const schedule = (): Disposable =>
     clock.timer(HOUSEKEEPING_MS, () => {
       timer = schedule();
-      void round();
+      cleanNext();
     });
-  timer = schedule();
-  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
+  let timer = schedule();
+  return {
+    removeOldHistory: () => {
+      isOldHistoryDue = true;
+      cleanNext();
+    },
+    [Symbol.dispose]: () => timer[Symbol.dispose](),
+  };
 }
 
 async function close(clock: Clock, log: Log, part: AsyncDisposable): Promise<void> {
   try {
     await within(clock, CLOSE_LIMIT_MS, new AbortController().signal, async () => await part[Symbol.asyncDispose]());
   } catch (error) {
-    log.error({ err: error }, "database not closed in time");
+    log.error({ err: error }, "cannot close a database in time; its last writes may be lost");
   }
 }

@@ -1,8 +1,7 @@
 /**
- * Makes a database that was just opened say what memory says. After a write that failed nobody knows whether it is on
- * disk; what was rejected must not come back, what was acknowledged must be there, and a record whose bytes are damaged
- * is put aside with its bytes. A record that is not stored as it would be stored now, in clear or sealed with an older
- * key, is written anew.
+ * Brings an opened database in line with memory. After a failed write it is unknown what is on disk: rejected writes
+ * must be removed, acknowledged ones must be there, and damaged bytes are moved aside. Records that are in clear text
+ * or sealed with an older key are written again.
  */
 import type { Database } from "../platform/ports/ports.ts";
 import { intact } from "./critical-image.ts";
@@ -22,15 +21,18 @@ import type { StoredRecords } from "./stored-records.ts";
 
 export interface Differences {
   readonly operations: readonly Operation[];
-  /** Keys of records whose bytes were damaged. */
+  /** Keys of damaged records. */
   readonly damaged: readonly string[];
-  /** How many values were in clear, or sealed with another key than the first: the old bytes must leave the disk. */
+  /**
+   * Number of values that were in clear text or sealed with an older key: their old bytes must be removed from the
+   * disk.
+   */
   readonly resealed: number;
-  /** False when the newest acknowledged journal entry is not there. */
+  /** False if the newest acknowledged journal entry is missing. */
   readonly hasNewestEntry: boolean;
 }
 
-/** What must be written so that the records are those of `records` and the journal ends at `place`. */
+/** Returns the operations that bring the records in line with `records`, and the end of the journal with `place`. */
 export async function differences(database: Database, records: StoredRecords, place: Place): Promise<Differences> {
   const found = await recordDifferences(database, records, place);
   const aside = await asideDifferences(database, records, place);
@@ -51,7 +53,7 @@ async function recordDifferences(
   const operations: Operation[] = [];
   const damaged: string[] = [];
   let resealed = 0;
-  const wanted = new Map([...records.tables.entries()].map((entry) => [recordKey(entry.table, entry.key), entry]));
+  const expected = new Map([...records.tables.entries()].map((entry) => [recordKey(entry.table, entry.key), entry]));
   const locked = new Map(records.locked);
   await scan(database, RECORDS, (key, bytes) => {
     const kept = locked.get(key);
@@ -66,21 +68,21 @@ async function recordDifferences(
       if (aside.value !== bytes) resealed += 1;
       operations.push(aside);
     }
-    const entry = wanted.get(key);
+    const entry = expected.get(key);
     if (entry === undefined) operations.push({ type: "del", key });
     if (stored?.kind !== "open") return true;
     if (!stored.isCurrent) resealed += 1;
-    else if (entry !== undefined && stored.json === JSON.stringify(entry.record)) wanted.delete(key);
+    else if (entry !== undefined && stored.json === JSON.stringify(entry.record)) expected.delete(key);
     return true;
   });
-  for (const [key, { table, record }] of wanted) {
+  for (const [key, { table, record }] of expected) {
     operations.push({ type: "put", key, value: records.codec.encode(table, key, place, JSON.stringify(record)) });
   }
   for (const [key, { bytes }] of locked) operations.push({ type: "put", key, value: bytes });
   return { operations, damaged, resealed };
 }
 
-/** Bytes that were put aside in clear before there was a key. */
+/** Returns operations that seal damaged bytes which were put aside in clear text before there was a key. */
 async function asideDifferences(
   database: Database,
   records: StoredRecords,
@@ -95,7 +97,7 @@ async function asideDifferences(
   return operations;
 }
 
-/** Journal entries after `place`: a batch that was rejected left them. */
+/** Returns the removals of journal entries after `place`, which a rejected batch left. */
 async function unacknowledged(
   database: Database,
   place: Place,

@@ -1,7 +1,7 @@
 /**
- * How a record is stored: in clear, or sealed with AES-256-GCM where its table holds secrets. The seal covers the record's
- * key and its place in the journal, so a sealed record that is moved to another key does not open. It does not keep whoever
- * writes to the disk from putting an older record back.
+ * Encodes records: in clear text, or sealed with AES-256-GCM if the table contains secrets. The seal covers the
+ * record's key and its place in the journal, so a record that is moved to another key does not open. It does not
+ * prevent that somebody with access to the disk restores an older record.
  */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 import type { Random } from "../platform/ports/ports.ts";
@@ -10,18 +10,18 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 import { type Place, seal, unseal } from "./envelope.ts";
 
 const CIPHER = "aes-256-gcm";
-/** AES-256 takes no other length. */
+/** The key length of AES-256. */
 const SECRET_KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
-/** NIST SP 800-38D: 96 random bits are good for 2^32 records a key. */
+/** NIST SP 800-38D: 96 random bits suffice for 2^32 records per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What stands at a record's key. */
+/** A decoded record. */
 export type StoredRecord =
-  /** `isCurrent`: it is stored as it would be stored now. */
+  /** `isCurrent`: it is stored in the form and with the key that would be used now. */
   | { readonly kind: "open"; readonly json: string; readonly isCurrent: boolean }
-  /** Its key is not given, or it is not what that key sealed; `reason` says which. */
+  /** The key is missing, or the record was changed; `reason` says which. */
   | { readonly kind: "locked"; readonly reason: string };
 
 interface KnownKey {
@@ -30,13 +30,14 @@ interface KnownKey {
 }
 
 export interface CodecOptions {
-  /** 32 bytes each: the first seals, all open. None: nothing is sealed, and nothing sealed opens. */
+  /** 32 bytes each: the first one seals, all can open. None: nothing is sealed, and sealed records do not open. */
   readonly keys: readonly Uint8Array[];
   readonly random: Pick<Random, "secretBytes">;
-  /** Whether a table holds secrets. */
+  /** Returns true if a table contains secrets. */
   isSealed(table: string): boolean;
 }
 
+/** Encodes and decodes records. */
 export class RecordCodec {
   readonly #keys: ReadonlyMap<string, KnownKey>;
   readonly #first: KnownKey | null;
@@ -52,12 +53,12 @@ export class RecordCodec {
     this.#isSealed = isSealed;
   }
 
-  /** Of the key that seals; null: nothing is sealed. */
+  /** Id of the key that seals; `null` if nothing is sealed. */
   get firstKeyId(): string | null {
     return this.#first?.id ?? null;
   }
 
-  /** The bytes for a record of `table` that is kept at `key`, the whole key in the database. */
+  /** Encodes a record; `key` is its full key in the database. */
   encode(table: string, key: string, place: Place, json: string): Uint8Array {
     const text = Buffer.from(json, "utf8");
     const sealing = this.#sealingOf(table);
@@ -66,20 +67,20 @@ export class RecordCodec {
       : seal(key, place, this.#encrypt(sealing, key, place, text), "sealed");
   }
 
-  /** Throws a `StorageError("damaged")` when the checksum says that the bytes are not what was written. */
+  /** Decodes a record. Throws a `StorageError("damaged")` if the checksum is wrong. */
   decode(table: string, key: string, stored: Uint8Array): StoredRecord {
     const { form, place, payload } = unseal(key, stored);
-    const wanted = this.#sealingOf(table)?.id ?? null;
-    if (form === "clear") return { kind: "open", json: textOf(payload), isCurrent: wanted === null };
+    const currentKeyId = this.#sealingOf(table)?.id ?? null;
+    if (form === "clear") return { kind: "open", json: textOf(payload), isCurrent: currentKeyId === null };
     const { keyId, ...box } = boxOf(payload);
     const known = this.#keys.get(keyId);
-    if (known === undefined) return { kind: "locked", reason: `sealed with the key ${keyId}, which is not given` };
+    if (known === undefined) return { kind: "locked", reason: `sealed with the key ${keyId}, which is missing` };
     const text = decrypt(known, aad(keyId, key, place), box);
-    if (text === null) return { kind: "locked", reason: `not what the key ${keyId} sealed here: it was changed` };
-    return { kind: "open", json: textOf(text), isCurrent: keyId === wanted };
+    if (text === null) return { kind: "locked", reason: `changed after it was sealed with the key ${keyId}` };
+    return { kind: "open", json: textOf(text), isCurrent: keyId === currentKeyId };
   }
 
-  /** Bytes that are put aside because they make no sense: never in clear where they may hold a secret. */
+  /** Encodes damaged bytes that are put aside: sealed if they may contain a secret. */
   encodeAside(table: string, key: string, place: Place, bytes: Uint8Array): Uint8Array {
     const sealing = this.#sealingOf(table);
     if (sealing === null || this.#isSealedForm(key, bytes)) return bytes;
@@ -108,7 +109,7 @@ export class RecordCodec {
   }
 }
 
-/** What a key is called in messages and beside what it sealed; 16 hex digits that tell nothing about it. */
+/** Returns the id of a key for messages and sealed records; 16 hex digits that reveal nothing about the key. */
 export function secretKeyId(key: Uint8Array): string {
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
   return createHmac("sha256", key).update("hemgate key id").digest().subarray(0, KEY_ID_BYTES).toString("hex");
@@ -130,7 +131,7 @@ function boxOf(payload: Uint8Array): Box & { readonly keyId: string } {
   };
 }
 
-/** Null when it is not what the key sealed. */
+/** Decrypts a box; `null` if it was changed or sealed with another key. */
 function decrypt({ bytes }: KnownKey, associated: Uint8Array, { nonce, tag, encrypted }: Box): Uint8Array | null {
   const decipher = createDecipheriv(CIPHER, bytes, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(associated);

@@ -6,7 +6,7 @@ import type { SimulatedDevice } from "../domain/sandbox/simulated.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
-import type { CloudEnrolmentRecord, CloudFarewellRecord, CloudIdentityRecord } from "./records/cloud/cloud.ts";
+import type { CloudDeregistrationRecord, CloudEnrolmentRecord, CloudIdentityRecord } from "./records/cloud/cloud.ts";
 import type { CloudCommandRecord } from "./records/cloud/cloud-command.ts";
 import type { CloudConfigurationRecord } from "./records/cloud/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "./records/cloud/cloud-telemetry.ts";
@@ -49,7 +49,7 @@ export type {
 } from "./records/smart.ts";
 export type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
-/** An integrator account (rule I5). The secret itself is never kept. */
+/** An integrator account (rule I5). The secret itself is never stored. */
 export interface ClientRecord {
   readonly id: string;
   readonly name: string;
@@ -58,11 +58,11 @@ export interface ClientRecord {
   readonly secretHash: string;
   /** base64url. */
   readonly salt: string;
-  /** The version its requests mean when they name none (rule I9). */
+  /** API version of requests without a version (rule I9). */
   readonly apiVersion: string;
 }
 
-/** An access token, kept as the SHA-256 of the token. Its life runs on monotonic time within one epoch. */
+/** An access token, stored as its SHA-256. Its validity is measured by the monotonic clock within one epoch. */
 export interface TokenRecord {
   /** SHA-256 of the token, hex. */
   readonly hash: string;
@@ -71,36 +71,38 @@ export interface TokenRecord {
   readonly expiresAtMs: number;
 }
 
-/** Which id an asset has for good: the same device keeps it over restarts and address changes. */
+/** The permanent id of an asset: it stays the same over restarts and changes of the address. */
 export interface AssetRecord {
   readonly id: string;
   readonly kind: AssetKind;
   readonly deviceId: string;
   readonly createdAtMs: number;
-  /** What the device told when it was last connected, so that its assets are shown while it is dead. */
+  /** What the device reported when it was last connected, so that its assets are shown while it is offline. */
   readonly device?: KnownDevice;
-  /** Who the device belonged to when the record was last written. */
+  /** Owner of the device when the record was last written. */
   readonly userId?: string;
-  /** Wall-clock ms of an answer; the last one at the latest change or stop. */
+  /** Wall-clock ms of the last answer before the latest change or stop. */
   readonly lastSeenMs?: number;
 }
 
-/** An action with what its driving needs after a restart. */
+/** An action with what is needed to continue it after a restart. */
 export interface ActionRecord {
   readonly action: Action;
   readonly deviceId: string;
   readonly createdAtMs: number;
-  /** Nobody vouched for a clock that dated it: housekeeping counts it from when somebody does. */
+  /** True if the clock was unreliable: the age counts from when the clock is set. */
   readonly isDateUnsure?: true;
-  /** What counts for its age instead of its dates, wall-clock ms. */
+  /** The start of its age, instead of its dates, wall-clock ms. */
   readonly agesFromMs?: number;
-  /** True from before the first command on: the device may know of it. Absent: false. */
+  /** True from before the first command is sent: the device may have received it. Absent: false. */
   readonly wasSent?: boolean;
-  /** The disk lost newer versions of records, maybe of this one: if it is pending, it is ended, and not sent again. */
+  /**
+   * The disk may have lost a newer version of this record: if the action is pending, it is ended and not sent again.
+   */
   readonly isDoubtful?: true;
-  /** Who wanted it. Absent: a client. */
+  /** Who requested it. Absent: a client. */
   readonly origin?: ActionOrigin;
-  /** What the request that made it is known by, when its client sends it again. */
+  /** Key of the request that created it, to recognise a repeated request. */
   readonly requestKey?: string;
 }
 
@@ -108,30 +110,30 @@ export interface ActionRecord {
 export interface DeviceRecord {
   readonly id: string;
   readonly adapter: string;
-  /** As the adapter's schema takes them. */
+  /** As in the adapter's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly source: "linked" | "simulated";
   readonly userId: string;
   readonly name: string | null;
-  /** Null: all of its kinds. */
+  /** `null` for all scopes of its kinds. */
   readonly scopes: readonly string[] | null;
   readonly createdAtMs: number;
-  /** True: what it was reached with was deleted; it is not connected until it is linked again. Absent: false. */
+  /** True if its credentials were deleted; it is not connected until it is linked again. Absent: false. */
   readonly isUnlinked?: boolean;
   /** Absent: it was not linked by a sign-in. */
   readonly link?: LinkOrigin;
 }
 
-/** A value held on a device: what we wish, and how to take it back. On disk before the first write. */
+/** A value that the gateway holds on a device, and how to take it back. Stored before the first write to the device. */
 export interface LeaseRecord {
   readonly deviceId: string;
   readonly point: ControlPoint;
   readonly value: PointValue;
-  /** What an orderly stop writes; null leaves the value. */
+  /** The value that an orderly stop writes; `null`: the value stays. */
   readonly revertTo: PointValue | null;
   /** Absent: `held`. */
   readonly state?: LeaseState;
-  /** Whose action wrote it. Absent: a client's. */
+  /** Origin of the action that wrote it. Absent: a client. */
   readonly origin?: ActionOrigin;
 }
 
@@ -141,11 +143,11 @@ export interface RetainedRecord {
   /** base64. */
   readonly payload: string;
   readonly qos: 0 | 1 | 2;
-  /** Who published it. */
+  /** The user that published it. */
   readonly username?: string | undefined;
 }
 
-/** A change that others will be told of, at its place `(epoch, seq)`. */
+/** A journal entry: a change that is reported to others, at its place `(epoch, seq)`. */
 export interface JournalEntry {
   readonly epoch: number;
   readonly seq: number;
@@ -155,7 +157,7 @@ export interface JournalEntry {
   readonly payload: unknown;
 }
 
-/** The critical database's tables: name and record. */
+/** The tables of the critical database: name and record. */
 export interface Tables {
   readonly client: ClientRecord;
   readonly token: TokenRecord;
@@ -201,7 +203,7 @@ export interface Tables {
   readonly "cloud-telemetry": CloudTelemetryRecord;
   readonly "cloud-identity": CloudIdentityRecord;
   readonly "cloud-enrolment": CloudEnrolmentRecord;
-  readonly "cloud-farewell": CloudFarewellRecord;
+  readonly "cloud-farewell": CloudDeregistrationRecord;
   readonly loss: LossRecord;
 }
 export type TableName = keyof Tables;

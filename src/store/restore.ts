@@ -1,4 +1,4 @@
-/** What a start takes from the second copy. Pure. */
+/** Restores records from the second copy at the start. Pure. */
 import { copyPaceOf } from "./copied-tables.ts";
 import type { CriticalImage, StoredRow } from "./critical-image.ts";
 import { parseRecordKey, recordKey } from "./keys.ts";
@@ -6,13 +6,13 @@ import { type Migration, migrate } from "./migrations.ts";
 import type { CopyImage } from "./second-copy.ts";
 
 export interface Restored {
-  /** The rows to go on with, in the newest layout. */
+  /** All rows to use, in the newest layout. */
   readonly rows: readonly StoredRow[];
-  /** Those of them that the copy gave. */
+  /** The rows that were restored from the copy. */
   readonly taken: readonly StoredRow[];
 }
 
-/** True when the database was not read whole, or has never been written: then a copy has to be readable, too. */
+/** True if the database was not completely readable, or was never written: then the copy must be readable. */
 export function lacksRecords(image: CriticalImage): boolean {
   return image.isNew || isSalvaged(image) || image.failure !== null || image.damaged.length > 0;
 }
@@ -21,7 +21,7 @@ function isSalvaged({ salvage = null }: CriticalImage): boolean {
   return salvage !== null;
 }
 
-/** Keys of records that may be older than they were, or were removed: the copy knows of those that it holds. */
+/** Returns the keys of records that may be outdated or removed; without those that an intact copy contains. */
 export function stillDoubtful({ salvage = null }: CriticalImage, copy: CopyImage | null): readonly string[] {
   const doubtful = salvage?.doubtful ?? [];
   if (copy === null || !copy.isWhole) return doubtful;
@@ -32,10 +32,10 @@ export function stillDoubtful({ salvage = null }: CriticalImage, copy: CopyImage
 }
 
 /**
- * The copy has written fewer changes than the database, or as many: what can be read in the database counts, and the copy
- * gives what damage took there. The copy has more: the database has lost its end, or is gone, and the copy counts in all
- * that it holds. A record that is in neither was deleted. In a database that was made anew from a damaged one the copy
- * counts in what may be older there, and gives what is missing.
+ * Combines the database and the copy. If the copy has as many changes as the database or fewer, the readable records of
+ * the database are used, and the copy supplies the damaged ones. If the copy has more, the database has lost its end or
+ * is gone, and the copy is used for all its tables; a record that is in neither was deleted. For a database that was
+ * rebuilt from a damaged one, the copy is used for records that may be outdated, and supplies the missing ones.
  */
 export function restore(image: CriticalImage, copy: CopyImage | null, migrations: readonly Migration[]): Restored {
   const found = migrated([...image.rows, ...image.locked], image.version ?? migrations.length, migrations);
@@ -67,7 +67,7 @@ function isCopyAhead(image: CriticalImage, copy: CopyImage): boolean {
   return image.changes !== null && image.changes < copy.changes;
 }
 
-/** Migrations see records only: what cannot be opened stays where it is. */
+/** Migrates the readable records; locked ones stay unchanged. */
 function migrated(rows: readonly StoredRow[], version: number, migrations: readonly Migration[]): readonly StoredRow[] {
   const open = rows.filter((row) => "record" in row);
   return [...migrate(open, version, migrations), ...rows.filter((row) => "bytes" in row)];

@@ -1,4 +1,4 @@
-/** What follows from a database that was made anew from a damaged one: what is said of it, and what is not relied on. */
+/** Handles a database that was rebuilt from a damaged one: its report, and records that may be outdated. */
 import { isPending } from "../domain/actions/action-machine.ts";
 import type { DatabaseName, Salvage } from "../platform/ports/ports.ts";
 import type { StoredRow } from "./critical-image.ts";
@@ -7,22 +7,22 @@ import type { MigratedRow } from "./migrations.ts";
 import type { CloudCommandRecord } from "./records/cloud/cloud-command.ts";
 import type { ActionRecord, LeaseRecord } from "./records.ts";
 
-/** More are counted only. */
+/** Maximum number of records in a report; further ones are counted. */
 const MAX_NAMED = 20;
 
-/** In one line for the owner. */
+/** Returns the report for the owner, in one line. */
 export function salvageText(name: DatabaseName, { damage, where, doubtful }: Salvage): string {
-  const start = `${name} database: ${damage.join(", ")}; made anew from what is intact, the damaged one moved to ${where}`;
+  const start = `${name} database: ${damage.join(", ")}; rebuilt from its intact parts, the damaged one was moved to ${where}`;
   const records = doubtful.flatMap((key) => parseRecordKey(key) ?? []);
   if (records.length === 0) return start;
   const named = records.slice(0, MAX_NAMED).map(({ table, key }) => `${table} ${key}`);
   const more = records.length > MAX_NAMED ? ` and ${records.length - MAX_NAMED} more` : "";
-  return `${start}; the last changes may be lost, and these may be older than they were, or were removed: ${named.join(", ")}${more}`;
+  return `${start}; the last changes may be lost, and these records may be outdated or removed: ${named.join(", ")}${more}`;
 }
 
 /**
- * Records as they may be used after damage: what may have ended since is not carried on with, and what it holds on its
- * device is taken back.
+ * Returns the records as they can be used safely after damage: actions that may have ended are not continued, and their
+ * leases are released.
  */
 export function withCaution(rows: readonly StoredRow[], doubtful: readonly string[]): readonly StoredRow[] {
   const keys = new Set(doubtful);
@@ -47,7 +47,7 @@ function takenBack(lease: LeaseRecord, devices: ReadonlySet<string>): LeaseRecor
 
 function cautious({ table, record }: MigratedRow): unknown {
   if (table === "action") return { ...(record as ActionRecord), isDoubtful: true };
-  // Its time is over: it is answered as interrupted, and does not run again.
+  // An expired command is answered as interrupted and does not run again.
   if (table === "cloud-command") return { ...(record as CloudCommandRecord), expiresAtMs: 0 };
   return record;
 }

@@ -1,6 +1,6 @@
 /**
- * What was replaced or removed stays in LevelDB's files until they are compacted. So a database whose files may hold
- * secrets in clear, or sealed with an older key, is compacted once when it is opened.
+ * Removes old secrets from the disk. Replaced and removed values stay in LevelDB's files until they are compacted, so a
+ * database that may contain secrets in clear text or sealed with an older key is compacted once when it is opened.
  */
 import type { Database, Log } from "../platform/ports/ports.ts";
 import { compactAll, type Operation, writeSynced } from "./database.ts";
@@ -9,12 +9,15 @@ import { SEALED_KEY } from "./keys.ts";
 import type { Differences } from "./reconcile.ts";
 import type { RecordCodec } from "./record-codec.ts";
 
-/** Part of the batch that writes differences: from then on the files are not all sealed with the first key. */
+/**
+ * Returns the operation that marks the files as not completely sealed; it is part of the batch that writes the
+ * differences.
+ */
 export function clearTraces(codec: RecordCodec, { resealed }: Pick<Differences, "resealed">): readonly Operation[] {
   return codec.firstKeyId === null || resealed > 0 ? [{ type: "del", key: SEALED_KEY }] : [];
 }
 
-/** Compacts, unless that was done with this key already. What does not succeed is done when it is opened next. */
+/** Compacts the database unless that was done with this key already. After a failure it is done at the next start. */
 export async function sealAll(
   database: Database,
   { firstKeyId }: RecordCodec,
@@ -28,6 +31,6 @@ export async function sealAll(
     await writeSynced(database, [{ type: "put", key: SEALED_KEY, value: sealJson(SEALED_KEY, place, firstKeyId) }]);
     log.info({ secretKey: firstKeyId }, "all secrets in the store are sealed with this key");
   } catch (err) {
-    log.warn({ err }, "what was there before secrets were sealed is not off the disk yet; the next start tries again");
+    log.warn({ err }, "cannot remove old secrets from the disk; the next start tries again");
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The second copy of what nobody can make again: a file apart from the databases, written soon after a change. A removal
- * is in it before the removal is acknowledged, so that nothing that was deleted comes back.
+ * The second copy of records that cannot be recreated: a file beside the databases, written soon after a change. A
+ * removal is in the copy before it is acknowledged, so that nothing deleted is restored.
  */
+import { MINUTE_MS } from "../domain/duration.ts";
 import type { Clock, CopyFile, Log } from "../platform/ports/ports.ts";
 import { type CopyPace, copyPaceOf } from "./copied-tables.ts";
 import { type CopyEntry, decodeCopy, encodeCopy } from "./copy-format.ts";
@@ -11,9 +12,9 @@ import { parseRecordKey, recordKey } from "./keys.ts";
 import type { StoredRecords } from "./stored-records.ts";
 import type { EncodedWrite } from "./tables.ts";
 
-/** Changes that come close together share a write. */
+/** Changes within this time share a write. */
 const GATHER_MS = 2_000;
-const QUARTER_HOUR_MS = 15 * 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const RETRY_MS = 60_000;
 
 export interface SecondCopyParts {
@@ -21,30 +22,31 @@ export interface SecondCopyParts {
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "timer">;
   readonly log: Log;
   readonly records: StoredRecords;
-  /** The version of the layout that the records are in. */
+  /** Layout version of the records. */
   readonly layout: number;
-  /** The newest place in the journal. */
+  /** Returns the newest place in the journal. */
   place(): Place;
 }
 
 export interface CopyImage {
-  /** See `StoredRecords.changes`; null when the head is damaged. */
+  /** See `StoredRecords.changes`; `null` if the head is damaged. */
   readonly changes: number | null;
   readonly layout: number;
-  /** 0 when the head is damaged. */
+  /** 0 if the head is damaged. */
   readonly epoch: number;
-  /** Wall-clock ms; null when the head is damaged. */
+  /** Wall-clock ms; `null` if the head is damaged. */
   readonly writtenAtMs: number | null;
-  /** The rows whose checksums say that they are what was written. */
+  /** The rows with a valid checksum. */
   readonly rows: readonly StoredRow[];
-  /** False when something in it is not what was written. */
+  /** False if any part of the copy is damaged. */
   readonly isWhole: boolean;
 }
 
+/** Reads and writes the second copy. */
 export class SecondCopy implements AsyncDisposable {
   readonly #parts: SecondCopyParts;
   #timer: { readonly dueMs: number; readonly timer: Disposable } | null = null;
-  /** `StoredRecords.changes` of what is on disk; null: not known. */
+  /** `StoredRecords.changes` of the copy on disk; `null` if unknown. */
   #written: number | null = null;
   #writtenTickMs = Number.NEGATIVE_INFINITY;
   #writing: Promise<void> | null = null;
@@ -60,7 +62,7 @@ export class SecondCopy implements AsyncDisposable {
     return this.#isFailing;
   }
 
-  /** What is on disk; null when there is none. Rejects with a `StorageError` when it cannot be read. */
+  /** Reads the copy; `null` if there is none. Rejects with a `StorageError` if it cannot be read. */
   async read(): Promise<CopyImage | null> {
     const { file, records, layout } = this.#parts;
     const bytes = await file.read();
@@ -80,13 +82,13 @@ export class SecondCopy implements AsyncDisposable {
     };
   }
 
-  /** A write is on disk and in memory: the copy follows. */
+  /** Schedules a write of the copy after a change of the table. */
   wrote({ table }: EncodedWrite): void {
     const pace = copyPaceOf(table);
     if (pace !== "never") this.#writeWithin(pace);
   }
 
-  /** Writes the copy unless it is as new as the records. Never rejects: what the disk refuses is tried again. */
+  /** Writes the copy unless it is up to date. Never rejects: a refused write is tried again. */
   async flush(): Promise<void> {
     while (this.#written !== this.#parts.records.changes) {
       if (this.#writing === null) {
@@ -101,7 +103,7 @@ export class SecondCopy implements AsyncDisposable {
     }
   }
 
-  /** The same, also when nothing changed: what is on disk may be damaged, or sealed with an older key. */
+  /** Writes the copy even if nothing changed: the file may be damaged, or sealed with an older key. */
   async renew(): Promise<void> {
     this.#written = null;
     await this.flush();
@@ -110,7 +112,7 @@ export class SecondCopy implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#stopTimer();
-    // Never written: the store did not open, and what is in memory is not all there is.
+    // If it was never written, the store did not open, and memory is incomplete.
     if (this.#written !== null || this.#isFailing) await this.flush();
     await this.#writing?.catch(() => undefined);
   }
@@ -139,12 +141,13 @@ export class SecondCopy implements AsyncDisposable {
     try {
       await file.write(this.#encode(changes));
     } catch (err) {
-      if (!this.#isFailing) log.error({ err }, "second copy of the settings not written; trying again every minute");
+      if (!this.#isFailing)
+        log.error({ err }, "cannot write the second copy of the settings; trying again every minute");
       this.#isFailing = true;
       this.#writeAt(clock.monotonicMs() + RETRY_MS);
       throw err;
     }
-    if (this.#isFailing) log.info({}, "second copy of the settings written again");
+    if (this.#isFailing) log.info({}, "the second copy of the settings is written again");
     this.#isFailing = false;
     this.#written = changes;
     this.#writtenTickMs = clock.monotonicMs();

@@ -1,14 +1,17 @@
-/** The records in memory. They are what a restart would read: each goes through its stored form. */
+/** The tables in memory. Each record goes through its stored form, so memory is equal to what a restart would read. */
 import type { Form } from "./envelope.ts";
 import type { TableName, Tables, Write } from "./records.ts";
 
-/** A write in its stored form, taken when the caller hands it over, so that nobody changes it later. */
+/**
+ * A write in its stored form. It is encoded when the caller passes it, so that later changes of the object have no
+ * effect.
+ */
 export type EncodedWrite =
   | { readonly table: TableName; readonly key: string; readonly json: string }
   | { readonly table: TableName; readonly key: string; readonly json: null };
 
-/** The records of one table by their keys; `sealed` where they hold secrets, so that they are never on disk in clear. */
-class Shelf<Kept> extends Map<string, Kept> {
+/** The records of one table by key. `sealed` for records with secrets, so that they are never on disk in clear text. */
+class RecordMap<Kept> extends Map<string, Kept> {
   readonly isSealed: boolean;
   #list: readonly Kept[] | null = null;
 
@@ -27,63 +30,64 @@ class Shelf<Kept> extends Map<string, Kept> {
     return super.delete(key);
   }
 
-  /** The same until a record changes: whoever looks for something in a table copies nothing. */
+  /** Returns all records; the same array until a record changes, so that readers need no copy. */
   list(): readonly Kept[] {
     this.#list ??= [...this.values()];
     return this.#list;
   }
 }
 
-type Maps = { readonly [Name in TableName]: Shelf<Tables[Name]> };
+type Maps = { readonly [Name in TableName]: RecordMap<Tables[Name]> };
 
+/** All tables of the critical database. */
 export class MemoryTables {
   readonly #maps: Maps = {
-    client: new Shelf(),
-    token: new Shelf(),
-    asset: new Shelf(),
-    action: new Shelf(),
-    lease: new Shelf(),
-    device: new Shelf("sealed"),
-    link: new Shelf("sealed"),
-    location: new Shelf(),
-    idempotency: new Shelf(),
-    placement: new Shelf(),
-    tariff: new Shelf(),
-    "tariff-link": new Shelf(),
-    user: new Shelf(),
-    authorization: new Shelf(),
-    unlinked: new Shelf(),
-    simulated: new Shelf(),
-    override: new Shelf(),
-    schedule: new Shelf(),
-    "schedule-state": new Shelf(),
-    "vehicle-smart": new Shelf(),
-    "charger-smart": new Shelf(),
-    "hvac-smart": new Shelf(),
-    "vehicle-plan": new Shelf(),
-    "charge-shift": new Shelf(),
-    webhook: new Shelf("sealed"),
-    "webhook-progress": new Shelf(),
-    hem: new Shelf(),
-    forgotten: new Shelf(),
-    pairing: new Shelf(),
-    "mqtt-retained": new Shelf(),
-    correction: new Shelf(),
-    finding: new Shelf(),
-    note: new Shelf("sealed"),
-    "account-note": new Shelf("sealed"),
-    gateway: new Shelf(),
-    "moved-device": new Shelf(),
-    forecast: new Shelf(),
-    "forecast-quota": new Shelf(),
-    "market-day": new Shelf(),
-    "cloud-command": new Shelf(),
-    "cloud-configuration": new Shelf("sealed"),
-    "cloud-telemetry": new Shelf(),
-    "cloud-identity": new Shelf("sealed"),
-    "cloud-enrolment": new Shelf("sealed"),
-    "cloud-farewell": new Shelf(),
-    loss: new Shelf(),
+    client: new RecordMap(),
+    token: new RecordMap(),
+    asset: new RecordMap(),
+    action: new RecordMap(),
+    lease: new RecordMap(),
+    device: new RecordMap("sealed"),
+    link: new RecordMap("sealed"),
+    location: new RecordMap(),
+    idempotency: new RecordMap(),
+    placement: new RecordMap(),
+    tariff: new RecordMap(),
+    "tariff-link": new RecordMap(),
+    user: new RecordMap(),
+    authorization: new RecordMap(),
+    unlinked: new RecordMap(),
+    simulated: new RecordMap(),
+    override: new RecordMap(),
+    schedule: new RecordMap(),
+    "schedule-state": new RecordMap(),
+    "vehicle-smart": new RecordMap(),
+    "charger-smart": new RecordMap(),
+    "hvac-smart": new RecordMap(),
+    "vehicle-plan": new RecordMap(),
+    "charge-shift": new RecordMap(),
+    webhook: new RecordMap("sealed"),
+    "webhook-progress": new RecordMap(),
+    hem: new RecordMap(),
+    forgotten: new RecordMap(),
+    pairing: new RecordMap(),
+    "mqtt-retained": new RecordMap(),
+    correction: new RecordMap(),
+    finding: new RecordMap(),
+    note: new RecordMap("sealed"),
+    "account-note": new RecordMap("sealed"),
+    gateway: new RecordMap(),
+    "moved-device": new RecordMap(),
+    forecast: new RecordMap(),
+    "forecast-quota": new RecordMap(),
+    "market-day": new RecordMap(),
+    "cloud-command": new RecordMap(),
+    "cloud-configuration": new RecordMap("sealed"),
+    "cloud-telemetry": new RecordMap(),
+    "cloud-identity": new RecordMap("sealed"),
+    "cloud-enrolment": new RecordMap("sealed"),
+    "cloud-farewell": new RecordMap(),
+    loss: new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {
@@ -103,7 +107,7 @@ export class MemoryTables {
     else this.put(write.table, write.key, JSON.parse(write.json));
   }
 
-  /** A record as it was read back; its checksum says that it is what was written. */
+  /** Adds a record that was read from disk; its checksum was checked. */
   put(table: TableName, key: string, record: unknown): void {
     const map: Map<string, unknown> = this.#maps[table];
     map.set(key, record);
@@ -113,7 +117,10 @@ export class MemoryTables {
     return Object.hasOwn(this.#maps, table);
   }
 
-  /** Whether the records of a table are sealed; a table that this version no longer has may have been. */
+  /**
+   * Returns true if the records of a table are sealed; also for a table that this version does not have, because they
+   * may have been.
+   */
   isSealed(table: string): boolean {
     return !this.has(table) || this.#maps[table].isSealed;
   }
@@ -126,7 +133,10 @@ export class MemoryTables {
   }
 }
 
-/** Throws for a record that JSON cannot hold: that is a bug of the caller, and no other commit shall pay for it. */
+/**
+ * Encodes a write. Throws for a record without a JSON form: that is a bug of the caller and must not affect other
+ * commits.
+ */
 export function encodeWrite(write: Write): EncodedWrite {
   if ("remove" in write) return { table: write.table, key: write.key, json: null };
   return { table: write.table, key: write.key, json: JSON.stringify(write.put) };

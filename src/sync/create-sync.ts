@@ -21,7 +21,7 @@ export interface SyncOptions {
   readonly newestVersion: string;
 }
 
-/** Those who read the journal for others: webhooks and live streams. Disposing it ends both at once. */
+/** Webhooks and live streams, which send the journal to others. Disposing it ends both at once. */
 export interface Sync extends AsyncDisposable {
   readonly webhooks: WebhookService;
   readonly live: LiveService;

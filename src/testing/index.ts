@@ -15,23 +15,23 @@ export {
   type ModbusServer,
   serveModbus,
 } from "./modbus-server.ts";
-export type { Mqtt5Manners } from "./mqtt5-manners.ts";
-export { SeededRandom } from "./seeded-random.ts";
-export { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
-export { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
-export { SimMqtt5, type SimMqtt5Host } from "./sim-mqtt5.ts";
-export { type SimHost, SimNet } from "./sim-net.ts";
-export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./sim-serial.ts";
-export type { SimHubEvents, SimHubSocket } from "./sim-socket.ts";
-export { SimUdp, type SimUdpHost } from "./sim-udp.ts";
+export type { Mqtt5Manners } from "./network/mqtt5-manners.ts";
+export { SimMdns, type SimMdnsHost } from "./network/sim-mdns.ts";
+export { SimMqtt, type SimMqttHost } from "./network/sim-mqtt.ts";
+export { SimMqtt5, type SimMqtt5Host } from "./network/sim-mqtt5.ts";
+export { type SimHost, SimNet } from "./network/sim-net.ts";
+export { type SimLine, SimSerial, type SimSerialHost, type SimSerialOptions } from "./network/sim-serial.ts";
+export type { SimHubEvents, SimHubSocket } from "./network/sim-socket.ts";
+export { SimUdp, type SimUdpHost } from "./network/sim-udp.ts";
 export {
   SimWeb,
   type SimWebAnswer,
   type SimWebConnect,
   type SimWebRequest,
   type SimWebServer,
-} from "./sim-web.ts";
-export { type SimHub, SimWebSockets, type SimWebSocketsHost } from "./sim-websockets.ts";
+} from "./network/sim-web.ts";
+export { type SimHub, SimWebSockets, type SimWebSocketsHost } from "./network/sim-websockets.ts";
+export { SeededRandom } from "./seeded-random.ts";
 export { SimulatedPrices, type SimulatedPricesOptions } from "./simulated-prices.ts";
 export { type LogLevel, type LogLine, TestLog } from "./test-log.ts";
 export { VIRTUAL_START_MS, VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";

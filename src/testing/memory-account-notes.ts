@@ -1,4 +1,4 @@
-import type { AccountNotes } from "../sdk/account-notes.ts";
+import type { AccountNotes } from "../sdk/notes.ts";
 
 /** Notes of accounts in memory, for an adapter that is tested by itself. */
 export class MemoryAccountNotes implements AccountNotes {

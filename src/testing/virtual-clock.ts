@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitForLoads } from "../platform/lazy.ts";
 import type { Clock, ClockQuality } from "../platform/ports/ports.ts";
 import { sleep } from "../platform/sleep.ts";
 import { PendingTimer, TimerHeap, type TimerOwner } from "./timer-heap.ts";
@@ -92,9 +93,11 @@ export class VirtualClock implements Clock {
     this.#quality = quality;
   }
 
-  /** Lets all that can run do so; no time passes. */
+  /** Lets all that can run do so, and waits for code that is being loaded; no time passes. */
   async settle(): Promise<void> {
-    for (let turns = 0; turns < SETTLE_TURNS; turns += 1) await turn();
+    do {
+      for (let turns = 0; turns < SETTLE_TURNS; turns += 1) await turn();
+    } while (await waitForLoads());
   }
 
   /** Lets `durationMs` pass. Rejects with what a timer's callback throws. */

@@ -4,18 +4,19 @@ import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
 import { MemoryAccountNotes } from "./memory-account-notes.ts";
 import { MemoryNotes } from "./memory-notes.ts";
+import { SimHttpStreams } from "./network/sim-http-streams.ts";
+import { SimMdns, type SimMdnsHost } from "./network/sim-mdns.ts";
+import { SimMqtt, type SimMqttHost } from "./network/sim-mqtt.ts";
+import { SimMqtt5, type SimMqtt5Host } from "./network/sim-mqtt5.ts";
+import { type SimHost, SimNet } from "./network/sim-net.ts";
+import { SimSerial, type SimSerialHost } from "./network/sim-serial.ts";
+import { SimUdp, type SimUdpHost } from "./network/sim-udp.ts";
+import { SimWeb, type SimWebHost } from "./network/sim-web.ts";
+import { SimWebSockets, type SimWebSocketsHost } from "./network/sim-websockets.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { SimCron } from "./sim-cron.ts";
 import { SimFiles } from "./sim-files.ts";
-import { SimHttpStreams } from "./sim-http-streams.ts";
-import { SimMdns, type SimMdnsHost } from "./sim-mdns.ts";
-import { SimMqtt, type SimMqttHost } from "./sim-mqtt.ts";
-import { SimMqtt5, type SimMqtt5Host } from "./sim-mqtt5.ts";
-import { type SimHost, SimNet } from "./sim-net.ts";
-import { SimSerial, type SimSerialHost } from "./sim-serial.ts";
-import { SimUdp, type SimUdpHost } from "./sim-udp.ts";
-import { SimWeb, type SimWebHost } from "./sim-web.ts";
-import { SimWebSockets, type SimWebSocketsHost } from "./sim-websockets.ts";
 import { TestLog } from "./test-log.ts";
 import { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 
@@ -70,6 +71,7 @@ export class SimProcess {
     this.log = parts.log;
     this.platform = {
       clock: parts.clock,
+      cron: new SimCron(parts.clock),
       random: parts.random,
       net: parts.net,
       serial: parts.serial,

@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
-import { CONNECTORS } from "../../adapters/clouds/connectors.ts";
-import { HTTP_VENDORS } from "../../adapters/http-json/http-linking.ts";
+import { CLOUD_VENDORS } from "../../adapters/clouds/cloud-vendors.generated.ts";
+import { HTTP_VENDORS } from "../../adapters/http-json/http-json-adapter.ts";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
-import { MODBUS_VENDORS } from "../../adapters/modbus/modbus-linking.ts";
-import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { MODBUS_VENDORS } from "../../adapters/modbus/modbus-vendors.ts";
+import { allProfiles } from "../../adapters/modbus/profile/known-profiles.ts";
 import { speedwireAdapter } from "../../adapters/speedwire/speedwire-adapter.ts";
 import { vendorName } from "../../src/domain/vendors/vendor.ts";
 
+const KNOWN_PROFILES = await allProfiles();
+
 test("each brand has one spelling in all profiles, in what people can link, and in the API", () => {
   const profiles = [...KNOWN_PROFILES, ...KNOWN_HTTP_PROFILES];
-  const linkable = [...MODBUS_VENDORS, ...HTTP_VENDORS, ...CONNECTORS, ...(speedwireAdapter.linking ?? [])];
+  const linkable = [...MODBUS_VENDORS, ...HTTP_VENDORS, ...CLOUD_VENDORS, ...(speedwireAdapter.linking ?? [])];
   const codes = [...profiles, ...linkable].flatMap(({ vendors }) => vendors);
   const names = new Set([
     ...profiles.map(({ brand }) => brand),

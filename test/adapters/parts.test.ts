@@ -1,10 +1,12 @@
 import { isTrue, onceKnown, onceNotZero, type PartRules, PresentParts, partKeys, partsOf } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
-import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../adapters/modbus/profile/known-profiles.ts";
 import type { RegisterTwin } from "../twins/registers/register-twin.ts";
 import { calm } from "./modbus/bus/bus-world.ts";
 import { openBench } from "./modbus/twins/twin-bench.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 interface Described {
   readonly id: string;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { cloudAdapter } from "../../adapters/clouds/cloud-adapter.ts";
 import type { App } from "../../adapters/clouds/kit/connector.ts";
+import { vendorOf } from "../../adapters/clouds/kit/vendor.ts";
 import { tesla } from "../../adapters/clouds/tesla/tesla.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { APP } from "../adapters/clouds/fake-session.ts";
@@ -13,7 +14,7 @@ const KEY = "/.well-known/appspecific/com.tesla.3p.public-key.pem";
 
 function homeWith(apps: Readonly<Record<string, App>>, others: readonly Adapter[] = []) {
   // The options' type is the adapter's own business.
-  const clouds = cloudAdapter({ apps, connectors: [tesla] }) as unknown as Adapter;
+  const clouds = cloudAdapter({ apps, vendors: [vendorOf(tesla)] }) as unknown as Adapter;
   return makeHome(1, { adapters: [...others, clouds] });
 }
 

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bannedNames } from "./banned-names.ts";
-import { importProblems } from "./import-rule.ts";
+import { circles, loadedFiles } from "./circles.ts";
+import { durationProblems } from "./durations.ts";
+import { allowedArrows, importProblems, usedArrows } from "./import-rule.ts";
 import { sizeProblems } from "./size-limits.ts";
 import type { Source } from "./syntax.ts";
 
@@ -12,7 +14,15 @@ function productProblems() {
   const paths = globSync("{src,adapters,firmware-bridges}/**/*.ts", { cwd: ROOT }).toSorted();
   return paths.map((path) => {
     const source: Source = { path, text: readFileSync(`${ROOT}${path}`, "utf8") };
-    return { path, imports: importProblems(source), names: bannedNames(source), sizes: sizeProblems(source) };
+    return {
+      path,
+      imports: importProblems(source),
+      arrows: usedArrows(source),
+      loaded: loadedFiles(source),
+      names: bannedNames(source),
+      sizes: sizeProblems(source),
+      durations: durationProblems(source),
+    };
   });
 }
 
@@ -30,6 +40,15 @@ describe("the code base", () => {
     expect(files.flatMap(({ imports }) => imports)).toEqual([]);
   });
 
+  test("imports something along each arrow of the import rule", () => {
+    const used = new Set(files.flatMap(({ arrows }) => arrows));
+    expect(allowedArrows().filter((arrow) => !used.has(arrow))).toEqual([]);
+  });
+
+  test("has no files that load each other in a circle", () => {
+    expect(circles(new Map(files.map(({ path, loaded }) => [path, loaded])))).toEqual([]);
+  });
+
   test("touches time, chance and I/O through the ports only, and keeps no state in modules", () => {
     expect(files.flatMap(({ names }) => names)).toEqual([]);
   });
@@ -40,6 +59,10 @@ describe("the code base", () => {
 
   test("has no file and no function that is too long", () => {
     expect(files.flatMap(({ sizes }) => sizes)).toEqual([]);
+  });
+
+  test("writes durations with the constants of duration.ts", () => {
+    expect(files.flatMap(({ durations }) => durations)).toEqual([]);
   });
 });
 
@@ -92,6 +115,25 @@ describe("the import rule refuses", () => {
     ["adapters/p1/a.ts", 'import { x } from "hemgate/sdk";'],
   ])("but not %s: %s", (path, text) => {
     expect(importProblems({ path, text })).toEqual([]);
+  });
+});
+
+describe("a circle", () => {
+  test("is found where files load each other, at first hand or along others", () => {
+    const files = { a: ["b"], b: ["c", "d"], c: ["a"], d: ["d"], e: ["a"] };
+    expect(circles(new Map(Object.entries(files)))).toEqual(["a → b → c → a", "d → d"]);
+  });
+
+  test.each([
+    ['import { x } from "./b.ts";', ["src/domain/b.ts"]],
+    ['export * from "../points/points.ts";', ["src/points/points.ts"]],
+    ['import { x } from "hemgate/sdk";', ["src/sdk/index.ts"]],
+    ['import type { X } from "./b.ts";', []],
+    ['export type { X } from "./b.ts";', []],
+    ['const x = await import("./b.ts");', []],
+    ['type X = import("./b.ts").X;', []],
+  ])("counts what is loaded at once: %s", (text, loaded) => {
+    expect(loadedFiles({ path: "src/domain/a.ts", text })).toEqual(loaded);
   });
 });
 
@@ -161,5 +203,29 @@ describe("the size limits refuse", () => {
   test("no function of 70 lines, and no long list", () => {
     const text = `function f() {\n${lines(68)}\n}\nconst list = [\n${lines(100).replaceAll(";", ",")}\n];`;
     expect(sizeProblems({ path: "src/engine/a.ts", text })).toEqual([]);
+  });
+});
+
+describe("the rule of durations refuses", () => {
+  test.each([
+    "const REST_MS = 15 * 60_000;",
+    "const age = 30 * 24 * 3_600_000;",
+    "const minutes = restMs / 60_000;",
+    "const limit = { windowMs: 3_600_000 };",
+    "z.int().max(86_400_000);",
+    "const FLUSH_MS = 300_000;",
+    "const pause = { ceilingMs: 600_000 };",
+  ])("%s", (text) => {
+    expect(durationProblems({ path: "src/engine/a.ts", text })).toHaveLength(1);
+  });
+
+  test.each([
+    "const REST_MS = 15 * MINUTE_MS;",
+    "const REST_MS = 60_000;",
+    "const START_MS = 1_782_000_000_000;",
+    "const capacityWh = 120_000;",
+    "const atMs = seconds * 1_000;",
+  ])("but not %s", (text) => {
+    expect(durationProblems({ path: "src/engine/a.ts", text })).toEqual([]);
   });
 });

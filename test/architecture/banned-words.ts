@@ -8,6 +8,31 @@ export interface BannedWord {
   readonly instead: string;
 }
 
+/** A key of the API, of the cloud protocol, of a stored record or of a configuration file. It keeps its name, because others read or write it. */
+export interface FixedKey {
+  readonly path: string;
+  readonly key: string;
+}
+
+export const FIXED_KEYS: readonly FixedKey[] = [
+  { path: "src/domain/checks/finding.ts", key: "held" },
+  { path: "src/domain/cloud/cloud-link-view.ts", key: "farewells" },
+  { path: "src/domain/cloud/cloud-link-view.ts", key: "givenAt" },
+  { path: "src/domain/sandbox/simulated.ts", key: "energyWanted" },
+  { path: "src/sdk/formula.ts", key: "wish" },
+  { path: "src/store/copied-tables.ts", key: "cloud-farewell" },
+  { path: "src/store/records.ts", key: "cloud-farewell" },
+  { path: "src/store/records/cloud/cloud.ts", key: "givenAtMs" },
+  { path: "src/store/tables.ts", key: "cloud-farewell" },
+  { path: "src/sync/cloud/session.ts", key: "meeting" },
+  { path: "src/sync/identity/cloud-link.ts", key: "farewells" },
+  { path: "src/sync/identity/enrolment-service.ts", key: "farewells" },
+  { path: "src/sync/identity/identities.ts", key: "cloud-farewell" },
+  { path: "src/sync/identity/identity-status.ts", key: "givenAt" },
+  { path: "src/sync/identity/parse-identity.ts", key: "givenAtMs" },
+  { path: "src/sync/protocol/handshake.ts", key: "meeting" },
+];
+
 const PARTICIPLE = "a participle is no noun, and this one has several meanings";
 const METAPHOR = "a metaphor has to be decoded, and no search for the field's term finds it";
 const ARCHAIC = "it is not the English that a colleague speaks";

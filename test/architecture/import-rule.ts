@@ -7,30 +7,20 @@ import { finding, importsOf, type Source } from "./syntax.ts";
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/points": [],
-  "src/domain": ["src/points", "src/sdk/linking.ts"],
+  "src/domain": ["src/points"],
   "src/sdk": ["src/points", "src/domain", "src/platform"],
   // Why something of the outside world failed is part of what the ports promise.
-  "src/platform": ["src/points"],
-  "src/platform/node": ["src/points", "src/platform", "src/sdk", "src/broker/embedded"],
-  "src/config": ["src/points", "src/sdk", "src/domain", "src/platform/mqtt/topic-filter.ts"],
-  "src/store": ["src/points", "src/domain", "src/sdk", "src/platform"],
+  "src/platform": ["src/points", "src/domain/duration.ts"],
+  "src/platform/node": ["src/points", "src/domain/duration.ts", "src/platform", "src/sdk", "src/broker/embedded"],
+  "src/config": ["src/points", "src/sdk", "src/domain", "src/platform/cron.ts", "src/platform/mqtt/topic-filter.ts"],
+  "src/store": ["src/points", "src/domain", "src/platform"],
   "src/engine": ["src/points", "src/domain", "src/sdk", "src/platform", "src/store", "src/config"],
-  "src/broker": ["src/points", "src/domain", "src/sdk", "src/platform", "src/engine/contracts", "src/config"],
-  "src/sync": ["src/points", "src/domain", "src/sdk", "src/platform", "src/store", "src/engine/contracts"],
-  "src/api": [
-    "src/points",
-    "src/domain",
-    "src/sdk",
-    "src/platform",
-    "src/store",
-    "src/engine/contracts",
-    "src/config",
-    "src/ui",
-  ],
-  "src/ui": ["src/domain", "src/sdk/linking.ts"],
-  "src/cli-socket": ["src/points", "src/domain", "src/sdk", "src/platform", "src/engine/contracts"],
+  "src/broker": ["src/points", "src/domain", "src/platform", "src/engine/contracts", "src/config"],
+  "src/sync": ["src/points", "src/domain", "src/platform", "src/store", "src/engine/contracts"],
+  "src/api": ["src/domain", "src/platform", "src/store", "src/engine/contracts", "src/config", "src/ui"],
+  "src/ui": ["src/domain"],
+  "src/cli-socket": ["src/points", "src/domain", "src/platform", "src/engine/contracts"],
   "src/gateway.ts": [
-    "src/points",
     "src/domain",
     "src/sdk",
     "src/platform",
@@ -41,29 +31,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/api",
     "src/config",
   ],
-  "src/testing": [
-    "src/points",
-    "src/domain",
-    "src/sdk",
-    "src/platform",
-    "src/store",
-    "src/engine",
-    "src/config",
-    "src/gateway.ts",
-    "src/sync/protocol",
-    "src/sync/uplink",
-  ],
-  "src/index.ts": [
-    "src/points",
-    "src/domain",
-    "src/sdk",
-    "src/platform",
-    "src/engine/contracts",
-    "src/config",
-    "src/gateway.ts",
-  ],
-  "src/node.ts": ["src", "adapters", "firmware-bridges"],
-  "src/main.ts": ["src", "adapters", "firmware-bridges"],
+  "src/testing": ["src/points", "src/domain", "src/sdk", "src/platform", "src/engine"],
+  "src/index.ts": ["src/domain", "src/platform", "src/engine/contracts", "src/config", "src/gateway.ts"],
+  "src/node.ts": ["src", "adapters"],
+  "src/main.ts": ["src"],
   "src/cli": ["src", "adapters", "firmware-bridges"],
   adapters: [],
   "firmware-bridges": [],
@@ -74,20 +45,21 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["src/api"],
   "@fastify/swagger-ui": ["src/api"],
   "@homebridge/ciao": ["src/platform/node"],
-  "abstract-level": ["src/platform", "src/store", "src/testing"],
+  "abstract-level": ["src/platform"],
   aedes: ["src/broker/embedded"],
   "bonjour-service": ["src/platform/node"],
   commander: ["src/cli"],
-  "decimal.js": ["src/domain", "src/engine", "src/api/versions"],
+  "decimal.js": ["src/domain", "src/api/versions"],
   fastify: ["src/api", "src/cli-socket", "src/gateway.ts"],
-  "fastify-type-provider-zod": ["src/api", "src/cli-socket"],
+  "fastify-type-provider-zod": ["src/api"],
   "hemgate/sdk": ["adapters", "firmware-bridges"],
   htm: ["src/ui"],
-  "ipaddr.js": ["src/platform", "src/sync"],
+  "ipaddr.js": ["src/platform"],
   leven: ["src/config"],
   level: ["src/platform/node"],
   "memory-level": ["src/testing"],
   "modbus-serial": ["adapters/simulated"],
+  "node-cron": ["src/platform"],
   "openapi-types": ["src/api"],
   mqtt: ["src/platform/node"],
   "multicast-dns": ["src/platform/node"],
@@ -95,9 +67,9 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["src/platform/node"],
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
-  sax: ["adapters", "firmware-bridges"],
+  sax: ["adapters"],
   serialport: ["src/platform/node"],
-  "temporal-polyfill": ["src/domain", "src/engine", "src/api", "src/testing", "adapters", "firmware-bridges"],
+  "temporal-polyfill": ["src/domain", "src/engine", "src/testing", "adapters"],
   ws: ["src/platform/node"],
   yaml: ["src/config"],
   zod: [
@@ -126,6 +98,29 @@ export function importProblems(source: Source): readonly string[] {
   });
 }
 
+/** Every arrow that `MAY_IMPORT` and `PACKAGES` allow, as text: `src/ui → src/domain`. */
+export function allowedArrows(): readonly string[] {
+  return [
+    ...Object.entries(MAY_IMPORT).flatMap(([zone, places]) => places.map((place) => `${zone} → ${place}`)),
+    ...Object.entries(PACKAGES).flatMap(([name, zones]) => zones.map((zone) => `${zone} → ${name}`)),
+  ];
+}
+
+/** The allowed arrows that the imports of a file use. */
+export function usedArrows(source: Source): readonly string[] {
+  const { path } = source;
+  const zone = longest(Object.keys(MAY_IMPORT), path) ?? "";
+  return importsOf(source).flatMap(({ specifier }) => {
+    if (!specifier.startsWith(".")) {
+      const name = packageOf(specifier);
+      return (PACKAGES[name] ?? []).filter((place) => isWithin(path, place)).map((place) => `${place} → ${name}`);
+    }
+    const target = posix.join(posix.dirname(path), specifier);
+    const place = isWithin(target, zone) ? null : longest(MAY_IMPORT[zone] ?? [], target);
+    return place === null ? [] : [`${zone} → ${place}`];
+  });
+}
+
 function relativeProblem(path: string, specifier: string): string | null {
   if (!/\.(ts|json)$/.test(specifier)) return `"${specifier}" lacks its ending .ts`;
   const target = posix.join(posix.dirname(path), specifier);
@@ -145,15 +140,18 @@ function packageProblem(path: string, specifier: string): string | null {
   if (specifier === "" && path === "src/platform/node/foreign-modules.ts") return null;
   if (specifier === "") return "an import must name its module";
   if (specifier.startsWith("node:")) return null;
-  const name = specifier.startsWith("hemgate")
-    ? specifier
-    : specifier
-        .split("/")
-        .slice(0, specifier.startsWith("@") ? 2 : 1)
-        .join("/");
+  const name = packageOf(specifier);
   const zones = PACKAGES[name];
   if (zones === undefined) return `"${specifier}" has no place in the import rule`;
   return zones.some((zone) => isWithin(path, zone)) ? null : `"${specifier}" may not be imported here`;
+}
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith("hemgate")) return specifier;
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 function isWithin(path: string, place: string): boolean {

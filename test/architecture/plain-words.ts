@@ -1,19 +1,26 @@
-import { BANNED_WORDS, type BannedWord } from "./banned-words.ts";
+import { BANNED_WORDS, type BannedWord, FIXED_KEYS } from "./banned-words.ts";
 import { finding, isSyntaxNode, nodesOf, type Source } from "./syntax.ts";
 
 const EVERYWHERE = patternOf(BANNED_WORDS.filter(({ where }) => where === "everywhere"));
 const IN_NAMES = patternOf(BANNED_WORDS.filter(({ where }) => where === "names"));
 
-/** Returns every banned word in the file's text and in its names. */
+/** Returns every banned word in the file's text and in its names, without those in fixed keys. */
 export function bannedWords(source: Source): readonly string[] {
-  const inText = [...separateWords(source.text).matchAll(EVERYWHERE)].map((match) => describe(match[0]));
+  const fixedKeys = FIXED_KEYS.filter(({ path }) => path === source.path).map(({ key }) => key);
+  const text = fixedKeys.reduce(
+    (rest, key) => rest.replaceAll(new RegExp(`\\b${key}(?=[:"\`])`, "gu"), ""),
+    source.text,
+  );
+  const inText = [...separateWords(text).matchAll(EVERYWHERE)].map((match) => describe(match[0]));
   const inPath = [...separateWords(source.path).matchAll(EVERYWHERE)].map((match) => describe(match[0]));
   return [
     ...[...inPath, ...wordsOfName(source.path)].map((problem) => finding(source, 0, problem)),
     ...inText.map((problem) => `${source.path}: ${problem}`),
-    ...namesOf(source).flatMap(({ name, offset }) =>
-      wordsOfName(name).map((problem) => finding(source, offset, `${name}: ${problem}`)),
-    ),
+    ...namesOf(source)
+      .filter(({ name }) => !fixedKeys.includes(name))
+      .flatMap(({ name, offset }) =>
+        wordsOfName(name).map((problem) => finding(source, offset, `${name}: ${problem}`)),
+      ),
   ];
 }
 

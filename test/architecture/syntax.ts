@@ -61,6 +61,8 @@ export interface ImportOf {
   readonly specifier: string;
   /** The names taken from it, `*` and `default` among them; empty for an import of nothing. */
   readonly names: readonly string[];
+  /** True if running the file loads the module at once: neither a type only nor a dynamic import. */
+  readonly isLoaded: boolean;
   readonly offset: number;
 }
 
@@ -75,6 +77,7 @@ export function importsOf(source: Source): readonly ImportOf[] {
     found.push({
       specifier: typeof from["value"] === "string" ? from["value"] : "",
       names: specifiers.flatMap(importedName),
+      isLoaded: node.type.endsWith("Declaration") && (node["importKind"] ?? node["exportKind"]) !== "type",
       offset: node.start,
     });
   }

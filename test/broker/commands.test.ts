@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readSetting } from "../../src/broker/command-settings.ts";
 import { takeCommands } from "../../src/broker/commands.ts";
 import { batteryOptions, chargerOptions, makeHome } from "../engine/home.ts";
 
@@ -66,6 +67,25 @@ describe("commands over MQTT", () => {
     const { command, idOf } = await start();
     const [result] = await command(`${kind}/${idOf(kind)}/${setting}`, payload);
     expect(result).toMatchObject({ state: "REFUSED", problem: { title } });
+  });
+
+  it.each([
+    ["battery", "operationMode", "one of IMPORT_FOCUS, EXPORT_FOCUS, TIME_OF_USE, SELF_RELIANCE, IDLE."],
+    ["charger", "maxCurrent", "a number of amperes above 0, such as 16."],
+    ["charger", "chargeRateLimit", "a number of kilowatts above 0, such as 3.7, or null for no limit."],
+    ["charger", "charging", "one of START, STOP."],
+    ["hvac", "mode", "one of OFF, AUTO, COOL, HEAT."],
+    ["hvac", "setpoint", "a number of degrees Celsius, such as 21."],
+    ["hvac", "permanentHold", 'a hold in JSON, such as {"mode":"HEAT","heatSetpoint":21}.'],
+    ["hvac", "followSchedule", "true."],
+  ] as const)("to a %s's %s that do not fit say what to send, and repeat nothing", async (kind, setting, expected) => {
+    const { engine } = await start();
+    const asset = engine.assets.list("charger")[0]?.asset;
+    if (asset === undefined) throw new Error("the house has a charger");
+    for (const payload of ["hunter2", '"hunter2"', '{"password":"hunter2"}', "[", "\u001b", ""]) {
+      const read = () => readSetting(kind, setting, payload, asset);
+      expect(read, payload).toThrow(`The payload does not fit this setting; send ${expected}`);
+    }
   });
 
   it("to nobody are refused", async () => {

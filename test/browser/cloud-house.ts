@@ -6,6 +6,7 @@ import { easee } from "../../adapters/clouds/easee/easee.ts";
 import { ecobee } from "../../adapters/clouds/ecobee/ecobee.ts";
 import { huawei } from "../../adapters/clouds/huawei/huawei.ts";
 import type { CloudConnector } from "../../adapters/clouds/kit/connector.ts";
+import { vendorOf } from "../../adapters/clouds/kit/vendor.ts";
 import { solaredge } from "../../adapters/clouds/solaredge/solaredge.ts";
 import { tado } from "../../adapters/clouds/tado/tado.ts";
 import { tesla } from "../../adapters/clouds/tesla/tesla.ts";
@@ -78,7 +79,7 @@ function adapter(): Adapter {
   const often = [easee, ecobee, solaredge, tado, tesla, sunny("form", { vendors: ["ZAPTEC"] })].map(quick);
   const apps = { tesla: APP, ecobee: APP };
   // FusionSolar's budget is what its tests are about. The options' type is the adapter's own business.
-  return cloudAdapter({ apps, connectors: [...often, huawei] }) as unknown as Adapter;
+  return cloudAdapter({ apps, vendors: [...often, huawei].map(vendorOf) }) as unknown as Adapter;
 }
 
 function makeTwins() {

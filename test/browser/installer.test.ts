@@ -123,7 +123,7 @@ describe("what an installer links in a browser", () => {
 
   it.each(LANGUAGES)("a device whose button has to be pressed, %s", async (language) => {
     const words = WORDS[language];
-    house.town.isEntered = false;
+    house.vendors.isEntered = false;
     const page = await begin(language, {}, "HomeWizard");
     const host = page.locator("input[name=host]");
     await toForm(page, language, host);
@@ -133,7 +133,7 @@ describe("what an installer links in a browser", () => {
     await lookAt(page, `${language}-button`);
     await page.getByRole("button", { name: words.pressed }).click();
     await page.getByRole("heading", { name: new RegExp(words.press, "i") }).waitFor();
-    house.town.isEntered = true;
+    house.vendors.isEntered = true;
     await page.getByRole("button", { name: words.pressed }).click();
     await finish(page, language, "button");
   });

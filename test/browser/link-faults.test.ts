@@ -1,8 +1,8 @@
 /** Why a device at an address is not linked, as a person sees it in a browser. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import type { LinkRefusal } from "../../src/domain/linking/link-form.ts";
 import { type Adapter, defineAdapter } from "../../src/sdk/driver.ts";
-import type { LinkRefusal } from "../../src/sdk/linking.ts";
 import { lookAt, openPageHouse, type PageHouse } from "./page-house.ts";
 
 const PASSWORD = "cactus-and-thorns";

@@ -58,10 +58,10 @@ describe("the link page in a browser", () => {
     await house[Symbol.asyncDispose]();
   });
   beforeEach(() => {
-    house.town.code = null;
-    house.town.mood = "well";
-    house.town.questions = [];
-    house.town.password = PASSWORD;
+    house.vendors.code = null;
+    house.vendors.state = "working";
+    house.vendors.questions = [];
+    house.vendors.password = PASSWORD;
     house.trouble.length = 0;
   });
 
@@ -78,7 +78,7 @@ describe("the link page in a browser", () => {
   it.each(looks)("links a device on a %s, %s, %s", async (size: Size, scheme, language) => {
     const words = WORDS[language];
     const name = (step: string): string => `${size}-${scheme}-${language}-${step}`;
-    house.town.code = "123456";
+    house.vendors.code = "123456";
     // One half asks for the colours, the other leaves them to the browser.
     const colorScheme = size === "phone" ? "system" : scheme;
     const url = await house.link({ language, colorScheme });
@@ -128,7 +128,7 @@ describe("the link page in a browser", () => {
     ["phone", "light", "en-US", "At least 100 W.", "Turn it on", "Settings of Garage"],
     ["desktop", "dark", "de-DE", "Mindestens 100 W.", "Einschalten", "Einstellungen: Garage"],
   ] as const)("asks an owner on a %s, %s, %s", async (size, scheme, language, tooLow, tick, title) => {
-    house.town.questions = [
+    house.vendors.questions = [
       {
         name: "watts",
         kind: "number",
@@ -271,7 +271,7 @@ describe("the link page in a browser", () => {
 
   it("says that a vendor takes its time, and then that it does not answer", async () => {
     const { context, page } = await house.open("desktop", "light");
-    house.town.mood = "silent";
+    house.vendors.state = "silent";
     await page.goto(await house.link({ vendor: "ALFEN" }));
     await page.getByRole("button", { name: "Get started" }).click();
     await page.getByRole("button", { name: "Allow and continue" }).click();
@@ -281,7 +281,7 @@ describe("the link page in a browser", () => {
     await page.getByRole("heading", { name: "One moment" }).waitFor();
     await lookAt(page, "busy");
     await page.getByRole("alert").getByText("does not answer").waitFor({ timeout: 40_000 });
-    house.town.mood = "down";
+    house.vendors.state = "down";
     for (let count = 0; count < 2; count += 1) {
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -301,7 +301,7 @@ describe("the link page in a browser", () => {
   it("restores the access to a device under its id", async () => {
     const before = (await (await house.ask("GET", "/users/anna/chargers")).json()) as { data: { id: string }[] };
     const id = before.data[0]?.id ?? "";
-    house.town.password = "moonlight";
+    house.vendors.password = "moonlight";
     const { authorizations } = house.gateway.engine.services;
     for (const device of house.gateway.store.all("device")) await authorizations.invalidate("anna", "EASEE", device.id);
     const body = { language: "en-US", redirectUri: `${house.address}/problems` };

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { nodeHttp } from "../../src/platform/node/node-http.ts";
+import { nodeHttp } from "../../src/platform/node/http/node-http.ts";
 import type { Http, HttpClient } from "../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import type { CloudTwin } from "../twins/clouds/cloud-twin.ts";
 import type { Surroundings } from "./page-house.ts";
 

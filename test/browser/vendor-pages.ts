@@ -1,6 +1,6 @@
 /** Vendors' own pages, on which people say yes or no. */
 
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import type { TadoTwin } from "../twins/clouds/tado-twin.ts";
 import type { TeslaTwin } from "../twins/clouds/tesla-twin.ts";
 import type { VendorPages } from "./vendor-front.ts";

@@ -61,7 +61,7 @@ test("45 secrets are on no disk, in no log, in no answer and in no backup", { ti
       const created = await hemgate(["client", "create", "--name", "app", "--json", "--state", state]);
       logs.push(await visit(`http://127.0.0.1:${http}`, canaries, JSON.parse(created.out)));
       logs.push(await enrol(service, canaries, state));
-      await gateway.logged(/cloud service not connected/);
+      await gateway.logged(/not connected to the cloud service/);
       for (const words of [["devices"], ["cloud", "status"]]) {
         logs.push((await hemgate([...words, "--json", "--state", state])).out);
       }

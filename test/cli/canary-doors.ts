@@ -115,7 +115,7 @@ export function configText(canaries: Canaries, ports: { http: number; mqtt: numb
       device("c-2", { profile: "shelly-gen2-switch", password: canaries.plant("configured-password-2") }),
       device("c-3", { profile: "sonnen-v2", token: canaries.plant("configured-token-1") }),
       device("c-4", { profile: "kostal-plenticore", password: canaries.plant("configured-password-3") }),
-      { id: "c-5", adapter: "mqtt", bridge: "tasmota", topic: "plug", broker },
+      { id: "c-5", adapter: "mqtt", bridge: "tasmota", topic: "plug", role: "meter", broker },
     ],
   });
 }

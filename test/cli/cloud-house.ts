@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CloudLinkView } from "../../src/domain/cloud/cloud-link-view.ts";
 import { CONFIGURED_EVENT, type Configured } from "../../src/sync/protocol/downlink.ts";
-import type { Hello } from "../../src/sync/protocol/meeting.ts";
+import type { Hello } from "../../src/sync/protocol/handshake.ts";
 import { freePort } from "../free-ports.ts";
 import { RealCloud } from "../gateway/real-cloud.ts";
 import { Authority } from "../platform/authority.ts";

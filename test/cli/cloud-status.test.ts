@@ -197,7 +197,7 @@ devices: []
     const { code, lines } = await at.status(at.config);
     expect(code).toBe(EXIT.failed);
     expect(lines["reason"]).toBe(`the certificate of cloud.credentials.certFile (${at.cert}) is for another key`);
-    expect(lines["to do"]).toContain("Put the file right");
+    expect(lines["to do"]).toContain("Correct the file");
   });
 
   test("what waits for a service that nobody named is said to be somebody's", async () => {

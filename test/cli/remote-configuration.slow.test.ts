@@ -51,7 +51,7 @@ test("a document whose trial a kill or a stop cuts short by HTTPS leaves the one
   using clients = new DisposableStack();
   clients.defer(() => void client.destroy());
   client.write("GET /health HTTP/1.1\r\n");
-  await gateway.logged(/cloud service connected/);
+  await gateway.logged(/"connected to the cloud service"/);
   await house.send(1, { site: { name: "Shop" } });
   await house.until(() => house.outcomes.length === 1);
   const ends = [];

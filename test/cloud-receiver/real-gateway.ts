@@ -1,6 +1,7 @@
 /** A gateway's own outbox, session, commands and uplink, in real time. */
+
+import { nodeMqtt5 } from "../../src/platform/node/mqtt/node-mqtt5.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { zstd } from "../../src/platform/node/zstd.ts";
 import type { Disk, Log } from "../../src/platform/ports/ports.ts";

@@ -1,7 +1,7 @@
 /** What the month knows of a vendor's cloud: its devices as they are, how people sign in, and what it counts. */
 import type { AssetKind } from "../../src/domain/assets/asset.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import type { AskedOfTwin, CloudTwin } from "../twins/clouds/cloud-twin.ts";
 import type { LinkPage } from "./link-page.ts";
 

@@ -2,9 +2,9 @@
 
 import { SCOPES } from "../../src/domain/users/scope.ts";
 import type { World } from "../../src/testing/world.ts";
-import { type Answer, Client } from "../month/client.ts";
-import { field } from "../simulation/simulated-user.ts";
-import type { Box } from "./box.ts";
+import { type Answer, ApiClient } from "../long-run/api-client.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
+import { field } from "../long-run/json-fields.ts";
 import type { Wish } from "./estate.ts";
 import { LinkPage } from "./link-page.ts";
 import type { Vendor } from "./vendor.ts";
@@ -15,26 +15,26 @@ const FAIR = new Set([200, 400, 404, 409, 422]);
 
 export class Homeowner {
   readonly #world: World;
-  readonly #box: Box;
-  readonly #client: Client;
+  readonly #box: GatewayBox;
+  readonly #client: ApiClient;
 
-  constructor(world: World, box: Box) {
+  constructor(world: World, box: GatewayBox) {
     this.#world = world;
     this.#box = box;
-    this.#client = new Client(world, box);
+    this.#client = new ApiClient(world, box);
   }
 
   async join(): Promise<void> {
-    await this.#client.join();
+    await this.#client.join("resident");
   }
 
   /** Null: the gateway is not there, or lost power while it was asked. */
-  async ask(...request: Parameters<Client["ask"]>): Promise<Answer | null> {
-    const { life } = this.#box;
+  async ask(...request: Parameters<ApiClient["ask"]>): Promise<Answer | null> {
+    const { running } = this.#box;
     try {
       return await this.#client.ask(...request);
     } catch (error) {
-      if (this.#box.life === life) throw error;
+      if (this.#box.running === running) throw error;
       return null;
     }
   }
@@ -63,7 +63,7 @@ export class Homeowner {
   }
 
   async #signIn({ estate }: Vendor, answer: Answer | null): Promise<void> {
-    const gateway = this.#box.life?.gateway;
+    const gateway = this.#box.running?.gateway;
     if (gateway === undefined || answer?.status !== 200) throw new Error(`${estate.id}: ${JSON.stringify(answer)}`);
     const page = new LinkPage(this.#world, gateway, String(field(answer.body, "linkToken")));
     for (let now = await page.see(); ; now = await page.see()) {

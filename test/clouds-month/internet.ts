@@ -1,6 +1,6 @@
 /** The way out of the house: vendors' names, and whether they are reached. */
-import type { SimWeb } from "../../src/testing/sim-web.ts";
-import type { SimWebSockets } from "../../src/testing/sim-websockets.ts";
+import type { SimWeb } from "../../src/testing/network/sim-web.ts";
+import type { SimWebSockets } from "../../src/testing/network/sim-websockets.ts";
 import type { Trouble, Vendor } from "./vendor.ts";
 
 export class Internet {

@@ -1,7 +1,8 @@
 /** Somebody on the link page that the API gave the address of. */
+
+import type { LinkField } from "../../src/domain/linking/link-form.ts";
 import type { LinkStepView } from "../../src/domain/linking/link-view.ts";
 import type { Gateway } from "../../src/gateway.ts";
-import type { LinkField } from "../../src/sdk/linking.ts";
 import type { World } from "../../src/testing/world.ts";
 
 const LIMIT_MS = 120_000;

@@ -2,7 +2,7 @@
 
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { Clock } from "../../src/platform/ports/ports.ts";
-import { field } from "../simulation/simulated-user.ts";
+import { field } from "../long-run/json-fields.ts";
 import { TokenDesk } from "../twins/clouds/token-desk.ts";
 import { assetOf, type ShownAsset } from "./shown.ts";
 import type { Vendor } from "./vendor.ts";

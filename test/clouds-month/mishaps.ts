@@ -1,13 +1,12 @@
 /** What goes wrong in a month, from a seed: vendors, the internet, the gateway's power and its clock. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/duration.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import type { World } from "../../src/testing/world.ts";
-import type { Box } from "./box.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
+import { Tally } from "../long-run/tally.ts";
 import type { Internet } from "./internet.ts";
 import type { Trouble, Vendor } from "./vendor.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The longest window of an action, and what a clock that steps may add to it. */
 const ACTIONS_MS = 22 * MINUTE_MS;
 const LONGEST_AWAY_MS = 48 * HOUR_MS;
@@ -37,7 +36,7 @@ export interface Rates {
 type Parts = {
   readonly world: World;
   readonly random: SeededRandom;
-  readonly box: Box;
+  readonly box: GatewayBox;
   readonly internet: Internet;
   readonly vendors: readonly Vendor[];
   readonly rates: Rates;
@@ -46,7 +45,7 @@ type Parts = {
 /** Monotonic ms until which things may be off the way that they are in peace. */
 export class Mishaps {
   readonly #parts: Parts;
-  readonly counts = new Map<string, number>();
+  readonly counts = new Tally();
   readonly #vendorOffUntilMs = new Map<Vendor, number>();
   #internetSinceMs: number | null = null;
   #houseOffUntilMs = 0;
@@ -65,25 +64,25 @@ export class Mishaps {
   /** Since when an account is in peace, monotonic ms; null: it is not. */
   calmSinceMs(vendor: Vendor): number | null {
     const { world, box, internet } = this.#parts;
-    if (vendor.trouble !== null || internet.isAway || box.life === null || this.#isClockWrong) return null;
+    if (vendor.trouble !== null || internet.isAway || box.running === null || this.#isClockWrong) return null;
     const sinceMs = Math.max(
       this.#vendorOffUntilMs.get(vendor) ?? 0,
       this.#houseOffUntilMs,
       vendor.restUntilMs,
       vendor.untoldUntilMs,
-      box.life.startedAtMs,
+      box.running.startedAtMs,
     );
     return sinceMs > world.clock.monotonicMs() ? null : sinceMs;
   }
 
   /** Since when nobody answers a gateway that runs; null: somebody may. */
   deadSinceMs(vendor: Vendor): number | null {
-    const { life } = this.#parts.box;
+    const { running } = this.#parts.box;
     const since = this.#internetSinceMs;
-    if (life === null || since === null) return null;
+    if (running === null || since === null) return null;
     // Who was told when to come back, or that nothing is left, asks nothing until then.
     const unaskedUntilMs = Math.max(vendor.restUntilMs, vendor.untoldUntilMs, this.#vendorOffUntilMs.get(vendor) ?? 0);
-    return Math.max(since, life.startedAtMs, vendor.answeredAtMs, unaskedUntilMs);
+    return Math.max(since, running.startedAtMs, vendor.answeredAtMs, unaskedUntilMs);
   }
 
   get isClockRight(): boolean {
@@ -105,7 +104,7 @@ export class Mishaps {
     const { random, vendors, rates, internet, box } = this.#parts;
     for (const vendor of vendors) this.#trouble(vendor);
     if (!internet.isAway && random.isChance(rates.internet)) this.loseInternet(random.between(5, 360) * MINUTE_MS);
-    if (box.life !== null && this.#cutAt === null && random.isChance(rates.power)) this.#planCut();
+    if (box.running !== null && this.#cutAt === null && random.isChance(rates.power)) this.#planCut();
   }
 
   /** Ends the internet, for the longest time that a household bears. */
@@ -116,7 +115,7 @@ export class Mishaps {
   loseInternet(forMs: number): void {
     const { internet, random, world } = this.#parts;
     if (internet.isAway) return;
-    this.#count("internet away");
+    this.counts.count("internet away");
     internet.fail(random.pick(["unresolved", "silent"]));
     this.#internetSinceMs = world.clock.monotonicMs();
     world.clock.timer(forMs, () => {
@@ -132,7 +131,7 @@ export class Mishaps {
     if (this.#startAtMs === null || world.clock.monotonicMs() < this.#startAtMs) return false;
     this.#startAtMs = null;
     if (!random.isChance(0.4)) return true;
-    this.#count("clock wrong at boot");
+    this.counts.count("clock wrong at boot");
     this.#isClockWrong = true;
     const offsetMs = random.pick([-trueNowMs + 1_000, -2 * HOUR_MS, -20 * DAY_MS, 3 * DAY_MS]);
     world.clock.setQuality(offsetMs < -30 * DAY_MS ? "unset" : "restored");
@@ -156,17 +155,17 @@ export class Mishaps {
     const { random, rates, world } = this.#parts;
     const { estate } = vendor;
     if (estate.expire !== undefined && random.isChance(rates.expire)) {
-      this.#count("session over");
+      this.counts.count("session over");
       estate.expire();
     }
     if (estate.exhaust !== undefined && random.isChance(rates.exhaust)) {
-      this.#count("quota used elsewhere");
+      this.counts.count("quota used elsewhere");
       estate.exhaust();
       this.disturb(vendor, 25 * HOUR_MS);
     }
     if (vendor.trouble !== null || !random.isChance(rates.trouble)) return;
     const trouble = random.pick(TROUBLES);
-    this.#count(`vendor ${trouble}`);
+    this.counts.count(`vendor ${trouble}`);
     vendor.trouble = trouble;
     const lastsMs = random.between(3, random.isChance(0.2) ? 600 : 60) * MINUTE_MS;
     world.clock.timer(lastsMs, () => {
@@ -183,7 +182,7 @@ export class Mishaps {
       this.#cutAt = { isCommand: when === "command", delayMs: random.pick([0, 20, 45, 70, 100, 200, 1_000]) };
       return;
     }
-    this.#count(when === "stop" ? "stopped" : "power cut");
+    this.counts.count(when === "stop" ? "stopped" : "power cut");
     this.#startAtMs = world.clock.monotonicMs() + this.#darkMs();
     if (when === "moment") world.clock.timer(random.between(0, MINUTE_MS), () => this.#cutPower());
     else this.#isStopWanted = true;
@@ -201,24 +200,20 @@ export class Mishaps {
   #spring(isCommand: boolean, isLogin: boolean): void {
     const { world, box } = this.#parts;
     const plan = this.#cutAt;
-    if (plan === null || box.life === null || (plan.isCommand ? !isCommand : !isLogin)) return;
+    if (plan === null || box.running === null || (plan.isCommand ? !isCommand : !isLogin)) return;
     this.#cutAt = null;
-    this.#count(plan.isCommand ? "power cut at a command" : "power cut at a login");
+    this.counts.count(plan.isCommand ? "power cut at a command" : "power cut at a login");
     world.clock.timer(plan.delayMs, () => this.#cutPower());
     this.#startAtMs = world.clock.monotonicMs() + plan.delayMs + this.#darkMs();
   }
 
   #cutPower(): void {
-    this.#parts.box.cut();
+    this.#parts.box.kill();
     for (const vendor of this.#parts.vendors) vendor.powerCut();
   }
 
   #darkMs(): number {
     const { random } = this.#parts;
     return random.between(1, random.isChance(0.15) ? 720 : 20) * MINUTE_MS;
-  }
-
-  #count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 }

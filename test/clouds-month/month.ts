@@ -1,11 +1,14 @@
 /** A month with an account at each vendor: watched minute by minute, from a seed. */
 
+import { HOUR_MS, MINUTE_MS } from "../../src/domain/duration.ts";
 import type { Clock } from "../../src/platform/ports/ports.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { World } from "../../src/testing/world.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
+import { LongRun, type RunReport } from "../long-run/long-run.ts";
 import { TokenDesk } from "../twins/clouds/token-desk.ts";
-import { Box } from "./box.ts";
 import { Checks } from "./checks.ts";
+import { cloudBox } from "./cloud-box.ts";
 import { allEstates } from "./estates/all.ts";
 import { Homeowner } from "./homeowner.ts";
 import { Internet } from "./internet.ts";
@@ -15,8 +18,6 @@ import { assetOf, Shown } from "./shown.ts";
 import { trueClock } from "./true-clock.ts";
 import { Vendor } from "./vendor.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MINUTES_A_DAY = 1_440;
 /** Summer time ends on the 25th. */
 const START_MS = Date.UTC(2026, 9, 9, 22);
@@ -39,8 +40,7 @@ export interface MonthOptions {
   readonly only?: readonly string[];
 }
 
-export interface MonthResult {
-  readonly breaches: readonly string[];
+export interface MonthResult extends RunReport {
   readonly counts: Readonly<Record<string, unknown>>;
   readonly vendors: readonly string[];
   readonly unknown: readonly string[];
@@ -48,7 +48,6 @@ export interface MonthResult {
   readonly untold: readonly string[];
   readonly mishaps: ReadonlyMap<string, number>;
   readonly ended: ReadonlyMap<string, number>;
-  readonly hash: string;
 }
 
 export async function liveWithClouds(options: MonthOptions): Promise<MonthResult> {
@@ -59,12 +58,13 @@ export async function liveWithClouds(options: MonthOptions): Promise<MonthResult
 
 class Month {
   readonly #options: MonthOptions;
+  readonly #run: LongRun;
   readonly #world: World;
   readonly #clock: Clock;
   readonly #random: SeededRandom;
   readonly #vendors: readonly Vendor[];
   readonly #internet: Internet;
-  readonly #box: Box;
+  readonly #box: GatewayBox;
   readonly #owner: Homeowner;
   readonly #mishaps: Mishaps;
   readonly #checks: Checks;
@@ -77,6 +77,7 @@ class Month {
   constructor(options: MonthOptions) {
     this.#options = options;
     this.#world = new World({ seed: options.seed, startMs: START_MS });
+    this.#run = new LongRun(this.#world);
     this.#clock = trueClock(this.#world.clock, START_MS);
     this.#random = this.#world.random.fork("month");
     const estates = allEstates(this.#clock, this.#world.random.fork("estates"));
@@ -87,7 +88,7 @@ class Month {
     this.#internet = new Internet(this.#world.web, this.#world.webSockets);
     for (const vendor of this.#vendors) this.#internet.join(vendor);
     for (const { estate } of this.#vendors) forgiveOnce(estate.twin);
-    this.#box = new Box(this.#world);
+    this.#box = cloudBox(this.#world);
     this.#owner = new Homeowner(this.#world, this.#box);
     this.#mishaps = new Mishaps({
       world: this.#world,
@@ -111,15 +112,11 @@ class Month {
   }
 
   async live(): Promise<MonthResult> {
-    const breaches: string[] = [];
-    const minutes = this.#options.days * MINUTES_A_DAY;
-    for (let minute = 0; minute < minutes && breaches.length === 0; minute += 1) {
-      const found = [...(await this.#happen(minute)), ...(await this.#check(minute))];
-      breaches.push(...found.map((text) => `${new Date(this.#clock.nowMs()).toISOString()}: ${text}`));
-      await this.#world.clock.advance(MINUTE_MS);
-    }
-    if (breaches.length === 0) breaches.push(...(await this.#end()));
-    return this.#result(breaches);
+    const minute = async (turn: number) => [...(await this.#happen(turn)), ...(await this.#check(turn))];
+    this.#run.every(MINUTE_MS, minute, { afterMs: 0, times: this.#options.days * MINUTES_A_DAY });
+    await this.#run.live();
+    if (!this.#run.isOver) this.#run.broke(await this.#end());
+    return this.#result();
   }
 
   async #happen(minute: number): Promise<readonly string[]> {
@@ -129,7 +126,7 @@ class Month {
     if (longAwayOn !== null && minute === longAwayOn * MINUTES_A_DAY) this.#mishaps.loseInternetForLong();
     this.#mishaps.happen();
     if (this.#mishaps.takeStop()) await this.#stop();
-    if (this.#box.life === null && this.#mishaps.mayStart(nowMs)) return await this.#start();
+    if (this.#box.running === null && this.#mishaps.mayStart(nowMs)) return await this.#start();
     await this.#permissions(minute);
     if (this.#random.isChance(this.#options.commands)) await this.#command();
     return [];
@@ -156,7 +153,7 @@ class Month {
 
   /** Somebody takes the permission back, and signs in anew some hours after that showed. */
   async #permissions(minute: number): Promise<void> {
-    const engine = this.#box.life?.gateway.engine;
+    const engine = this.#box.running?.gateway.engine;
     for (const [place, vendor] of this.#vendors.entries()) {
       const day = this.#options.revokesOn(place);
       if (day !== null && minute === day * MINUTES_A_DAY + 601) this.#logins.revoke(vendor);
@@ -170,16 +167,16 @@ class Month {
   }
 
   async #relink(vendor: Vendor): Promise<void> {
-    const engine = this.#box.life?.gateway.engine;
+    const engine = this.#box.running?.gateway.engine;
     const [truth] = vendor.truths;
     const asset = engine === undefined || truth === undefined ? null : assetOf(engine, vendor, truth.fact);
     if (asset === null) throw new Error(`${vendor.estate.id} has no asset to link again`);
-    const { life } = this.#box;
+    const { running } = this.#box;
     try {
       await this.#owner.relink(vendor, asset.id);
     } catch (error) {
       // The vendor or the power went meanwhile: the person tries again in an hour.
-      if (this.#box.life === life && this.#mishaps.calmSinceMs(vendor) !== null) throw error;
+      if (this.#box.running === running && this.#mishaps.calmSinceMs(vendor) !== null) throw error;
       this.#returns.set(vendor, this.#world.clock.monotonicMs() + HOUR_MS);
       return;
     }
@@ -189,7 +186,7 @@ class Month {
   }
 
   async #command(): Promise<void> {
-    const engine = this.#box.life?.gateway.engine;
+    const engine = this.#box.running?.gateway.engine;
     const vendor = this.#random.pick(this.#vendors as readonly [Vendor, ...Vendor[]]);
     const wish = vendor.estate.wish?.(this.#random);
     if (engine === undefined || wish === undefined) return;
@@ -205,7 +202,7 @@ class Month {
   async #check(minute: number): Promise<readonly string[]> {
     const asked = this.#vendors.flatMap((vendor) => vendor.breaches.splice(0));
     const breaches = [...asked, ...this.#checks.actions(this.#mishaps.areActionsTimed), ...this.#bounds()];
-    const engine = this.#box.life?.gateway.engine;
+    const engine = this.#box.running?.gateway.engine;
     if (minute % LOOK_EVERY_MINUTES !== 0 || engine === undefined) return breaches;
     const { isClockRight } = this.#mishaps;
     for (const vendor of this.#vendors) {
@@ -220,7 +217,7 @@ class Month {
   #bounds(): readonly string[] {
     const { pendingTimers } = this.#world.clock;
     this.#counts.mostTimers = Math.max(this.#counts.mostTimers, pendingTimers);
-    const streams = this.#box.life?.process.held.streams ?? 0;
+    const streams = this.#box.running?.process.held.streams ?? 0;
     return [
       ...(pendingTimers > MAX_TIMERS ? [`${pendingTimers} timers wait`] : []),
       ...(streams > MAX_UNDER_WAY ? [`${streams} streams are open`] : []),
@@ -228,26 +225,25 @@ class Month {
   }
 
   async #end(): Promise<readonly string[]> {
-    if (this.#box.life === null) await this.#start();
+    if (this.#box.running === null) await this.#start();
     await this.#world.clock.advance(MINUTE_MS);
     const journal = await this.#checks.newJournal();
-    const told = [...this.#logins.expected].filter(([user, times]) => (this.#checks.lost.get(user) ?? 0) > times);
-    const extra = told.map(([user]) => `${user}: told ${this.#checks.lost.get(user)} times that the login is refused`);
+    const told = [...this.#logins.expected].filter(([user, times]) => this.#checks.lost.of(user) > times);
+    const extra = told.map(([user]) => `${user}: told ${this.#checks.lost.of(user)} times that the login is refused`);
     const wrong = [...this.#checks.lost.keys()].filter((user) => !this.#logins.expected.has(user));
     await this.#box.stop();
     return [...journal, ...extra, ...wrong.map((user) => `${user}: told as refused, and nobody took it back`)];
   }
 
-  #result(breaches: readonly string[]): MonthResult {
+  #result(): MonthResult {
     return {
-      breaches,
+      ...this.#run.report(),
       counts: { ...this.#counts, ...this.#shown.counts, ...this.#logins.counts, oldestMs: this.#shown.oldestMs },
       vendors: this.#vendors.map(({ summary }) => summary),
       unknown: this.#shown.unknown(this.#vendors),
       untold: this.#vendors.filter((vendor) => vendor.isUntold).map(({ estate }) => estate.id),
       mishaps: this.#mishaps.counts,
       ended: this.#checks.ended,
-      hash: this.#world.events.digest(),
     };
   }
 }

@@ -3,7 +3,7 @@
 import type { AssetKind } from "../../src/domain/assets/asset.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
 import type { Clock } from "../../src/platform/ports/ports.ts";
-import { field } from "../simulation/simulated-user.ts";
+import { field } from "../long-run/json-fields.ts";
 import type { Value } from "./estate.ts";
 import type { Truth } from "./truth.ts";
 import type { Vendor } from "./vendor.ts";

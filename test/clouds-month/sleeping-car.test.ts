@@ -1,16 +1,16 @@
 /** A car that sleeps at its plug, behind its maker's cloud: the gateway lets it rest, and still has it. */
 import { expect, test } from "vitest";
+import { MINUTE_MS } from "../../src/domain/duration.ts";
 import { World } from "../../src/testing/world.ts";
-import { field } from "../simulation/simulated-user.ts";
+import { field } from "../long-run/json-fields.ts";
 import { TeslaTwin } from "../twins/clouds/tesla-twin.ts";
-import { Box } from "./box.ts";
+import { cloudBox } from "./cloud-box.ts";
 import { teslaEstate } from "./estates/oauth.ts";
 import { Homeowner } from "./homeowner.ts";
 import { Internet } from "./internet.ts";
 import { assetOf } from "./shown.ts";
 import { Vendor } from "./vendor.ts";
 
-const MINUTE_MS = 60_000;
 const CAR = { kind: "vehicle" } as const;
 
 /** What changes seldom, and costs as much as a reading. */
@@ -28,7 +28,7 @@ async function atRest({ wasAwake = true } = {}) {
   if (car === undefined || !(twin instanceof TeslaTwin)) throw new Error("the estate has no car");
   Object.assign(car, { chargingState: "Stopped", level: 57 });
   if (wasAwake) twin.wake(car);
-  const box = new Box(world);
+  const box = cloudBox(world);
   const owner = new Homeowner(world, box);
   await box.start();
   await owner.join();
@@ -38,7 +38,7 @@ async function atRest({ wasAwake = true } = {}) {
   return {
     car,
     world,
-    shown: () => assetOf(box.life!.gateway.engine, vendor, CAR)!,
+    shown: () => assetOf(box.running!.gateway.engine, vendor, CAR)!,
     asked: () => twin.asked.splice(0).map(({ url }) => url.pathname),
     wakes: () => twin.asked.filter(({ url }) => url.pathname.endsWith("/wake_up")).length,
     tell: (path: string, body: object, id: string) => owner.command(vendor, { ...CAR, path, body }, id),

@@ -1,6 +1,6 @@
 /** Counts as the vendor does, by a clock that is right. */
 
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import type { AskedOfTwin } from "../twins/clouds/cloud-twin.ts";
 import type { Quota } from "./estate.ts";
 

@@ -1,7 +1,7 @@
 /** A vendor's cloud on the simulated web: it has its troubles, and notes what the gateway asks of it. */
 
 import type { Clock } from "../../src/platform/ports/ports.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../src/testing/network/sim-web.ts";
 import type { AskedOfTwin, CloudTrouble } from "../twins/clouds/cloud-twin.ts";
 import type { Estate } from "./estate.ts";
 import { Truth } from "./truth.ts";

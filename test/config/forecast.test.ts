@@ -42,12 +42,12 @@ describe("a forecast in the configuration", () => {
     [["source: solcast", "sites: [a]"], "forecast.key", "solcast needs the key of your account"],
     [["source: solcast", "key: a"], "forecast.sites", "solcast needs the ids of your sites there"],
     [["source: solcast", "key: a", "sites: [a]", PLANES], "forecast.planes", "name its sites"],
-    [["source: open-meteo"], "forecast.planes", "open-meteo has to be told what the panels are"],
+    [["source: open-meteo"], "forecast.planes", "open-meteo needs a description of the panels"],
     [["source: open-meteo", PLANES, "sites: [a]"], "forecast.sites", "describe the panels in planes"],
     [
       ["source: forecast-solar", "planes: [{ tilt: 30, azimuth: 180, peakKw: 9, lossesFraction: 0.2 }]"],
       "forecast.planes[0].lossesFraction",
-      "forecast-solar reckons with its own",
+      "forecast-solar calculates with its own value",
     ],
     [
       ["source: open-meteo", "planes: [{ tilt: 30, azimuth: -90, peakKw: 9 }]"],

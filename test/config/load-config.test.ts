@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../../src/config/environment.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -50,6 +52,7 @@ describe("a file that is right", () => {
         adapters: {},
         compat: { namePrefix: "Service" },
         webhooks: { allowInsecureLan: false, maxWebhooks: 20 },
+        storage: { housekeeping: "17 3 * * *" },
         log: { level: "info" },
         devices: [{ id: "inverter", adapter: "modbus", host: "192.0.2.7", port: 502, unit: 1, profile: "sunspec" }],
       },
@@ -143,7 +146,7 @@ devices:
       'g.yaml:4:9: http.port: wrong value; expected a whole number from 0 to 65535 (TCP port; 0 takes any free one), found "eighty"',
       'g.yaml:5:3: http.hots: unknown key; expected one of host, port, names, isAnnounced, corsOrigins, limits; did you mean "host"?',
       'g.yaml:7:10: log.level: wrong value; expected one of error, warn, info, debug, found "inof"; did you mean "info"?',
-      'g.yaml:8:1: mqqt: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, clouds, cloud, remote, forecast, adapters, compat, webhooks, log, devices; did you mean "mqtt"?',
+      'g.yaml:8:1: mqqt: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, clouds, cloud, remote, forecast, adapters, compat, webhooks, storage, log, devices; did you mean "mqtt"?',
       `g.yaml:10:9: devices[0].id: wrong value; expected ${id}, found "Inverter"`,
       'g.yaml:12:11: devices[0].host: wrong value; expected text that is not empty (Host name or address), found ""',
       'g.yaml:13:5: devices[0].prot: unknown key; expected one of id, adapter, name, owner, installedOn, scopes, host, port, unit, profile; did you mean "port"?',
@@ -151,6 +154,20 @@ devices:
       'g.yaml:15:14: devices[0].profile: wrong value; expected one of sunspec, sdm630, keba-p30, found "sdm"; did you mean "sdm630"?',
       'g.yaml:17:14: devices[1].adapter: wrong value; expected one of modbus, p1, found "modbuss"; did you mean "modbus"?',
     ]);
+  });
+
+  test("a list where text belongs is one mistake, although a list has a length, too", () => {
+    expect(mistakes("site: { name: [] }\n")).toEqual([
+      "g.yaml:1:15: site.name: wrong value; expected text that is not empty, found a list",
+    ]);
+  });
+
+  test("a cron expression that is not valid is reported with its wrong field", () => {
+    const [line, ...others] = mistakes('storage:\n  housekeeping: "17 25 * * *"\n');
+    expect(others).toEqual([]);
+    expect(line).toBe(
+      'g.yaml:2:17: storage.housekeeping: hour "25" is not valid; expected five fields (minute, hour, day of month, month, day of week), such as "17 3 * * *", found "17 25 * * *"',
+    );
   });
 
   test("a missing key is told where its device begins", () => {
@@ -206,7 +223,7 @@ describe("environment variables", () => {
 
   test("a wrong value is told by the variable's name, after the file's mistakes", () => {
     expect(mistakes("lgo: {}\nhttp: { port: x }\n", { HEMGATE_HTTP_PORT: "99999" })).toEqual([
-      'g.yaml:1:1: lgo: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, clouds, cloud, remote, forecast, adapters, compat, webhooks, log, devices; did you mean "log"?',
+      'g.yaml:1:1: lgo: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, clouds, cloud, remote, forecast, adapters, compat, webhooks, storage, log, devices; did you mean "log"?',
       "HEMGATE_HTTP_PORT: http.port: wrong value; expected a whole number from 0 to 65535 (TCP port; 0 takes any free one), found 99999",
     ]);
   });
@@ -229,10 +246,21 @@ describe("environment variables", () => {
         HEMGATE_STATE: "/s",
         HEMGATE_CONFIG: "/c",
         HEMGATE_KEY_FILE: "/k",
-        HEMGATE_FIXTURES: "/f",
         PATH: "/bin",
       }).ok,
     ).toBe(true);
+  });
+
+  test("a variable that only the tests read is not a setting, and none of them is unknown to the gateway", () => {
+    const root = new URL("../../", import.meta.url).pathname;
+    const files = globSync("{test,bench,scripts}/**/*.{ts,mjs,sh}", { cwd: root });
+    const used = files.flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(/process\.env(?:\.|\[")(HEMGATE_[A-Z_]+)/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(used).toContain("HEMGATE_SEED");
+    expect(mistakes("log: {}", Object.fromEntries(used.map((name) => [name, "7"])))).toEqual([]);
   });
 
   test("a section that is not a map stays the file's mistake", () => {

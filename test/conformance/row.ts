@@ -10,8 +10,11 @@ export interface Ask {
   readonly ask: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answer fields that later requests use, by the name they use: `{ action: "id" }`. */
-  readonly keep?: Readonly<Record<string, string>>;
+  /**
+   * Parts of the answer that later requests use, by the name they use: a field of JSON (`{ action: "id" }`), or of a
+   * page what the pattern's first group matches.
+   */
+  readonly keep?: Readonly<Record<string, string | RegExp>>;
   /** Virtual seconds that pass first. */
   readonly after?: number;
   /** Null: without a token. */
@@ -92,7 +95,7 @@ export interface Row {
    * whose client is pinned to 2024-01-01.
    */
   readonly house?: "sandbox" | "readOnly" | "unlocated" | "bare" | "limited" | "renamed" | "pinned";
-  /** Done before, in order; each request has to succeed. */
+  /** Done before, in order; each request has to succeed, or to redirect as a form does. */
   readonly given?: readonly (Ask | Happening | Answering)[];
   readonly request: Ask;
   readonly expect: Expected;

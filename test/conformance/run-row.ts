@@ -94,7 +94,7 @@ async function faultsAt(house: ConformanceHouse, row: Row, scene: Scene): Promis
       continue;
     }
     const answer = await send(house, step, scene);
-    if (answer.statusCode >= 300) return [`given ${step.ask}: ${answer.statusCode} ${answer.body}`];
+    if (answer.statusCode >= 400) return [`given ${step.ask}: ${answer.statusCode} ${answer.body}`];
   }
   for (const step of [{ ...row.request, expect: row.expect }, ...(row.afterwards ?? [])]) {
     if ("device" in step || "receiver" in step) await happen(house, step);
@@ -186,12 +186,14 @@ async function send(house: ConformanceHouse, asked: Ask, { version, names }: Sce
         house.api.inject(requestOf(step, { version, names })).then((x) => x),
         10_000,
       ));
-  for (const [name, path] of Object.entries(step.keep ?? {})) {
-    names[name] = String(
-      path.split(".").reduce<unknown>((value, key) => Reflect.get(Object(value), key), answer.json()),
-    );
-  }
+  for (const [name, place] of Object.entries(step.keep ?? {})) names[name] = partOf(answer, place);
   return answer;
+}
+
+/** Returns the field of a JSON answer, or what the first group of the pattern matches on a page. */
+function partOf(answer: LightMyRequestResponse, place: string | RegExp): string {
+  if (place instanceof RegExp) return place.exec(answer.body)?.[1] ?? "";
+  return String(place.split(".").reduce<unknown>((value, key) => Reflect.get(Object(value), key), answer.json()));
 }
 
 function requestOf(step: Ask, { version: rowVersion, names }: Scene): InjectOptions {

@@ -7,7 +7,7 @@ test("a document that keeps the gateway from its cloud service is taken back in 
   await using house = await CloudHouse.build();
   await house.provision(["mqtt", "https"]);
   const gateway = await house.start();
-  await gateway.logged(/cloud service connected/);
+  await gateway.logged(/"connected to the cloud service"/);
   await house.send(1, { site: { name: "Shop" } });
   await house.until(() => house.outcomes.length === 1);
   await house.try(2, { site: { name: "Elsewhere" } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { issueText } from "../../src/domain/issue-text.ts";
+import { issuesOf, issueText } from "../../src/domain/issue-text.ts";
 
 const SECRET = "hunter2-hunter2-hunter2";
 
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.string().regex(/^[a-z]+$/), SECRET, "Expected a string that matches /^[a-z]+$/"],
   [z.strictObject({}), { other: SECRET }, 'Unknown key "other"'],
   [z.strictObject({}), { ["x".repeat(70)]: SECRET }, `Unknown key "${"x".repeat(64)}…"`],
-  [z.record(z.string().max(2), z.number()), { long: 1 }, "long: A key in here has a name that is not allowed"],
+  [z.record(z.string().max(2), z.number()), { long: 1 }, "long: A key of this object has a name that is not allowed"],
   [z.map(z.string(), z.number()), new Map([["a", SECRET]]), "a: Expected a number, received a string"],
   [z.union([z.number(), z.array(z.number())]), SECRET, "Expected a number or a list, received a string"],
   [z.union([z.object({ a: z.number() }), z.object({ b: z.number() })]), {}, "Expected one of the documented forms"],
@@ -61,4 +61,14 @@ describe("the sentence for what a schema finds wrong", () => {
       { message: "Expected a whole number, received a number with decimals" },
     ]);
   });
+});
+
+test.each([
+  ["a list where a text belongs", z.object({ secret: z.string().min(6) }), { secret: [SECRET] }],
+  ["a text where a list belongs", z.object({ secret: z.array(z.string()).max(3) }), { secret: SECRET }],
+])("%s is one issue, although it has a length, too", (_what, schema, input) => {
+  const { error } = schema.safeParse(input);
+  if (error === undefined) throw new Error("expected an issue");
+  expect(issuesOf(error)).toMatchObject([{ code: "invalid_type", path: ["secret"] }]);
+  expect(issueText(error).split("\n")).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /** Random lives of a home against the rules that always hold. A failing run prints its seed and its steps. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Action, ActionWish } from "../../src/domain/actions/action.ts";
+import type { Action, DesiredSetting } from "../../src/domain/actions/action.ts";
 import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
 import type { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "./home.ts";
@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND;
 const SLACK_MS = MINUTE;
 
 type Step =
-  | { readonly do: "start"; readonly wish: ActionWish }
+  | { readonly do: "start"; readonly setting: DesiredSetting }
   | { readonly do: "cancel" }
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "device"; readonly which: "battery" | "charger"; readonly state: "up" | "down" | "deaf" | "hangs" }
@@ -22,7 +22,7 @@ type Step =
   | { readonly do: "disk"; readonly failures: number }
   | { readonly do: "clock"; readonly stepMs: number };
 
-const wishes: readonly ActionWish[] = [
+const settings: readonly DesiredSetting[] = [
   { targetType: "charger", kind: "START" },
   { targetType: "charger", kind: "STOP" },
   { targetType: "charger", maxCurrent: 10 },
@@ -33,7 +33,7 @@ const wishes: readonly ActionWish[] = [
 ];
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const), wish: fc.constantFrom(...wishes) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const), setting: fc.constantFrom(...settings) }) },
   { weight: 2, arbitrary: fc.constant({ do: "cancel" as const }) },
   {
     weight: 6,
@@ -126,7 +126,7 @@ class Life {
     const { clock } = this.home.world;
     switch (step.do) {
       case "start":
-        return await this.#command(step.wish);
+        return await this.#command(step.setting);
       case "cancel":
         if (this.#last === null) return;
         await this.#answered(this.run.engine.actions.cancel(this.#last.targetType, this.#last.id));
@@ -151,9 +151,9 @@ class Life {
     }
   }
 
-  async #command(wish: ActionWish): Promise<void> {
-    const id = this.run.engine.assets.list(wish.targetType)[0]?.asset.id ?? "";
-    const action = await this.#answered(this.run.engine.actions.start(id, wish));
+  async #command(setting: DesiredSetting): Promise<void> {
+    const id = this.run.engine.assets.list(setting.targetType)[0]?.asset.id ?? "";
+    const action = await this.#answered(this.run.engine.actions.start(id, setting));
     if (action === null) return;
     this.#last = action;
     if (!this.#acceptedMs.has(action.id)) this.#acceptedMs.set(action.id, this.home.world.clock.monotonicMs());

@@ -7,7 +7,7 @@ import { DeviceError } from "hemgate/sdk";
 import { MemoryDisk, type SeededRandom, type VirtualClock, World } from "hemgate/testing";
 import { expect } from "vitest";
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
-import { nodeHttp } from "../../src/platform/node/node-http.ts";
+import { nodeHttp } from "../../src/platform/node/http/node-http.ts";
 import { calm } from "../adapters/http-json/http-world.ts";
 import { HomeWizardTwin } from "../twins/http-devices/homewizard-twin.ts";
 import { campaign, type Step } from "./campaign.ts";

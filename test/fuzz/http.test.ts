@@ -3,7 +3,7 @@ import { DeviceError } from "hemgate/sdk";
 import type { SeededRandom } from "hemgate/testing";
 import { expect } from "vitest";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../src/testing/network/sim-web.ts";
 import { bed } from "../adapters/http-json/http-world.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { HTTP_DEVICES } from "./http-devices.ts";

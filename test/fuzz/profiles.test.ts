@@ -4,13 +4,15 @@ import type { SeededRandom } from "hemgate/testing";
 import { expect } from "vitest";
 import { ModbusException } from "../../adapters/modbus/bus/modbus-exception.ts";
 import type { ModbusUnit } from "../../adapters/modbus/driver/register-point.ts";
-import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../adapters/modbus/profile/known-profiles.ts";
 import { isPointName } from "../../adapters/modbus/profile/point-name.ts";
 import { loadProfile } from "../../src/config/profile/load-profile.ts";
 import { calm } from "../adapters/modbus/bus/bus-world.ts";
 import { profileDriver } from "../adapters/modbus/profile-driver.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { spoiledJson, spoiledText } from "./mutate.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 /** Below it a float of 32 bits has few digits left. */
 const SMALLEST = 1e-37;

@@ -7,17 +7,19 @@ import { World } from "../../src/testing/world.ts";
 import { batteryOptions, chargerOptions, followSwitch } from "../engine/home.ts";
 
 const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 const LIMIT_MS = 60 * SECOND;
 
-function makeHouse(seed = 7) {
-  const world = new World({ seed });
+function makeHouse(more: object = {}) {
+  const world = new World({ seed: 7 });
   const disk = new MemoryDisk();
   const battery = new FakeDevice({ ...batteryOptions(), clock: world.clock });
   const charger = new FakeDevice({ ...chargerOptions(), clock: world.clock });
   followSwitch(charger);
   const adapters = [fakeAdapter({ battery, charger })];
   const devices = ["battery", "charger"].map((id) => ({ id, adapter: "fake" }));
-  const config = configSchema(adapters).parse({ devices });
+  const config = configSchema(adapters).parse({ ...more, devices });
   const start = async () => {
     const process = world.boot("gateway", disk);
     const opening = createGateway({ platform: process.platform, config, adapters, listen: false });
@@ -59,6 +61,26 @@ describe("the gateway", () => {
     const ready = gateway.api.inject({ url: "/health/ready" });
     expect((await house.world.clock.resolve(Promise.resolve(ready), LIMIT_MS)).statusCode).toBe(204);
     expect(await house.close(gateway)).toBeLessThan(5 * SECOND);
+  });
+
+  test("removes old history at the time of day that storage.housekeeping names, in the time zone of the house", async () => {
+    const house = makeHouse({ site: { timezone: "Europe/Berlin" }, storage: { housekeeping: "17 3 * * *" } });
+    const { clock } = house.world;
+    const { gateway } = await house.start();
+    await clock.advance(15 * MINUTE);
+    const yesterdayMs = clock.nowMs() - DAY;
+    gateway.store.record({
+      deviceId: "meter",
+      atMs: clock.nowMs() - 402 * DAY,
+      values: [{ point: "meter.power", value: 1 }],
+    });
+    const old = () => clock.resolve(gateway.store.history("meter", 0, yesterdayMs), LIMIT_MS);
+    // It is 03:15 in Berlin.
+    await clock.advance(60 * MINUTE);
+    expect(await old()).toHaveLength(1);
+    await clock.advance(3 * MINUTE);
+    expect(await old()).toHaveLength(0);
+    await house.close(gateway);
   });
 
   test("carries a command from the API to the device and confirms it by reading", async () => {

@@ -79,7 +79,7 @@ describe("a gateway whose critical database does not open", () => {
     const [finding, ...others] = (await house.ask(second, client, "GET", "/local/checks")).json();
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ check: "storage", deviceId: null, assetType: null, fix: null, state: "OPEN" });
-    expect(finding.measured).toMatch(/moved to memory:critical\.damaged-1.* records taken from the second copy/);
+    expect(finding.measured).toMatch(/moved to memory:critical\.damaged-1.* records restored from the second copy/);
     const ready = await house.call(second, { url: "/health/ready" });
     expect([ready.statusCode, ready.json().detail]).toEqual([503, expect.stringContaining("/local/checks")]);
     const journal = await second.store.journalAfter(null, 10);
@@ -106,7 +106,7 @@ describe("a gateway whose critical database does not open", () => {
     expect(second.store.get("cloud-identity", "current")).toEqual(IDENTITY);
     const { outbox } = second.store as OpenedStore;
     const waiting = await house.wait(outbox.read("event", 0, { records: 100, bytes: 1_000_000 }));
-    expect(JSON.stringify(waiting?.records)).toMatch(/system:store:recovered.*records taken from the second copy/);
+    expect(JSON.stringify(waiting?.records)).toMatch(/system:store:recovered.*records restored from the second copy/);
     await house.close(second);
   });
 });

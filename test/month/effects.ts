@@ -3,7 +3,7 @@ import type { ChargeRule } from "../../src/domain/schedules/schedule.ts";
 import type { ActionRecord } from "../../src/store/records.ts";
 import type { World } from "../../src/testing/world.ts";
 import { IntlZone, MINUTE_MS, Oracle } from "../domain/schedules/schedule-oracle.ts";
-import type { Box, Life } from "./box.ts";
+import type { GatewayBox, RunningGateway } from "../long-run/gateway-box.ts";
 import type { House } from "./house.ts";
 import type { Ids } from "./resident.ts";
 
@@ -30,11 +30,11 @@ interface Charging {
 }
 
 export class Effects {
-  readonly #parts: { readonly world: World; readonly box: Box; readonly house: House; readonly calm: Calm };
+  readonly #parts: { readonly world: World; readonly box: GatewayBox; readonly house: House; readonly calm: Calm };
   readonly #zone = new IntlZone("Europe/Berlin");
   #judged = 0;
 
-  constructor(parts: { readonly world: World; readonly box: Box; readonly house: House; readonly calm: Calm }) {
+  constructor(parts: { readonly world: World; readonly box: GatewayBox; readonly house: House; readonly calm: Calm }) {
     this.#parts = parts;
   }
 
@@ -44,9 +44,9 @@ export class Effects {
   }
 
   afterMinute(ids: Ids): readonly string[] {
-    const life = this.#parts.box.life;
-    if (life === null) return [];
-    return [...this.#charges(life, this.#car(ids)), ...this.#charges(life, this.#wallbox(ids))];
+    const { running } = this.#parts.box;
+    if (running === null) return [];
+    return [...this.#charges(running, this.#car(ids)), ...this.#charges(running, this.#wallbox(ids))];
   }
 
   #car({ car: id }: Ids): Charging {
@@ -72,17 +72,17 @@ export class Effects {
     };
   }
 
-  #charges(life: Life, charging: Charging): readonly string[] {
-    const { store } = life.gateway;
+  #charges(running: RunningGateway, charging: Charging): readonly string[] {
+    const { store } = running.gateway;
     const { id, device, isCharging, isPlugged, needsCharge } = charging;
     const isOverridden = store
       .all("override")
       .some(
         ({ override }) => override.targetId === id && (override.endedAt === null || this.#isRecent(override.endedAt)),
       );
-    if (!charging.isHome || isOverridden || !this.#isCalm(life, charging)) return [];
+    if (!charging.isHome || isOverridden || !this.#isCalm(running, charging)) return [];
     const record = store.all("schedule").find(({ schedule }) => schedule.targetId === id && schedule.isEnabled);
-    if (record === undefined || record.schedule.targetType === "hvac") return this.#minimum(life, charging);
+    if (record === undefined || record.schedule.targetType === "hvac") return this.#minimum(running, charging);
     const shouldCharge = this.#expected(record.schedule.rules, record.schedule.defaultShouldCharge);
     if (shouldCharge === null) return [];
     this.#judged += 1;
@@ -93,7 +93,7 @@ export class Effects {
   }
 
   /** Below its least level a vehicle charges at any price. */
-  #minimum({ gateway: { store } }: Life, { id, device, isPlugged, isCharging }: Charging): readonly string[] {
+  #minimum({ gateway: { store } }: RunningGateway, { id, device, isPlugged, isCharging }: Charging): readonly string[] {
     if (device !== "car" || !isPlugged || isCharging) return [];
     const smart = store.get("vehicle-smart", id);
     if (smart === null || !smart.policy.isEnabled) return [];
@@ -129,7 +129,7 @@ export class Effects {
     return this.#parts.world.clock.nowMs() - Date.parse(endedAt) < CALM_MS;
   }
 
-  #isCalm(life: Life, { id, device, changedAtMs }: Charging): boolean {
+  #isCalm(running: RunningGateway, { id, device, changedAtMs }: Charging): boolean {
     const { calm, world } = this.#parts;
     const nowMs = world.clock.monotonicMs();
     const faultMs = Math.max(
@@ -139,7 +139,7 @@ export class Effects {
     return (
       nowMs - changedAtMs > CALM_MS &&
       nowMs - (calm.deedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) > CALM_MS &&
-      nowMs - life.startedAtMs > CALM_MS &&
+      nowMs - running.startedAtMs > CALM_MS &&
       nowMs - faultMs > RECOVERED_MS
     );
   }

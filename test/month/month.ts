@@ -1,14 +1,17 @@
 /** Some days of a house with schedules, policies, overrides, faults and restarts, checked minute by minute. */
+import { configSchema } from "../../src/config/config.ts";
+import { MINUTE_MS } from "../../src/domain/duration.ts";
+import { fakeAdapter } from "../../src/testing/fake-adapter.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { World } from "../../src/testing/world.ts";
-import { Box } from "./box.ts";
+import { ApiClient } from "../long-run/api-client.ts";
+import { GatewayBox } from "../long-run/gateway-box.ts";
+import { LongRun, type RunReport } from "../long-run/long-run.ts";
 import { Checks } from "./checks.ts";
-import { Client } from "./client.ts";
 import { Effects } from "./effects.ts";
 import { House } from "./house.ts";
 import { Resident } from "./resident.ts";
 
-const MINUTE_MS = 60_000;
 /** Summer time ends on the 25th. */
 const START_MS = Date.UTC(2026, 9, 9, 22);
 const MINUTES_A_DAY = 1_440;
@@ -16,16 +19,15 @@ const JOURNAL_EVERY_MINUTES = 5;
 const PAGE_EVERY_MINUTES = 30;
 const PAGES = ["/vehicles", "/chargers", "/hvacs", "/hem-systems", "/users/home/vehicles", "/locations", "/users"];
 
-export interface MonthResult {
-  readonly breaches: readonly string[];
+export interface MonthResult extends RunReport {
   readonly deeds: number;
   readonly refused: number;
   readonly actions: number;
   readonly judged: number;
   readonly restarts: number;
   readonly faults: number;
-  readonly events: ReadonlyMap<string, number>;
-  readonly hash: string;
+  /** How often each event was in the journal. */
+  readonly journal: ReadonlyMap<string, number>;
 }
 
 export async function liveThrough({ seed, days }: { seed: number; days: number }): Promise<MonthResult> {
@@ -35,11 +37,12 @@ export async function liveThrough({ seed, days }: { seed: number; days: number }
 }
 
 class Month {
+  readonly #run: LongRun;
   readonly #world: World;
   readonly #random: SeededRandom;
   readonly #house: House;
-  readonly #box: Box;
-  readonly #client: Client;
+  readonly #box: GatewayBox;
+  readonly #client: ApiClient;
   readonly #resident: Resident;
   readonly #checks: Checks;
   readonly #effects: Effects;
@@ -52,8 +55,9 @@ class Month {
     this.#world = new World({ seed, startMs: START_MS });
     this.#random = this.#world.random.fork("month");
     this.#house = new House(this.#world);
-    this.#box = new Box(this.#world, this.#house);
-    this.#client = new Client(this.#world, this.#box);
+    this.#run = new LongRun(this.#world);
+    this.#box = gatewayBox(this.#world, this.#house);
+    this.#client = new ApiClient(this.#world, this.#box);
     this.#resident = new Resident(this.#client, this.#world.random.fork("resident"));
     this.#checks = new Checks(this.#world, this.#box);
     this.#effects = new Effects({ world: this.#world, box: this.#box, house: this.#house, calm: this.#calm });
@@ -61,22 +65,19 @@ class Month {
 
   async begin(): Promise<void> {
     await this.#box.start();
-    await this.#client.join();
+    await this.#client.join("resident");
     await this.#world.clock.advance(2 * MINUTE_MS);
     await this.#resident.moveIn();
   }
 
   async live(days: number): Promise<MonthResult> {
-    const breaches: string[] = [];
-    for (let minute = 0; minute < days * MINUTES_A_DAY && breaches.length === 0; minute += 1) {
-      const found = [...(await this.#happen(minute)), ...(await this.#check(minute))];
-      breaches.push(...found.map((text) => `${new Date(this.#world.clock.nowMs()).toISOString()}: ${text}`));
-      await this.#world.clock.advance(MINUTE_MS);
-    }
-    if (breaches.length === 0) await this.#box.stop();
+    const minute = async (turn: number) => [...(await this.#happen(turn)), ...(await this.#check(turn))];
+    this.#run.every(MINUTE_MS, minute, { afterMs: 0, times: days * MINUTES_A_DAY });
+    await this.#run.live();
+    if (!this.#run.isOver) await this.#box.stop();
     const { judged } = this.#effects;
-    const { actions, events } = this.#checks;
-    return { breaches, ...this.#count, actions, judged, events, hash: this.#world.events.digest() };
+    const { actions, events: journal } = this.#checks.journal;
+    return { ...this.#run.report(), ...this.#count, actions, judged, journal };
   }
 
   async #happen(minute: number): Promise<readonly string[]> {
@@ -85,7 +86,7 @@ class Month {
     if (random.isChance(1 / 300)) this.#house.swapAtWallbox();
     if (random.isChance(1 / 400)) this.#breakDevice();
     if (this.#startAtMinute === minute) return await this.#start();
-    if (this.#box.life !== null && random.isChance(1 / 500)) return await this.#endGateway(minute);
+    if (this.#box.running !== null && random.isChance(1 / 500)) return await this.#endGateway(minute);
     return random.isChance(1 / 40) ? await this.#act() : [];
   }
 
@@ -124,9 +125,9 @@ class Month {
 
   async #start(): Promise<readonly string[]> {
     this.#startAtMinute = null;
-    const life = await this.#box.start();
+    const running = await this.#box.start();
     this.#calm.faultUntilMs.set("gateway", this.#world.clock.monotonicMs());
-    return this.#checks.afterStart(life);
+    return this.#checks.afterStart(running);
   }
 
   async #act(): Promise<readonly string[]> {
@@ -157,4 +158,13 @@ class Month {
     if (answer === null) return breaches;
     return [...breaches, ...Checks.pageBreaches(url, answer), ...(await this.#checkCredentials())];
   }
+}
+
+function gatewayBox(world: World, house: House): GatewayBox {
+  const adapters = () => [fakeAdapter(house.devices)];
+  const config = configSchema(adapters()).parse({
+    site: { timezone: "Europe/Berlin" },
+    devices: Object.keys(house.devices).map((id) => ({ id, adapter: "fake" })),
+  });
+  return new GatewayBox(world, { config, adapters });
 }

@@ -1,8 +1,8 @@
 /** Somebody who changes schedules, policies, prices and their mind, by chance and with a seed. */
 
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
-import { field } from "../simulation/simulated-user.ts";
-import type { Answer, Client } from "./client.ts";
+import type { Answer, ApiClient } from "../long-run/api-client.ts";
+import { field } from "../long-run/json-fields.ts";
 import { HOME } from "./house.ts";
 
 export interface Ids {
@@ -28,13 +28,13 @@ const COSTS = ["-0.02", "0.08", "0.19", "0.31", "0.42"] as const;
 const FAIR = new Set([200, 201, 204, 400, 404, 409, 422]);
 
 export class Resident {
-  readonly #client: Client;
+  readonly #client: ApiClient;
   readonly #random: SeededRandom;
   readonly #schedules = new Map<string, string>();
   #ids: Ids | null = null;
   #lastAction: string | null = null;
 
-  constructor(client: Client, random: SeededRandom) {
+  constructor(client: ApiClient, random: SeededRandom) {
     this.#client = client;
     this.#random = random;
   }

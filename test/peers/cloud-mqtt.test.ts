@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
+import { nodeMqtt5 } from "../../src/platform/node/mqtt/node-mqtt5.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeMqtt5 } from "../../src/platform/node/node-mqtt5.ts";
 import type { Mqtt5Credentials } from "../../src/platform/ports/mqtt5-port.ts";
 import { MqttUplink } from "../../src/sync/uplink/mqtt-uplink.ts";
 import { freePort } from "../free-ports.ts";
-import { batch, bytes, HELLO, heard } from "../sync/uplink/heard.ts";
+import { batch, bytes, HELLO, heard } from "../sync/uplink/recorded-events.ts";
 
 const run = promisify(execFile);
 const clock = nodeClock(() => "synced");

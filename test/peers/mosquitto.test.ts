@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { publishRetainedStates } from "../../src/broker/retained-states.ts";
+import { nodeMqtt } from "../../src/platform/node/mqtt/node-mqtt.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeMqtt } from "../../src/platform/node/node-mqtt.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import type { MqttLink } from "../../src/platform/ports/ports.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
@@ -135,7 +135,7 @@ test("a link that dies without a goodbye leaves its will at Mosquitto", async ()
   const server = await mosquitto(port);
   const script = `
     import { nodeClock } from "./src/platform/node/node-clock.ts";
-    import { nodeMqtt } from "./src/platform/node/node-mqtt.ts";
+    import { nodeMqtt } from "./src/platform/node/mqtt/node-mqtt.ts";
     import { nodeRandom } from "./src/platform/node/node-random.ts";
     const log = { info() {}, warn() {}, error() {}, debug() {}, child: () => log };
     const will = { topic: "hemgate/status", payload: new TextEncoder().encode("offline"), isRetained: true };

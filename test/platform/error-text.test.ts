@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorText } from "../../src/platform/error-text.ts";
-import { httpErrorOf } from "../../src/platform/node/http-failure.ts";
-import { mqttFault } from "../../src/platform/node/mqtt-client.ts";
+import { httpErrorOf } from "../../src/platform/node/http/http-failure.ts";
+import { mqttFault } from "../../src/platform/node/mqtt/mqtt-client.ts";
 import { fileError } from "../../src/platform/node/text-file.ts";
 import { DeviceError } from "../../src/points/device-error.ts";
 

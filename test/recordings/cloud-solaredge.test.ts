@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { solaredge } from "../../adapters/clouds/solaredge/solaredge.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";

@@ -6,7 +6,7 @@ import { ecobee } from "../../adapters/clouds/ecobee/ecobee.ts";
 import type { CloudConnector } from "../../adapters/clouds/kit/connector.ts";
 import { myuplink } from "../../adapters/clouds/myuplink/myuplink.ts";
 import { tado } from "../../adapters/clouds/tado/tado.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { read } from "../adapters/clouds/values-of.ts";

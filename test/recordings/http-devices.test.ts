@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PointName } from "hemgate/sdk";
 import { afterAll, describe, expect, test } from "vitest";
 import { readBody } from "../../adapters/http-json/answer-body.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../src/testing/network/sim-web.ts";
 import { compareCurrents } from "../adapters/current-faults.ts";
 import { bed, type Given } from "../adapters/http-json/http-world.ts";
 import { envoyToken } from "../twins/http-devices/enphase-twin.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { entsoe } from "../../adapters/prices/entsoe.ts";
 import { nordPool } from "../../adapters/prices/nord-pool.ts";
+import { checkedPrices, isComplete } from "../../src/engine/market/checked-prices.ts";
 import { marketDay } from "../../src/engine/market/market-days.ts";
-import { isWhole, soundPrices } from "../../src/engine/market/sound-prices.ts";
 import type { MarketSource } from "../../src/sdk/market-source.ts";
 import { recordingAt } from "./recordings.ts";
 
@@ -16,7 +16,7 @@ function pricesOf(source: MarketSource, zone: string, currency: string, file: st
   const market = source.open({ zone, token: "t", currency });
   if ("problem" in market) throw new Error(market.problem);
   const day = marketDay(market.timezone, date);
-  const slots = soundPrices(market.read({ status: 200, body: readFileSync(join(CLOUDS, file)) }, day), market, day);
+  const slots = checkedPrices(market.read({ status: 200, body: readFileSync(join(CLOUDS, file)) }, day), market, day);
   return { day, slots };
 }
 
@@ -62,6 +62,6 @@ test("a quarter that is left out costs what the one before did, not what the hou
 
 test("a day of Nord Pool is whole", () => {
   const { day, slots } = pricesOf(nordPool, "SE3", "EUR", "nordpool/delivery_period.json", "2024-11-05");
-  expect(isWhole(slots, day)).toBe(true);
+  expect(isComplete(slots, day)).toBe(true);
   expect(slots.slice(0, 2).map(({ cost }) => cost)).toEqual(["0.02154", "0.00656"]);
 });

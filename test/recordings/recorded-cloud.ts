@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CloudConnector, CloudSession } from "../../adapters/clouds/kit/connector.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
 import { fakeSession } from "../adapters/clouds/fake-session.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../twins/clouds/cloud-twin.ts";

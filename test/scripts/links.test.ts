@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, matchesGlob, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -59,6 +59,20 @@ describe("the documents", () => {
   test("link only to files and headings that exist", () => {
     const found = PAGES.flatMap((page) =>
       linksOf(readFileSync(join(ROOT, page), "utf8")).flatMap(({ target }) => problem(page, target) ?? []),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("that are packed link only to what is packed, or lead to the repository", () => {
+    const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: readonly string[] };
+    const isPacked = (path: string) => files.some((each) => matchesGlob(path, each) || path.startsWith(`${each}/`));
+    const found = PAGES.filter(isPacked).flatMap((page) =>
+      linksOf(readFileSync(join(ROOT, page), "utf8")).flatMap(({ target }) => {
+        if (/^[a-z][a-z+.-]*:/i.test(target)) return [];
+        const [path = ""] = target.split("#");
+        const file = relative(ROOT, join(ROOT, path === "" ? page : join(dirname(page), path)));
+        return isPacked(file) ? [] : [`${page}: ${target}`];
+      }),
     );
     expect(found).toEqual([]);
   });

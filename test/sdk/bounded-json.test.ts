@@ -23,7 +23,7 @@ describe("bounded JSON", () => {
   test.each([
     ["a page", "<html>secret</html>", "a page instead of JSON"],
     ["nothing", " ", "nothing (1 bytes)"],
-    ["half an answer", '{"token":"secret', "no JSON, or not all of it (16 bytes)"],
+    ["half an answer", '{"token":"secret', "invalid or incomplete JSON (16 bytes)"],
   ])("refuses %s without quoting it", (_name, text, message) => {
     const error = failureOf(() => boundedJson(bytes(text), 8));
     expect(error).toEqual(new BoundedJsonError(message));
@@ -31,6 +31,6 @@ describe("bounded JSON", () => {
   });
 
   test("refuses bytes that are no text", () => {
-    expect(() => boundedJson(Uint8Array.of(0x22, 0xff, 0x22), 8)).toThrow("what is no text (3 bytes)");
+    expect(() => boundedJson(Uint8Array.of(0x22, 0xff, 0x22), 8)).toThrow("something other than UTF-8 text (3 bytes)");
   });
 });

@@ -1,7 +1,8 @@
 import { StorageError } from "../../src/platform/ports/storage-error.ts";
 import type { WriteFault } from "../../src/testing/memory-disk.ts";
+import { closedBreaches } from "../long-run/invariants/bounded.ts";
+import { Tally } from "../long-run/tally.ts";
 import type { FaultClass, ScriptedFault } from "./fault-script.ts";
-import { closedBreaches } from "./invariants/bounded.ts";
 import type { Scene } from "./scene.ts";
 import type { UserScript } from "./user-script.ts";
 
@@ -18,7 +19,7 @@ const START_AGAIN_MS = 2_000;
 export class FaultRunner {
   readonly #scene: Scene;
   readonly #userScript: UserScript;
-  readonly #fired = new Map<FaultClass, number>();
+  readonly #fired = new Tally();
 
   constructor(scene: Scene, userScript: UserScript) {
     this.#scene = scene;
@@ -42,7 +43,7 @@ export class FaultRunner {
       case "device-restart":
         house.restart(fault.device, fault.lastsMs);
         checks.deviceRestarts(fault.device, this.#nowMs() + fault.lastsMs);
-        return this.#count(fault.kind);
+        return this.#fired.count(fault.kind);
       default: {
         const window = { host: house.hostOf(fault.device), fromMs: this.#nowMs(), share: fault.share };
         const { kind } = fault;
@@ -55,12 +56,13 @@ export class FaultRunner {
 
   /** Ends the gateway in order and judges what it leaves. */
   async stop(): Promise<void> {
-    const { box, checks, broke } = this.#scene;
+    const { run, world, box, checks } = this.#scene;
     const isReachable = checks.isQuiet("inverter");
-    if (box.running !== null) broke(await checks.newJournal(box.running));
-    broke(closedBreaches(await box.stop()));
-    broke(checks.afterStep());
-    if (isReachable) broke(checks.afterStop());
+    run.broke(await checks.newJournal());
+    const held = await box.stop();
+    if (held !== null) world.events.add("gateway ended", {});
+    run.broke([...(held === null ? [] : closedBreaches(held)), ...checks.afterStep()]);
+    if (isReachable) run.broke(checks.afterStop());
   }
 
   /** Ends the gateway without a word, now and then in the middle of a command. */
@@ -72,22 +74,23 @@ export class FaultRunner {
       await world.clock.advance(random.next() * COMMAND_BEFORE_KILL_MS);
     }
     box.kill();
-    this.#count(fault.kind);
+    world.events.add("gateway ended", {});
+    this.#fired.count(fault.kind);
     this.#startLater(fault.lastsMs);
   }
 
   async #restart(fault: ScriptedFault): Promise<void> {
     if (this.#scene.box.running === null) return;
     await this.stop();
-    this.#count(fault.kind);
+    this.#fired.count(fault.kind);
     this.#startLater(fault.lastsMs);
   }
 
   /** As systemd does: a gateway that cannot start is started again. */
   async #start(): Promise<void> {
-    const { world, box, checks, broke } = this.#scene;
+    const { run, world, box, checks } = this.#scene;
     try {
-      broke(await checks.afterStart(await box.start()));
+      run.broke(await checks.afterStart(await box.start()));
     } catch (error) {
       if (!(error instanceof StorageError) || error.kind !== "refused") throw error;
       world.events.add("start failed", { error });
@@ -96,7 +99,7 @@ export class FaultRunner {
   }
 
   #startLater(afterMs: number): void {
-    this.#scene.agenda.at(this.#nowMs() + afterMs, () => this.#start());
+    this.#scene.run.in(afterMs, () => this.#start());
   }
 
   /** The next batches fail, on disk all the same or not, and the first tries to open the database anew do, too. */
@@ -110,15 +113,11 @@ export class FaultRunner {
 
   /** It struck once somebody wrote. */
   #lookForBatches(kind: FaultClass, before: number): void {
-    const { disk, agenda } = this.#scene;
-    agenda.at(this.#nowMs() + LOOK_AGAIN_MS, async () => {
-      if (disk.batches > before) this.#count(kind);
+    const { disk, run } = this.#scene;
+    run.in(LOOK_AGAIN_MS, async () => {
+      if (disk.batches > before) this.#fired.count(kind);
       else this.#lookForBatches(kind, before);
     });
-  }
-
-  #count(kind: FaultClass): void {
-    this.#fired.set(kind, (this.#fired.get(kind) ?? 0) + 1);
   }
 
   #nowMs(): number {

@@ -1,6 +1,6 @@
 import type { HomeTruth } from "../../adapters/simulated/home-truth.ts";
-import type { ShownValue } from "./invariants/shown-truth.ts";
-import { field } from "./simulated-user.ts";
+import type { ShownValue } from "../long-run/invariants/shown-truth.ts";
+import { field } from "../long-run/json-fields.ts";
 
 /** Half a watt of rounding in a register, and the ranges of its scale factors, kW. */
 const POWER_TOLERANCE_KW = 0.002;

@@ -3,7 +3,7 @@ import { type SandboxDevice, type SandboxDeviceId, startSandboxHome } from "../.
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { type ModbusImage, serveModbus } from "../../src/testing/modbus-server.ts";
 import type { World } from "../../src/testing/world.ts";
-import type { ReceivedWrite } from "./invariants/wanted-writes.ts";
+import type { ReceivedWrite } from "../long-run/invariants/wanted-writes.ts";
 
 const HOSTS = { inverter: "inverter.lan", meter: "meter.lan", charger: "charger.lan" } as const;
 const DEVICE_OF_PORT: ReadonlyMap<number, SandboxDeviceId> = new Map([

@@ -1,19 +1,18 @@
 import type { SandboxDeviceId } from "../../adapters/simulated/sandbox-home.ts";
-import { ACTION_TIMINGS } from "../../src/domain/actions/action-timing.ts";
-import type { JournalEntry } from "../../src/store/records.ts";
 import type { World } from "../../src/testing/world.ts";
-import type { GatewayBox, RunningGateway } from "./gateway-process.ts";
-import { Acknowledged } from "./invariants/acknowledged.ts";
-import { windowBreaches } from "./invariants/action-window.ts";
-import { boundBreaches } from "./invariants/bounded.ts";
-import { JournalOrder, type JournalPosition } from "./invariants/journal-order.ts";
-import { onePendingBreaches } from "./invariants/one-pending.ts";
-import { reversionBreach } from "./invariants/reversion.ts";
-import { type ShownValue, truthBreaches } from "./invariants/shown-truth.ts";
-import { type ReceivedWrite, writeBreach } from "./invariants/wanted-writes.ts";
+import { actionBreaches } from "../long-run/action-checks.ts";
+import type { GatewayBox, RunningGateway } from "../long-run/gateway-box.ts";
+import { Acknowledged } from "../long-run/invariants/acknowledged.ts";
+import { boundBreaches } from "../long-run/invariants/bounded.ts";
+import type { JournalPosition } from "../long-run/invariants/journal-order.ts";
+import { reversionBreach } from "../long-run/invariants/reversion.ts";
+import { type ShownValue, truthBreaches } from "../long-run/invariants/shown-truth.ts";
+import { type ReceivedWrite, writeBreach } from "../long-run/invariants/wanted-writes.ts";
+import { JournalWatch } from "../long-run/journal-watch.ts";
+import { entriesOf } from "../long-run/json-fields.ts";
 import { batteryValues, chargerValues, inverterValues, meterValues } from "./shown-values.ts";
 import type { SimulatedHouse } from "./simulated-house.ts";
-import { entriesOf, type SimulatedUser } from "./simulated-user.ts";
+import type { SimulatedUser } from "./simulated-user.ts";
 
 /** How long the inverter keeps a command when the gateway is gone, in this house. */
 export const HOLD_MS = 120_000;
@@ -27,7 +26,6 @@ const WRITE_SLACK_MS = 10_000;
 const RECOVERY_MS = 100_000;
 /** What a process sent right before its death still arrives. */
 const IN_FLIGHT_MS = 50;
-const JOURNAL_PAGE = 1_000;
 const MAX_TIMERS = 64;
 const REQUEST_WITHIN_MS = 5_000;
 
@@ -44,7 +42,7 @@ export class SimulationChecks {
   readonly #box: GatewayBox;
   readonly #house: SimulatedHouse;
   readonly #user: SimulatedUser;
-  readonly #journal = new JournalOrder();
+  readonly #journal: JournalWatch;
   readonly #journalRecords = new Acknowledged();
   readonly #acknowledged = new Acknowledged();
   readonly #lastRestartMs = new Map<SandboxDeviceId, number>();
@@ -63,6 +61,7 @@ export class SimulationChecks {
     this.#box = parts.box;
     this.#house = parts.house;
     this.#user = parts.user;
+    this.#journal = new JournalWatch(parts.world, parts.box);
   }
 
   /** Register writes that devices received. */
@@ -81,7 +80,7 @@ export class SimulationChecks {
   }
 
   get journalRecords(): number {
-    return this.#journal.count;
+    return this.#journal.records;
   }
 
   acknowledge(actionId: string): void {
@@ -111,16 +110,9 @@ export class SimulationChecks {
     const breaches = this.everySecond();
     const { running } = this.#box;
     if (running === null) return breaches;
-    const actions = running.gateway.store.all("action").map(({ action }) => action);
     return [
       ...breaches,
-      ...onePendingBreaches(actions),
-      ...windowBreaches(actions, {
-        windowMs: (action) => ACTION_TIMINGS[action.targetType].windowMs,
-        slackMs: ENDING_SLACK_MS,
-        nowMs: this.#world.clock.nowMs(),
-        upSinceMs: running.startedAtWallMs,
-      }),
+      ...actionBreaches(this.#world, running, { slackMs: ENDING_SLACK_MS }),
       ...this.#bounds(running),
     ];
   }
@@ -131,7 +123,7 @@ export class SimulationChecks {
     const found = new Set<string>();
     let position: JournalPosition | null = null;
     for (;;) {
-      const page = await this.#journalAfter(running, position);
+      const page = await this.#journal.after(position);
       if (page === null) return [];
       for (const entry of page) found.add(nameOf(entry));
       position = page.at(-1) ?? null;
@@ -144,14 +136,15 @@ export class SimulationChecks {
   }
 
   /** Asks the API as a client does, and compares with the truth wherever no fault is near. */
-  async shownValues(running: RunningGateway): Promise<readonly string[]> {
+  async shownValues(): Promise<readonly string[]> {
+    if (this.#box.running === null) return [];
     const values: ShownValue[] = [];
     for (const { url, device, values: valuesOf } of PAGES) {
       if (!this.isQuiet(device)) continue;
-      const page = await this.#world.clock.resolve(this.#user.get(running.gateway, url), REQUEST_WITHIN_MS);
+      const page = await this.#world.clock.resolve(this.#user.client.send("GET", url), REQUEST_WITHIN_MS);
       // A disk that refuses gives no new token; with a token everything must be served.
-      if (page.status === 503 && page.isSignIn) continue;
-      if (page.status !== 200) return [`the API answered ${page.status} to ${url}`];
+      if (page?.status === 503 && page.isSignIn) continue;
+      if (page?.status !== 200) return [`the API answered ${page?.status} to ${url}`];
       const [record] = entriesOf(page.body);
       values.push(...valuesOf(record, this.#house.recently()));
     }
@@ -184,7 +177,7 @@ export class SimulationChecks {
 
   #wishes(): Parameters<typeof writeBreach>[1] {
     const nowMs = this.#world.clock.monotonicMs();
-    const store = this.#box.running?.gateway.store;
+    const store = (this.#box.running ?? this.#box.stopping)?.gateway.store;
     const toMonotonic = nowMs - this.#world.clock.nowMs();
     const lastPendingMs = new Map<string, number>();
     for (const { action, deviceId } of store?.all("action") ?? []) {
@@ -195,8 +188,8 @@ export class SimulationChecks {
     return {
       lastPendingMs,
       leased: new Set(held.map(({ deviceId }) => deviceId)),
-      isClosing: this.#box.isStopping,
-      isAlive: this.#box.running !== null,
+      isClosing: this.#box.stopping !== null,
+      isAlive: store !== undefined,
       slackMs: WRITE_SLACK_MS,
     };
   }
@@ -217,27 +210,12 @@ export class SimulationChecks {
     ]);
   }
 
-  /** Follows the journal, as a webhook does. */
-  async newJournal(running: RunningGateway): Promise<readonly string[]> {
-    const entries = (await this.#journalAfter(running, this.#journal.last)) ?? [];
-    for (const entry of entries) {
+  /** Reads what is new in the journal. */
+  async newJournal(): Promise<readonly string[]> {
+    return await this.#journal.read((entry) => {
       this.#world.events.add(entry.event, [entry.epoch, entry.seq]);
       this.#journalRecords.remember(nameOf(entry));
-    }
-    return this.#journal.take(entries);
-  }
-
-  /** A page of the journal; null while the disk refuses. */
-  async #journalAfter(
-    { gateway: { store } }: RunningGateway,
-    position: JournalPosition | null,
-  ): Promise<readonly JournalEntry[] | null> {
-    try {
-      return await this.#world.clock.resolve(store.journalAfter(position, JOURNAL_PAGE), REQUEST_WITHIN_MS);
-    } catch (error) {
-      if (store.isWritable) throw error;
-      return null;
-    }
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { breachText } from "../long-run/long-run.ts";
 import type { FaultClass } from "./fault-script.ts";
 import type { SimulationResult } from "./simulation.ts";
 
@@ -24,15 +25,8 @@ export function simulationText(
     line("faults", result.fired.map(({ kind, count }) => `${kind} ${count}`).join(", ")),
     line("event log", `${result.events} lines, SHA-256 ${result.hash}`),
     ...(unfired.length === 0 ? [] : [line("never struck", unfired.join(", "))]),
-    ...(result.breaches.length === 0 ? ["all invariants held"] : brokenText(result)),
+    result.breaches.length === 0
+      ? "all invariants held"
+      : breachText(result, `npm run sim -- --seed ${result.seed} --hours ${result.hours}`),
   ].join("\n");
-}
-
-function brokenText({ seed, breaches, lastEvents }: SimulationResult): readonly string[] {
-  return [
-    "",
-    ...lastEvents.map((event) => `  ${event}`),
-    "",
-    ...breaches.map((breach) => `BROKEN with seed ${seed} at ${breach}`),
-  ];
 }

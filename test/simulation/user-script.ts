@@ -1,5 +1,6 @@
+import { field } from "../long-run/json-fields.ts";
 import type { Scene } from "./scene.ts";
-import { field, type UserCommand } from "./simulated-user.ts";
+import type { UserCommand } from "./simulated-user.ts";
 
 const THINKING_MS = { min: 60_000, max: 600_000 };
 /** Share of commands that the user thinks better of, and how soon. */
@@ -23,9 +24,8 @@ export class UserScript {
 
   /** Goes on for as long as the run lasts. */
   begin(): void {
-    const { agenda, world, random, user } = this.#scene;
-    const atMs = world.clock.monotonicMs() + random.between(THINKING_MS.min, THINKING_MS.max);
-    agenda.at(atMs, async () => {
+    const { run, random, user } = this.#scene;
+    run.in(random.between(THINKING_MS.min, THINKING_MS.max), async () => {
       await this.send(user.nextCommand());
       this.begin();
     });
@@ -38,13 +38,13 @@ export class UserScript {
 
   /** Sends a command. When the gateway dies meanwhile, this never settles. */
   async command(command: UserCommand): Promise<void> {
-    const { box, user, checks, world, random, broke } = this.#scene;
+    const { run, box, user, checks, world, random } = this.#scene;
     if (box.running === null) return;
-    const answer = await user.command(box.running.gateway, command);
+    const answer = await user.command(command);
     world.events.add("command", { ...command, status: answer?.status });
     if (answer === null) return;
     const isBug = answer.status === 401 || (answer.status >= 500 && answer.status !== 503);
-    if (isBug) broke([`the API answered ${answer.status} to a command`]);
+    if (isBug) run.broke([`the API answered ${answer.status} to a command`]);
     const id = field(answer.body, "id");
     if (answer.status !== 200 || typeof id !== "string") return;
     this.#commands += 1;
@@ -53,17 +53,16 @@ export class UserScript {
   }
 
   #cancelLater(url: string): void {
-    const { agenda, world, random } = this.#scene;
-    const atMs = world.clock.monotonicMs() + random.between(CANCEL_AFTER_MS.min, CANCEL_AFTER_MS.max);
-    agenda.at(atMs, () => this.#cancel(url));
+    const { run, random } = this.#scene;
+    run.in(random.between(CANCEL_AFTER_MS.min, CANCEL_AFTER_MS.max), () => this.#cancel(url));
   }
 
   async #cancel(url: string): Promise<void> {
-    const { box, user, world, broke } = this.#scene;
-    if (box.running === null) return;
-    const answer = await world.clock.resolve(user.post(box.running.gateway, url, {}), REQUEST_WITHIN_MS);
+    const { run, user, world } = this.#scene;
+    const answer = await world.clock.resolve(user.client.send("POST", url, {}), REQUEST_WITHIN_MS);
+    if (answer === null) return;
     world.events.add("cancel", { url, status: answer.status });
     const isExpected = answer.status === 200 || answer.status === 409 || answer.status === 503;
-    if (!isExpected) broke([`the API answered ${answer.status} to a cancel`]);
+    if (!isExpected) run.broke([`the API answered ${answer.status} to a cancel`]);
   }
 }

@@ -22,6 +22,30 @@ describe("commits", () => {
     expect(shortEntries(await store.journalAfter(null, 10))).toStrictEqual(["1/1 one", "1/2 two"]);
   });
 
+  test("an urgent commit is written at once, with what waits already", async () => {
+    const bench = makeMemoryBench();
+    await using store = await bench.open();
+    const before = bench.disk.batches;
+    const waiting = store.commit([putClient("c1")], [{ event: "one", payload: 1 }]);
+    const urgent = store.commit([putClient("c2")], [{ event: "two", payload: 2 }], "urgent");
+    await bench.clock.advance(0);
+    await Promise.all([waiting, urgent]);
+    expect(bench.disk.batches - before).toBe(1);
+    expect(shortEntries(await store.journalAfter(null, 10))).toStrictEqual(["1/1 one", "1/2 two"]);
+  });
+
+  test("an urgent commit that comes while the disk is busy is written as soon as it is free", async () => {
+    const bench = makeMemoryBench();
+    await using store = await bench.open();
+    const before = bench.disk.batches;
+    const first = store.commit([putClient("c1")], [], "urgent");
+    const isSecondDone = first.then(() => store.commit([putClient("c2")], [], "urgent"));
+    const third = first.then(() => store.commit([putClient("c3")], []));
+    await bench.clock.advance(1);
+    await Promise.all([isSecondDone, third]);
+    expect(bench.disk.batches - before).toBe(2);
+  });
+
   test("an acknowledged commit survives a power cut, one that waits does not", async () => {
     const bench = makeMemoryBench();
     const store = await bench.open();
@@ -41,6 +65,26 @@ describe("commits", () => {
     record.name = "after";
     await committed;
     expect(store.get("client", "c1")?.name).toBe("before");
+  });
+
+  test("entries of a deauthorized user are not journaled, those of others and of nobody are", async () => {
+    const bench = makeMemoryBench();
+    await using store = await bench.open();
+    const user = { id: "u1", createdAtMs: 1 };
+    const entries = [
+      { event: "user:meter:updated", userId: "u1", payload: null },
+      { event: "user:meter:updated", userId: "u2", payload: null },
+      { event: "system:store:recovered", payload: null },
+    ];
+    await bench.drive(store.commit([{ table: "user", key: "u1", put: { ...user, isDeauthorized: true } }], entries));
+    await bench.drive(store.commit([], entries));
+    expect(shortEntries(await store.journalAfter(null, 10))).toStrictEqual([
+      "1/1 user:meter:updated",
+      "1/2 user:meter:updated",
+      "1/3 system:store:recovered",
+      "1/4 user:meter:updated",
+      "1/5 system:store:recovered",
+    ]);
   });
 
   test("a commit that cannot be stored fails alone", async () => {

@@ -4,7 +4,7 @@ import type { Disk } from "../../src/platform/ports/ports.ts";
 import type { Migration } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { ActionRecord, ClientRecord, JournalEntry, TokenRecord, Write } from "../../src/store/records.ts";
-import type { Store, TelemetrySample } from "../../src/store/store.ts";
+import type { OpenedStore, Store, TelemetrySample } from "../../src/store/store.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
@@ -41,7 +41,7 @@ export interface Bench {
   readonly clock: VirtualClock;
   readonly log: TestLog;
   readonly disk: Disk;
-  open(migrations?: readonly Migration[]): Promise<Store>;
+  open(migrations?: readonly Migration[]): Promise<OpenedStore>;
   drive<T>(promise: PromiseLike<T>): Promise<T>;
   commit(store: Store, writes: readonly Write[], events?: readonly string[]): Promise<void>;
 }

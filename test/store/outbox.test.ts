@@ -221,7 +221,7 @@ describe("a new epoch", () => {
     const { house, store } = await opened("one", "two", "state:meter");
     const { epoch } = store.outbox.meta!;
     await house.drive(
-      store.outbox.renew({
+      store.outbox.startNewEpoch({
         isDelivered: ({ seq, stream }) => stream === "event" && seq === 1,
         mayHaveArrived: ({ stream }) => stream === "event",
         acked: 1,
@@ -243,7 +243,7 @@ describe("a new epoch", () => {
     house.disk.failWrites("kept");
     await expect(house.tell(store, "two")).rejects.toThrow();
     await house.clock.advance(30_000);
-    await house.drive(store.outbox.renew(keepAll));
+    await house.drive(store.outbox.startNewEpoch(keepAll));
     expect(await house.told(store, "event")).toEqual(["1 one"]);
   });
 
@@ -251,7 +251,7 @@ describe("a new epoch", () => {
     const { house, store } = await opened("one", "state:meter");
     const { epoch } = store.outbox.meta!;
     house.disk.failWrites("kept");
-    await expect(house.drive(store.outbox.renew(keepAll))).rejects.toThrow();
+    await expect(house.drive(store.outbox.startNewEpoch(keepAll))).rejects.toThrow();
     await house.clock.advance(30_000);
     expect(store.outbox.meta!.epoch).not.toBe(epoch);
     await house.tell(store, "two", "state:meter");
@@ -264,7 +264,7 @@ describe("a new epoch", () => {
     await house.drive(
       Promise.all([
         store.commit([], [{ event: "two", payload: null }]),
-        store.outbox.renew(keepAll),
+        store.outbox.startNewEpoch(keepAll),
         store.commit([], [{ event: "three", payload: null }]),
       ]),
     );

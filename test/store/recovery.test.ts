@@ -34,7 +34,7 @@ describe("damage", () => {
     expect(Uint8Array.from(bench.disk.contents("critical").get(`damaged!${key}`)!)).toStrictEqual(bytes);
     expect(bench.disk.contents("critical").has(key)).toBe(false);
     expect(shortEntries(await store.journalAfter(null, 10))).toStrictEqual(["1/1 one", "2/1 system:store:recovered"]);
-    expect(bench.log.texts("warn")).toContain("damaged data moved aside");
+    expect(bench.log.texts("warn")).toContain("stored data was damaged; the original is kept");
   });
 
   test("a record written to another's place is found", async () => {
@@ -108,7 +108,7 @@ describe("damage", () => {
     flipBit(bench.disk, "telemetry", key!);
     await using store = await bench.open();
     expect(await store.history("meter", 0, 600_000)).toHaveLength(1);
-    expect(bench.log.texts("warn")).toContain("telemetry block left out");
+    expect(bench.log.texts("warn")).toContain("telemetry block is damaged; leaving it out");
   });
 
   test("a damaged journal entry is left out and said, the others are read", async () => {
@@ -122,7 +122,7 @@ describe("damage", () => {
     flipBit(bench.disk, "critical", key!);
     await using after = await bench.open();
     expect(shortEntries(await after.journalAfter(null, 10))).toStrictEqual(["1/1 one", "1/3 three"]);
-    expect(bench.log.texts("error")).toContain("journal entries are damaged and left out");
+    expect(bench.log.texts("error")).toContain("journal entries are damaged; leaving them out");
   });
 });
 

@@ -7,7 +7,7 @@ import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
-import { drive, makeAction, makeMemoryBench, makeToken } from "./makers.ts";
+import { drive, makeAction, makeMemoryBench, makeSample, makeToken } from "./makers.ts";
 
 const NOW_MS = 1_800_000_000_000;
 
@@ -81,6 +81,57 @@ describe("records", () => {
     await bench.clock.advance(20 * 60_000);
     expect(store.all("token")).toStrictEqual([]);
     expect([...bench.disk.contents("critical").keys()].filter((key) => key.includes("token"))).toStrictEqual([]);
+  });
+});
+
+describe("history that is too old", () => {
+  const MINUTE_MS = 60_000;
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  /** A store that has been open for 20 minutes, with a sample that is 402 days old. */
+  async function withOldSample() {
+    const bench = makeMemoryBench();
+    const { clock } = bench;
+    const store = await bench.open();
+    const remaining = async (): Promise<number> =>
+      (await bench.drive(store.history("meter", 0, clock.nowMs() - DAY_MS))).length;
+    await clock.advance(20 * MINUTE_MS);
+    store.record(makeSample("meter", clock.nowMs() - 402 * DAY_MS));
+    await clock.advance(20 * MINUTE_MS);
+    return { ...bench, store, remaining };
+  }
+
+  test("goes when housekeeping is asked for, not every ten minutes", async () => {
+    const { store, clock, remaining, drive: run } = await withOldSample();
+    await clock.advance(60 * MINUTE_MS);
+    expect(await remaining()).toBe(1);
+    store.removeOldHistory();
+    await clock.settle();
+    await clock.advance(1_000);
+    expect(await remaining()).toBe(0);
+    await run(store[Symbol.asyncDispose]());
+  });
+
+  test("goes ten minutes after a start: the gateway may have been off at the time of its housekeeping", async () => {
+    const { store, clock, open, drive: run } = await withOldSample();
+    await run(store[Symbol.asyncDispose]());
+    await using again = await open();
+    await clock.advance(9 * MINUTE_MS);
+    expect(await again.history("meter", 0, clock.nowMs() - DAY_MS)).toHaveLength(1);
+    await clock.advance(2 * MINUTE_MS);
+    expect(await again.history("meter", 0, clock.nowMs() - DAY_MS)).toHaveLength(0);
+  });
+
+  test("stays while the clock is not synced, and goes when it is", async () => {
+    const { store, clock, remaining, drive: run } = await withOldSample();
+    clock.setQuality("restored");
+    store.removeOldHistory();
+    await clock.advance(60 * MINUTE_MS);
+    expect(await remaining()).toBe(1);
+    clock.setQuality("synced");
+    await clock.advance(10 * MINUTE_MS);
+    expect(await remaining()).toBe(0);
+    await run(store[Symbol.asyncDispose]());
   });
 });
 

@@ -128,7 +128,7 @@ describe("a record that does not open", () => {
     const { disk, open, close, log } = await sealedHouse(OLD);
     const bytes = bytesAt(disk, D1);
     const store = await open([NEW]);
-    const reason = `sealed with the key ${secretKeyId(OLD)}, which is not given`;
+    const reason = `sealed with the key ${secretKeyId(OLD)}, which is missing`;
     expect(store.locked).toStrictEqual([
       { table: "device", key: "d1", reason },
       { table: "device", key: "d2", reason },
@@ -154,7 +154,7 @@ describe("a record that does not open", () => {
     disk.contents("critical").set(D1, seal(D1, place, changed, "sealed"));
     const bytes = bytesAt(disk, D1);
     const store = await open([OLD]);
-    const reason = `not what the key ${secretKeyId(OLD)} sealed here: it was changed`;
+    const reason = `changed after it was sealed with the key ${secretKeyId(OLD)}`;
     expect(store.locked).toStrictEqual([{ table: "device", key: "d1", reason }]);
     expect(store.get("device", "d2")).not.toBeNull();
     await close(store);

@@ -47,7 +47,7 @@ describe("the second copy", () => {
     expect(clients(store)).toStrictEqual(["c1", "c2", "c3"]);
     expect(store.get("client", "c2")).toStrictEqual(makeClient("c2"));
     expect(store.recovered).toStrictEqual([
-      expect.stringMatching(/3 records taken from the second copy of .*client c1/),
+      expect.stringMatching(/3 records restored from the second copy of .*client c1/),
     ]);
     expect(store.epoch).toBeGreaterThan(1);
   });
@@ -59,7 +59,7 @@ describe("the second copy", () => {
     expect(clients(store)).toStrictEqual(["c1", "c2", "c3"]);
     expect(store.recovered).toStrictEqual([
       expect.stringContaining("moved to memory:critical.damaged-1"),
-      expect.stringContaining("3 records taken"),
+      expect.stringContaining("3 records restored"),
     ]);
   });
 
@@ -69,7 +69,7 @@ describe("the second copy", () => {
     await using store = await bench.open();
     expect(clients(store)).toStrictEqual(["c1", "c2", "c3"]);
     expect(store.recovered).toStrictEqual([
-      expect.stringMatching(/1 records taken .*: client c2$/),
+      expect.stringMatching(/1 records restored .*: client c2$/),
       expect.stringContaining("record!client!c2"),
     ]);
   });
@@ -84,7 +84,7 @@ describe("the second copy", () => {
     putBack(bench.disk, earlier);
     await using store = await bench.open();
     expect(clients(store)).toStrictEqual(["c2", "c3"]);
-    expect(store.recovered).toStrictEqual([expect.stringContaining("1 records taken")]);
+    expect(store.recovered).toStrictEqual([expect.stringContaining("1 records restored")]);
   });
 
   test("a client that was deleted does not come back, even when the power is cut right after its deletion", async () => {
@@ -202,7 +202,7 @@ describe("the second copy", () => {
     await bench.clock.advance(300_000);
     expect(store.isCopyFailing).toBe(true);
     expect(bench.log.texts("error")).toStrictEqual([
-      expect.stringContaining("second copy of the settings not written"),
+      expect.stringContaining("cannot write the second copy of the settings"),
     ]);
     bench.disk.copy.isUnwritable = false;
     await bench.clock.advance(60_000);

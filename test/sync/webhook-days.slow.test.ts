@@ -1,7 +1,7 @@
 /** Days in a simulated world: receivers that fail in every way, a gateway that stops and loses power meanwhile. */
 import { describe, expect, test } from "vitest";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { HookWorld, type Receiver } from "./webhook-world.ts";
 
 const SECOND = 1_000;

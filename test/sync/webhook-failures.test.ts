@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { RETRY_PAUSES_MS, retryPauseMs } from "../../src/sync/webhooks/retry-ladder.ts";
 import type { WebhookOptions } from "../../src/sync/webhooks/webhook-service.ts";
+import type { SimWebAnswer } from "../../src/testing/network/sim-web.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
-import type { SimWebAnswer } from "../../src/testing/sim-web.ts";
 import { CLIENT, HookWorld, type Receiver } from "./webhook-world.ts";
 
 const SECOND = 1_000;

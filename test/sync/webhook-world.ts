@@ -5,7 +5,7 @@ import type { Write } from "../../src/store/records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type WebhookOptions, WebhookService } from "../../src/sync/webhooks/webhook-service.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../src/testing/network/sim-web.ts";
 import { type SimProcess, World } from "../../src/testing/world.ts";
 
 const LIMIT_MS = 60_000;

@@ -2,9 +2,9 @@
 import type { ControlPoint, PointValue } from "hemgate/sdk";
 import type { World } from "hemgate/testing";
 import type { Action } from "../../src/domain/actions/action.ts";
-import { onePendingBreaches } from "../simulation/invariants/one-pending.ts";
-import { reversionBreach } from "../simulation/invariants/reversion.ts";
-import type { Box, Life } from "./box.ts";
+import type { GatewayBox, RunningGateway } from "../long-run/gateway-box.ts";
+import { onePendingBreaches } from "../long-run/invariants/one-pending.ts";
+import { reversionBreach } from "../long-run/invariants/reversion.ts";
 import type { Calm } from "./calm.ts";
 import type { WeekDevice } from "./week-device.ts";
 
@@ -37,7 +37,7 @@ export class Deeds {
   /** Times that a device without its gateway was looked at after its own timer was over. */
   reversions = 0;
   wear = 0;
-  readonly #parts: { readonly world: World; readonly box: Box; readonly calm: Calm };
+  readonly #parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm };
   readonly #actions = new Map<string, Followed>();
   readonly #pendingMs = new Map<string, number>();
   readonly #leasedMs = new Map<string, number>();
@@ -46,7 +46,7 @@ export class Deeds {
   readonly #toldMs = new Map<string, number>();
   #stoppedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: { readonly world: World; readonly box: Box; readonly calm: Calm }) {
+  constructor(parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm }) {
     this.#parts = parts;
   }
 
@@ -56,12 +56,12 @@ export class Deeds {
   }
 
   afterMinute(devices: readonly WeekDevice[]): readonly string[] {
-    const { life } = this.#parts.box;
-    const breaches = life === null ? [] : this.#follow(life, devices);
+    const { running } = this.#parts.box;
+    const breaches = running === null ? [] : this.#follow(running, devices);
     return [...breaches, ...devices.flatMap((device) => [...this.#writes(device), ...this.#reversion(device)])];
   }
 
-  #follow({ gateway: { store } }: Life, devices: readonly WeekDevice[]): readonly string[] {
+  #follow({ gateway: { store } }: RunningGateway, devices: readonly WeekDevice[]): readonly string[] {
     const nowMs = this.#parts.world.clock.monotonicMs();
     for (const { deviceId, state = "held" } of store.all("lease")) {
       if (state !== "released") this.#leasedMs.set(deviceId, nowMs);
@@ -108,7 +108,7 @@ export class Deeds {
       else if (atMs - this.#stoppedMs < MINUTE_MS) this.causes["safe default"] += 1;
       else if (atMs - recently(this.#leasedMs) > SLACK_MS)
         return [...worn, `${device.id} was written ${what}, and nobody wanted it`];
-      else if (box.life !== null && atMs - box.life.startedAtMs < RESUMING_MS) this.causes.resumed += 1;
+      else if (box.running !== null && atMs - box.running.startedAtMs < RESUMING_MS) this.causes.resumed += 1;
       else this.causes.renewal += 1;
       return worn;
     });

@@ -2,7 +2,7 @@
 import type { World } from "hemgate/testing";
 import type { HemSystem } from "../../src/domain/hem/hem-system.ts";
 import type { HemPower } from "../../src/engine/contracts/hem.ts";
-import type { Box, Life } from "./box.ts";
+import type { GatewayBox, RunningGateway } from "../long-run/gateway-box.ts";
 import type { Calm } from "./calm.ts";
 import { History } from "./history.ts";
 import { FLOWS, type HouseEnergies, type HouseFlow, NO_ENERGIES } from "./house-flow.ts";
@@ -33,7 +33,7 @@ interface Powers {
 
 export class HouseSystem {
   readonly counts = { powers: 0, energies: 0 };
-  readonly #parts: { readonly world: World; readonly box: Box; readonly calm: Calm; readonly house: HouseFlow };
+  readonly #parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm; readonly house: HouseFlow };
   readonly #powers = new History<Powers>();
   /** Since midnight, by the minute. */
   readonly #today = new History<HouseEnergies>();
@@ -49,7 +49,12 @@ export class HouseSystem {
   #day = -1;
   #wasWrong = false;
 
-  constructor(parts: { readonly world: World; readonly box: Box; readonly calm: Calm; readonly house: HouseFlow }) {
+  constructor(parts: {
+    readonly world: World;
+    readonly box: GatewayBox;
+    readonly calm: Calm;
+    readonly house: HouseFlow;
+  }) {
     this.#parts = parts;
   }
 
@@ -58,15 +63,18 @@ export class HouseSystem {
     const { box, world, calm, house } = this.#parts;
     const nowMs = world.clock.monotonicMs();
     const own = devices.filter(({ id }) => Object.values(HOUSE_PARTS).some((part) => part === id));
-    const isUp = box.life !== null && nowMs - box.life.startedAtMs > STARTED_MS;
+    const isUp = box.running !== null && nowMs - box.running.startedAtMs > STARTED_MS;
     const isClockRight = Math.abs(world.clock.nowMs() - WEEK_START_MS - nowMs) < MINUTE_MS;
     const isCalm = own.every((device) => calm.isCalm(device));
     const { gridW, pvW: generationW, batteryW, loadW } = house;
     this.#powers.note(nowMs - MINUTE_MS, { gridW, generationW, batteryW, loadW });
     this.#count(isUp && isClockRight && isCalm);
     if (!isClockRight) this.#wasWrong = true;
-    if (box.life === null || !isUp) return [];
-    return [...this.#power(box.life, isCalm), ...(isClockRight && !this.#wasWrong ? this.#energies(box.life) : [])];
+    if (box.running === null || !isUp) return [];
+    return [
+      ...this.#power(box.running, isCalm),
+      ...(isClockRight && !this.#wasWrong ? this.#energies(box.running) : []),
+    ];
   }
 
   /** What flowed in the last minute, and whether it was seen. */
@@ -84,7 +92,7 @@ export class HouseSystem {
       this.#wasWrong = false;
     }
     this.#lately = [...this.#lately, flowed].slice(-UNSAVED_MINUTES);
-    const isUp = box.life !== null;
+    const isUp = box.running !== null;
     const lost = isSeen ? [] : this.#wasUp && !isUp ? this.#lately : [flowed];
     this.#missed = lost.reduce(sum, this.#missed);
     this.#unseen = isSeen ? NO_ENERGIES : lost.reduce(sum, this.#unseen);
@@ -92,7 +100,7 @@ export class HouseSystem {
     this.#today.note(nowMs, difference(this.#before, this.#atMidnight));
   }
 
-  #power({ gateway }: Life, isCalm: boolean): readonly string[] {
+  #power({ gateway }: RunningGateway, isCalm: boolean): readonly string[] {
     const shown = gateway.engine.services.housePowers.list(HOUSE_OWNER)[0];
     if (shown === undefined) return [`the system of ${HOUSE_OWNER} has no powers`];
     const nowMs = this.#parts.world.clock.monotonicMs();
@@ -109,7 +117,7 @@ export class HouseSystem {
     });
   }
 
-  #energies({ gateway, startedAtMs }: Life): readonly string[] {
+  #energies({ gateway, startedAtMs }: RunningGateway): readonly string[] {
     const system = gateway.engine.services.hemSystems.list(HOUSE_OWNER)[0]?.system;
     if (system === undefined) return [`${HOUSE_OWNER} has no energy system`];
     const { today } = system.status.energy;

@@ -1,7 +1,9 @@
 /** What happens to the gateway itself: it is killed, stopped, and its disk and clock fail it. */
 import type { SeededRandom, World } from "hemgate/testing";
-import { boundBreaches, closedBreaches } from "../simulation/invariants/bounded.ts";
-import type { Box } from "./box.ts";
+import { MINUTE_MS } from "../../src/domain/duration.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
+import { boundBreaches, closedBreaches } from "../long-run/invariants/bounded.ts";
+import { Tally } from "../long-run/tally.ts";
 import { Deck } from "./deck.ts";
 import type { Deeds } from "./deeds.ts";
 
@@ -10,16 +12,18 @@ const OLD_TIME_MS = Date.UTC(2026, 0, 1);
 const EVERY_MINUTES = 180;
 /** Of so many starts one is without a clock, the first among them. */
 const UNSET_EVERY = 3;
+/** A write that the disk refused is noticed by the next write. */
+const REFUSES_MS = 30 * MINUTE_MS;
 const MISHAPS = ["gateway killed", "gateway stopped", "disk refuses"] as const;
 /** A timer for each device's loop, call and answers, and the gateway's own. */
 const MAX_TIMERS_A_DEVICE = 12;
 const MAX_STREAMS_A_DEVICE = 3;
 
 export class Mishaps {
-  readonly fired = new Map<string, number>();
+  readonly fired = new Tally();
   readonly #parts: {
     readonly world: World;
-    readonly box: Box;
+    readonly box: GatewayBox;
     readonly deeds: Deeds;
     readonly devices: number;
     readonly minutes: number;
@@ -29,10 +33,11 @@ export class Mishaps {
   #starts = 0;
   #startAtMinute: number | null = null;
   #isClockUnset = false;
+  #diskFailedMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: {
     readonly world: World;
-    readonly box: Box;
+    readonly box: GatewayBox;
     readonly deeds: Deeds;
     readonly devices: number;
     readonly minutes: number;
@@ -44,19 +49,27 @@ export class Mishaps {
 
   static readonly names: readonly string[] = [...MISHAPS, "clock unset at boot"];
 
+  /** Whether the API may answer that nothing can be stored. */
+  get mayRefuse(): boolean {
+    const { world, box } = this.#parts;
+    const isFresh = world.clock.monotonicMs() - this.#diskFailedMs < REFUSES_MS;
+    return isFresh || box.running?.gateway.store.isWritable === false;
+  }
+
   async atMinute(minute: number): Promise<readonly string[]> {
     const { box, world } = this.#parts;
     if (this.#startAtMinute === minute) return await this.#start();
     if (this.#isClockUnset && this.#random.isChance(0.2)) this.#setClock();
     const breaches = this.#held();
-    if (box.life === null || !this.#random.isChance(Math.max(1 / EVERY_MINUTES, 6 / this.#parts.minutes))) {
+    if (box.running === null || !this.#random.isChance(Math.max(1 / EVERY_MINUTES, 6 / this.#parts.minutes))) {
       return breaches;
     }
     const mishap = this.#mishaps.next();
-    this.#count(mishap);
+    this.fired.count(mishap);
     world.events.add("mishap", mishap);
     if (mishap === "disk refuses") {
-      box.failWrites(this.#random);
+      this.#diskFailedMs = world.clock.monotonicMs();
+      box.disk.failWrites(this.#random.pick(["lost", "kept"]));
       return breaches;
     }
     const longest = Math.min(90, Math.ceil(this.#parts.minutes / 8));
@@ -76,7 +89,7 @@ export class Mishaps {
     this.#startAtMinute = null;
     this.#starts += 1;
     if (this.#starts % UNSET_EVERY === 1) {
-      this.#count("clock unset at boot");
+      this.fired.count("clock unset at boot");
       this.#isClockUnset = true;
       world.clock.setQuality("unset");
       world.clock.setWallMs(OLD_TIME_MS);
@@ -94,7 +107,7 @@ export class Mishaps {
 
   #held(): string[] {
     const { box, devices } = this.#parts;
-    const held = box.life?.process.held;
+    const held = box.running?.process.held;
     if (held === undefined) return [];
     return [
       ...boundBreaches([
@@ -102,10 +115,6 @@ export class Mishaps {
         { what: "waiting timers of the gateway", value: held.timers, limit: MAX_TIMERS_A_DEVICE * devices },
       ]),
     ];
-  }
-
-  #count(name: string): void {
-    this.fired.set(name, (this.fired.get(name) ?? 0) + 1);
   }
 }
 

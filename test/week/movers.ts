@@ -1,6 +1,6 @@
 /** Devices that the router gives another address now and then. The gateway has to find them again by serial number. */
 import type { SeededRandom, World } from "hemgate/testing";
-import type { Box } from "./box.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
 import type { Calm } from "./calm.ts";
 import type { Trouble } from "./week-device.ts";
 
@@ -56,15 +56,16 @@ export class Movers {
   }
 
   /** Notes who was found again; a gateway that begins has as much time for the others as after a move. */
-  afterMinute({ life }: Pick<Box, "life">, calm: Calm): void {
+  afterMinute({ running }: Pick<GatewayBox, "running">, calm: Calm): void {
     const { clock } = this.#world;
     for (const [id, movedAtMs] of this.#lost) {
-      const isShown = life?.gateway.engine.devices().some((device) => device.id === id && device.isReachable) ?? false;
+      const isShown =
+        running?.gateway.engine.devices().some((device) => device.id === id && device.isReachable) ?? false;
       // Right after a move the device is still shown as it was.
       if (isShown && clock.monotonicMs() - movedAtMs > NOTICED_MS) {
         this.#lost.delete(id);
         this.found += 1;
-      } else if (life === null) calm.disturb(id, FOUND_WITHIN_MS);
+      } else if (running === null) calm.disturb(id, FOUND_WITHIN_MS);
     }
   }
 

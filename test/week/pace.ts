@@ -1,6 +1,6 @@
 /** Whether one device is in the way of another: how long each that is well was not asked. */
 import type { World } from "hemgate/testing";
-import type { Box } from "./box.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
 import type { Calm } from "./calm.ts";
 import type { WeekDevice } from "./week-device.ts";
 
@@ -9,16 +9,16 @@ const STARTED_MS = 4 * 60_000;
 export class Pace {
   /** The longest that a device which is well was not asked, beyond its period, ms. */
   latestMs = 0;
-  readonly #parts: { readonly world: World; readonly box: Box; readonly calm: Calm };
+  readonly #parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm };
 
-  constructor(parts: { readonly world: World; readonly box: Box; readonly calm: Calm }) {
+  constructor(parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm }) {
     this.#parts = parts;
   }
 
   afterMinute(devices: readonly WeekDevice[]): readonly string[] {
     const { world, box, calm } = this.#parts;
     const nowMs = world.clock.monotonicMs();
-    if (box.life === null || nowMs - box.life.startedAtMs < STARTED_MS) return [];
+    if (box.running === null || nowMs - box.running.startedAtMs < STARTED_MS) return [];
     return devices.flatMap((device) => {
       if (device.paceMs === null || !calm.isCalm(device)) return [];
       const lateMs = nowMs - device.askedAtMs - device.paceMs;

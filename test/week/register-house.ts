@@ -8,13 +8,15 @@ import {
   serveModbus,
   type World,
 } from "hemgate/testing";
-import { KNOWN_PROFILES } from "../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../adapters/modbus/profile/known-profiles.ts";
 import { PLATED, type PlatedDevice } from "../adapters/modbus/discovery/plated-devices.ts";
 import { settingsOf } from "../adapters/modbus/twins/twin-bench.ts";
 import type { Mover } from "./movers.ts";
 import { RegisterDevice, type RegisterDeviceOptions } from "./register-device.ts";
 import { deviceTroubles, GarbledNet, netTroubles, plugIn, spoilTrouble } from "./register-troubles.ts";
 import type { Trouble } from "./week-device.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 type Manners = Parameters<typeof serveModbus>[3];
 interface Row extends Pick<RegisterDeviceOptions, "answerMs" | "night" | "plate"> {

@@ -1,7 +1,8 @@
 /** People who tell batteries, chargers and heat pumps what to do, over the API and over MQTT, by chance and with a seed. */
 import type { MemoryBroker, SeededRandom, World } from "hemgate/testing";
-import type { Client } from "../month/client.ts";
-import type { Box } from "./box.ts";
+import type { ApiClient } from "../long-run/api-client.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
+import type { Mishaps } from "./mishaps.ts";
 
 const MODES = ["IMPORT_FOCUS", "EXPORT_FOCUS", "SELF_RELIANCE", "IDLE"] as const;
 const CURRENTS_A = [6, 8, 10, 13, 16] as const;
@@ -18,28 +19,31 @@ interface Wish {
   readonly payload: string;
 }
 
+interface ResidentParts {
+  readonly world: World;
+  readonly box: GatewayBox;
+  readonly client: ApiClient;
+  readonly broker: MemoryBroker;
+  readonly mishaps: Pick<Mishaps, "mayRefuse">;
+}
+
 export class Residents {
   /** How many commands went which way, and how many of them were refused. */
   readonly counts = { api: 0, mqtt: 0, refused: 0 };
-  readonly #parts: { readonly world: World; readonly box: Box; readonly client: Client; readonly broker: MemoryBroker };
+  readonly #parts: ResidentParts;
   readonly #random: SeededRandom;
 
-  constructor(parts: {
-    readonly world: World;
-    readonly box: Box;
-    readonly client: Client;
-    readonly broker: MemoryBroker;
-  }) {
+  constructor(parts: ResidentParts) {
     this.#parts = parts;
     this.#random = parts.world.random.fork("residents");
   }
 
   /** Tells one device one thing. */
   async act(): Promise<readonly string[]> {
-    const { box, client, broker } = this.#parts;
-    if (box.life === null) return [];
+    const { box, client, broker, mishaps } = this.#parts;
+    if (box.running === null) return [];
     const kind = this.#random.pick(KINDS);
-    const assets = box.life.gateway.engine.assets.list(kind).map(({ asset }) => asset.id);
+    const assets = box.running.gateway.engine.assets.list(kind).map(({ asset }) => asset.id);
     const [first, ...others] = assets;
     if (first === undefined) return [];
     const id = this.#random.pick([first, ...others]);
@@ -56,7 +60,9 @@ export class Residents {
     if (answer !== null && answer.status !== 200) this.counts.refused += 1;
     // A disk that refuses takes no commands.
     const isFair =
-      answer === null || FAIR.has(answer.status) || ((answer.status === 503 || answer.status === 401) && box.mayRefuse);
+      answer === null ||
+      FAIR.has(answer.status) ||
+      ((answer.status === 503 || answer.status === 401) && mishaps.mayRefuse);
     return isFair
       ? []
       : [`${url} ${JSON.stringify(body)} was answered ${answer.status} ${JSON.stringify(answer.body)}`];

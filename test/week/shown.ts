@@ -3,7 +3,7 @@ import type { PointName, PointValue } from "hemgate/sdk";
 import type { World } from "hemgate/testing";
 import { isCurrent, powerOfCurrent } from "../../src/domain/assets/current-direction.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
-import type { Box } from "./box.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
 import type { Calm } from "./calm.ts";
 import type { WeekDevice } from "./week-device.ts";
 
@@ -14,12 +14,12 @@ const TOLERANCE_W = 0.51;
 type Status = ReturnType<RunningEngine["devices"]>[number];
 
 export class Shown {
-  readonly #parts: { readonly world: World; readonly box: Box; readonly calm: Calm };
+  readonly #parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm };
   #judged = 0;
   #unknown = 0;
   #deaths = 0;
 
-  constructor(parts: { readonly world: World; readonly box: Box; readonly calm: Calm }) {
+  constructor(parts: { readonly world: World; readonly box: GatewayBox; readonly calm: Calm }) {
     this.#parts = parts;
   }
 
@@ -29,14 +29,14 @@ export class Shown {
   }
 
   afterMinute(devices: readonly WeekDevice[]): readonly string[] {
-    const { life } = this.#parts.box;
-    if (life === null) return [];
-    const { engine } = life.gateway;
+    const { running } = this.#parts.box;
+    if (running === null) return [];
+    const { engine } = running.gateway;
     const statuses = new Map(engine.devices().map((status) => [status.id, status]));
     const assets = new Map(
       ASSET_KINDS.flatMap((kind) => engine.assets.list(kind)).map(({ asset }) => [asset.id, asset]),
     );
-    const isUp = this.#parts.world.clock.monotonicMs() - life.startedAtMs > STARTED_MS;
+    const isUp = this.#parts.world.clock.monotonicMs() - running.startedAtMs > STARTED_MS;
     return devices.flatMap((device) => {
       const status = statuses.get(device.id);
       if (status === undefined) return [`${device.id} is not there`];

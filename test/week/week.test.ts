@@ -1,8 +1,10 @@
 /** A week of a home with one device of every kind. Long: it runs behind its own script. */
 import { describe, expect, test } from "vitest";
+import { breachText } from "../long-run/long-run.ts";
+import { seedsOf } from "../long-run/seeds.ts";
 import { liveThrough } from "./week.ts";
 
-const SEEDS = (process.env["WEEK_SEEDS"] ?? "1,2").split(",").map(Number);
+const SEEDS = seedsOf("WEEK_SEEDS", "1,2");
 const DAYS = Number(process.env["WEEK_DAYS"] ?? 7);
 /** From this long on every class of faults has to have come. */
 const WHOLE_DAYS = 0.1;
@@ -17,7 +19,8 @@ describe.each(SEEDS)("a week with seed %i", (seed) => {
     const result = await liveThrough({ seed, days: DAYS, tell: (line) => console.log(line) });
     const { breaches, counts, missing, devices } = result;
     console.log(`seed ${seed}, ${DAYS} days in ${Math.round((performance.now() - begun) / 1_000)} s:`, result);
-    expect(breaches).toEqual([]);
+    const again = `WEEK_SEEDS=${seed} WEEK_DAYS=${DAYS} npm run suite week`;
+    expect(breaches, breachText(result, again)).toEqual([]);
     expect(devices).toBeGreaterThan(50);
     expect(counts["judged"]).toBeGreaterThan(DAYS * 100_000);
     expect(counts["confirmed"]).toBeGreaterThan(DAYS * 20);

@@ -1,7 +1,9 @@
 /** Some days of a home with all kinds of devices, faults, residents and restarts, checked minute by minute. */
 import { type SeededRandom, World } from "hemgate/testing";
-import { Client } from "../month/client.ts";
-import { Box } from "./box.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/duration.ts";
+import { ApiClient } from "../long-run/api-client.ts";
+import type { GatewayBox } from "../long-run/gateway-box.ts";
+import { LongRun, type RunReport } from "../long-run/long-run.ts";
 import { Calm } from "./calm.ts";
 import { Deeds } from "./deeds.ts";
 import { buildFirmwareHouse } from "./firmware-house.ts";
@@ -17,10 +19,9 @@ import { Pace } from "./pace.ts";
 import { buildRegisterHouse } from "./register-house.ts";
 import { Residents } from "./residents.ts";
 import { Shown } from "./shown.ts";
+import { weekBox } from "./week-box.ts";
 import type { Trouble, WeekDevice } from "./week-device.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MINUTES_A_DAY = 1_440;
 const TOLD_EVERY_MINUTES = 360;
 /** USB converters hand on what came in pieces; byte by byte a third of all that happens would be serial lines. */
@@ -32,17 +33,15 @@ const BROKER = "mqtt://10.0.0.9";
 const MAX_LINES_AN_HOUR = 1_500;
 /** After so many nothing new is learned. */
 const MAX_BREACHES = 25;
-/** Lines of the world's log that are told with a breach. */
-const TOLD_LINES = 60;
+/** Lines of the world's log about the device that a breach names. */
+const MAX_LINES_OF_DEVICE = 15;
 
-export interface WeekResult {
-  readonly breaches: readonly string[];
+export interface WeekResult extends RunReport {
   readonly counts: Readonly<Record<string, number>>;
   readonly fired: Readonly<Record<string, number>>;
   /** Classes of faults that never came. */
   readonly missing: readonly string[];
   readonly devices: number;
-  readonly hash: string;
 }
 
 /** `tell` hears of each breach when it is found, and four times a day of how far the week is. */
@@ -83,12 +82,13 @@ interface WeekParts {
 }
 
 class Week {
+  readonly #run: LongRun;
   readonly #world: World;
   readonly #random: SeededRandom;
   readonly #devices: readonly WeekDevice[];
   readonly #troubles: readonly Trouble[];
-  readonly #box: Box;
-  readonly #client: Client;
+  readonly #box: GatewayBox;
+  readonly #client: ApiClient;
   readonly #calm: Calm;
   readonly #shown: Shown;
   readonly #pace: Pace;
@@ -109,12 +109,13 @@ class Week {
     this.#random = world.random.fork("week");
     this.#devices = devices;
     this.#troubles = troubles;
-    const box = new Box(world, devices, BROKER);
+    this.#run = new LongRun(world, { maxBreaches: MAX_BREACHES, onBreach: (breach) => this.#tellBreach(breach) });
+    const box = weekBox(world, devices, BROKER);
     const calm = new Calm(world);
     const parts = { world, box, calm };
     this.#box = box;
     this.#calm = calm;
-    this.#client = new Client(world, box);
+    this.#client = new ApiClient(world, box);
     this.#movers = movers;
     this.#tell = tell;
     this.#minutes = minutes;
@@ -125,40 +126,40 @@ class Week {
     this.#pace = new Pace(parts);
     this.#deeds = new Deeds(parts);
     this.#mishaps = new Mishaps({ world, box, deeds: this.#deeds, devices: devices.length, minutes });
-    this.#residents = new Residents({ world, box, client: this.#client, broker: world.mqtt.broker(BROKER) });
+    const { mqtt } = world;
+    this.#residents = new Residents({
+      ...{ world, box, client: this.#client, broker: mqtt.broker(BROKER) },
+      mishaps: this.#mishaps,
+    });
   }
 
   async live(): Promise<WeekResult> {
-    const minutes = this.#minutes;
-    const breaches: string[] = [];
     await this.#box.start();
-    await this.#client.join();
-    for (let minute = 0; minute < minutes && breaches.length < MAX_BREACHES; minute += 1) {
-      const found = [...(await this.#happen(minute))];
-      await this.#world.clock.advance(MOVES_AT_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
-      found.push(...this.#check(minute));
-      for (const breach of found.map((text) => `${this.#time()} ${text}`)) {
-        breaches.push(breach);
-        this.#tell([`BREACH ${breach}`, ...this.#linesAbout(breach)].join("\n    "));
-      }
-      this.#move();
-      await this.#world.clock.advance(MINUTE_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
-      if (minute % TOLD_EVERY_MINUTES === 0) {
-        const heapMb = retainedMb(this.#box.disk);
-        this.#tell(`${this.#time()} ${JSON.stringify({ ...this.#counts(), heapMb })}`);
-      }
-      if (minute === Math.floor(minutes / 4)) this.#heapMb = retainedMb(this.#box.disk);
-    }
-    if (breaches.length > 0) breaches.push(...this.#world.events.recent.slice(-TOLD_LINES));
-    return this.#result(breaches);
+    await this.#client.join("resident");
+    this.#run.every(MINUTE_MS, (turn) => this.#minute(turn), { afterMs: 0, times: this.#minutes, isAligned: true });
+    await this.#run.live();
+    return this.#result();
   }
 
-  #result(breaches: readonly string[]): WeekResult {
+  async #minute(minute: number): Promise<readonly string[]> {
+    const breaches = await this.#happen(minute);
+    await this.#world.clock.advance(MOVES_AT_MS - (this.#world.clock.monotonicMs() % MINUTE_MS));
+    const found = [...breaches, ...this.#check(minute)];
+    this.#move();
+    if (minute % TOLD_EVERY_MINUTES === 0) {
+      const heapMb = retainedMb(this.#box.disk);
+      this.#tell(`${this.#time()} ${JSON.stringify({ ...this.#counts(), heapMb })}`);
+    }
+    if (minute === Math.floor(this.#minutes / 4)) this.#heapMb = retainedMb(this.#box.disk);
+    return found;
+  }
+
+  #result(): WeekResult {
     const fired = Object.fromEntries([...this.#calm.fired, ...this.#mishaps.fired]);
     const names = [...this.#troubles.map(({ name }) => name), ...Mishaps.names];
     const counts = { ...this.#counts(), grownMb: retainedMb(this.#box.disk) - this.#heapMb };
     const missing = [...new Set(names)].filter((name) => !(name in fired));
-    return { breaches, counts, fired, missing, devices: this.#devices.length, hash: this.#world.events.digest() };
+    return { ...this.#run.report(), counts, fired, missing, devices: this.#devices.length };
   }
 
   #counts(): Record<string, number> {
@@ -203,16 +204,17 @@ class Week {
     return lines > MAX_LINES_AN_HOUR ? [...breaches, `${lines} lines were logged in an hour`] : breaches;
   }
 
-  /** The world's last lines about the device that a breach names. */
-  #linesAbout(breach: string): readonly string[] {
+  /** Prints a breach with the world's last lines about the device that it names. */
+  #tellBreach(breach: string): void {
     const device = this.#devices.find(({ id }) => breach.includes(`${id} `) || breach.includes(`${id}:`));
-    if (device === undefined) return [];
-    return this.#world.events.recent.filter((line) => line.includes(`"${device.id}"`)).slice(-TOLD_LINES / 4);
+    const { recent } = this.#world.events;
+    const lines = device === undefined ? [] : recent.filter((line) => line.includes(`"${device.id}"`));
+    this.#tell([`BREACH ${breach}`, ...lines.slice(-MAX_LINES_OF_DEVICE)].join("\n    "));
   }
 
   /** Day, hour and minute of the week. */
   #time(): string {
     const atMs = this.#world.clock.monotonicMs();
-    return `day ${Math.floor(atMs / (24 * HOUR_MS))}, ${new Date(WEEK_START_MS + atMs).toISOString().slice(11, 19)}:`;
+    return `day ${Math.floor(atMs / DAY_MS)}, ${new Date(WEEK_START_MS + atMs).toISOString().slice(11, 19)}:`;
   }
 }

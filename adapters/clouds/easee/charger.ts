@@ -1,4 +1,4 @@
-import type { PointName } from "hemgate/sdk";
+import { MINUTE_MS, type PointName } from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
@@ -18,7 +18,7 @@ import { type Outcome, QueuedCommands } from "./queued-commands.ts";
 
 export const HOST = "https://api.easee.com";
 
-const ACTIVE_MS = 300_000;
+const ACTIVE_MS = 5 * MINUTE_MS;
 const MIN_A = 6;
 const MAX_A = 32;
 /** A vehicle that is to start at 6 A is let start some 5 min later by the firmware (evcc's charger/easee). */

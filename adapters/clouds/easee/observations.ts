@@ -2,7 +2,7 @@
  * What an Easee charger tells, by the numbers of its observations (pyeasee's const.py, evcc's charger/easee). The answer
  * for state that named them (`/chargers/{id}/state`) ended in September 2026; both have the same units.
  */
-import { type Clock, type PointName, type PowerDeliveryState, z } from "hemgate/sdk";
+import { type Clock, MINUTE_MS, type PointName, type PowerDeliveryState, z } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
 import { looseNumber } from "../kit/device/loose-number.ts";
 
@@ -40,7 +40,7 @@ export const MODE = {
 
 const W_PER_KW = 1_000;
 /** Telemetry that is older says nothing of now; it comes every few minutes while a vehicle charges. */
-const STALE_MS = 20 * 60_000;
+const STALE_MS = 20 * MINUTE_MS;
 /** A conductor that is not connected picks up a few volts. */
 const CONNECTED_V = 100;
 /** Grids with a neutral conductor; in the others T2 is a phase. */

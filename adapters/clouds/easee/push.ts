@@ -3,7 +3,7 @@
  * TransportProtocols.md): where it is has to be negotiated, and the cookies of the answer lead to the server that knows of
  * it.
  */
-import { z } from "hemgate/sdk";
+import { MINUTE_MS, z } from "hemgate/sdk";
 import type { CloudSession } from "../kit/connector.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
@@ -24,7 +24,7 @@ const Negotiated = z
 export const push: CloudStream = {
   // A client that hears of changes need not ask; what it missed shows nowhere else, and is due within 7 minutes
   // (rule I6: delivery delay), as what is shown is no older than 10.
-  paceMs: 6 * 60_000,
+  paceMs: 6 * MINUTE_MS,
   // Hubs ping every 15 s, and both sides give up after 30 s.
   silentMs: 30_000,
   ping: { text: PING, everyMs: 15_000 },

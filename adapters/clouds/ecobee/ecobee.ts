@@ -1,5 +1,4 @@
 import { type DeviceIdentity, HOUR_MS, type HvacMode, type PointName } from "hemgate/sdk";
-import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type {
   CloudAnswer,
   CloudConnector,
@@ -10,6 +9,7 @@ import type {
   CloudSession,
 } from "../kit/connector.ts";
 import { completed } from "../kit/device/completed-readings.ts";
+import { type Hold, HoldWriter } from "../kit/device/hold-writer.ts";
 import { lookup } from "../kit/device/lookup.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";

@@ -1,4 +1,4 @@
-import type { DeviceIdentity, HoldType, HvacMode, PointValue } from "hemgate/sdk";
+import { DAY_MS, type DeviceIdentity, type HoldType, type HvacMode, type PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudReading } from "../kit/connector.ts";
 import { isoMeasuredAt } from "../kit/device/completed-readings.ts";
 import { lookup } from "../kit/device/lookup.ts";
@@ -15,7 +15,7 @@ const MODES: Readonly<Record<string, HvacMode>> = {
 const HEATS_OR_COOLS = /^(heatPump[23]?|compCool[12]|auxHeat[123])$/;
 const DOES_NEITHER = /^(fan|humidifier|dehumidifier|ventilator|economizer|compHotWater|auxHotWater)$/;
 /** An indefinite hold ends in many years; one that a person would set for a while does not. */
-const INDEFINITE_MS = 300 * 86_400_000;
+const INDEFINITE_MS = 300 * DAY_MS;
 const KEEPS = { holdMs: null, safeDefault: null, confidence: "cross-checked" } as const;
 
 export function modeOf({ settings }: Thermostat): HvacMode {

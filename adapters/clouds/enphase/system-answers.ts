@@ -1,5 +1,5 @@
 /** What is asked of one Enphase system, each answer shared for as long as it is worth. */
-import { MINUTE_MS, type z } from "hemgate/sdk";
+import { DAY_MS, MINUTE_MS, type z } from "hemgate/sdk";
 import type { Ask, CloudSession } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
@@ -9,7 +9,7 @@ export const HOST = "api.enphaseenergy.com";
 const API = `https://${HOST}/api/v4`;
 
 /** A month has a thousand requests: what changes seldom is asked for once a day. */
-export const SELDOM_MS = 86_400_000;
+export const SELDOM_MS = DAY_MS;
 const PAGE = 100;
 const MAX_PAGES = 5;
 

@@ -1,5 +1,12 @@
 /** An Enphase system: panels, meters and batteries behind one gateway, as one device. */
-import type { Clock, ControlPoint, DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
+import {
+  type Clock,
+  type ControlPoint,
+  type DeviceIdentity,
+  MINUTE_MS,
+  type PointName,
+  type PointValue,
+} from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
 import { isPercent } from "../kit/device/sound.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
@@ -9,7 +16,7 @@ import { SELDOM_MS, type SystemAnswers } from "./system-answers.ts";
 import { telemetryReadings } from "./telemetry.ts";
 
 /** How long it is looked at more often after a command. */
-const ACTIVE_MS = 5 * 60_000;
+const ACTIVE_MS = 5 * MINUTE_MS;
 /** The profile that keeps the battery full: the reserve in it is not the user's own. */
 const FULL: PointValue = "IMPORT_FOCUS";
 const INDEPENDENCE = ["enabled", "disabled"] as const;

@@ -1,11 +1,11 @@
 /** What the last report of a system's devices amounts to. */
-import type { BatteryStatus } from "hemgate/sdk";
+import { type BatteryStatus, HOUR_MS } from "hemgate/sdk";
 import type { CloudReading } from "../kit/connector.ts";
 import { batteryStatusOf } from "../kit/device/site-flow.ts";
 import type { LatestTelemetry, Metered, Stored } from "./schemas.ts";
 
 /** Reports lag up to half an hour; a system that was silent for longer than this has no power to show. */
-const STALE_MS = 2 * 3_600_000;
+const STALE_MS = 2 * HOUR_MS;
 
 interface Power {
   /** W. */

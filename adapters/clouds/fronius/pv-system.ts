@@ -1,5 +1,5 @@
 /** A PV system in Solar.web: inverters, and the meter and battery where it has them, as one device. */
-import type { DeviceIdentity, PointName } from "hemgate/sdk";
+import { type DeviceIdentity, HOUR_MS, type PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { parsed } from "../kit/device/parsed.ts";
@@ -9,7 +9,7 @@ import { channelValue, flowOf, NO_SIGNS, type Signs } from "./flow.ts";
 import { AggrData, type Devices, FlowData } from "./schemas.ts";
 
 /** Totals are made of the day's energies. */
-const TOTALS_MS = 6 * 3_600_000;
+const TOTALS_MS = 6 * HOUR_MS;
 /** Every channel is billed. */
 const TOTALS = [
   "EnergyProductionTotal",

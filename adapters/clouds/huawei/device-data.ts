@@ -1,5 +1,6 @@
 /** What the devices of an account tell. One request is for all devices of one type, and may be made once a minute. */
 
+import { HOUR_MS } from "hemgate/sdk";
 import type { CloudSession } from "../kit/connector.ts";
 import { looseNumber } from "../kit/device/loose-number.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
@@ -11,7 +12,7 @@ import { type Device, type DeviceFields, DeviceKpi, List } from "./schemas.ts";
 /** As many as a request may name. */
 const MAX_DEVICES = 100;
 /** How long a type that the installer did not grant is not asked for again, ms. */
-const REST_MS = 3_600_000;
+const REST_MS = HOUR_MS;
 const NEVER_MS = Number.NEGATIVE_INFINITY;
 const LASTING: readonly CloudErrorKind[] = ["forbidden", "refused"];
 

@@ -5,6 +5,7 @@
  * has one session: another sign-in with it ends ours.
  */
 
+import { MINUTE_MS } from "hemgate/sdk";
 import type { CloudAnswer, CloudConnector, CloudSession } from "../kit/connector.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
@@ -17,7 +18,7 @@ import { List, OldStation, Outcome, type Station, Stations } from "./schemas.ts"
 import { HuaweiStation, ROUND_KEY } from "./station.ts";
 
 /** A session that nobody uses ends about then; a new one in time costs no request that fails. */
-const SESSION_MS = 1_800_000;
+const SESSION_MS = 30 * MINUTE_MS;
 const PORTAL = /^(?:https:\/\/)?([a-z0-9-]{2,20}\.fusionsolar\.huawei\.com)(?:[/:]|$)/;
 
 const CODES: Readonly<Record<number, CloudErrorKind>> = {

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "hemgate/sdk";
+
 /** A house cannot use less than nothing; what is above that is measured minutes apart, W. */
 const MARGIN_W = 500;
 /** Once proves nothing, and seldom neither. */
@@ -9,7 +11,7 @@ const SELDOM_PART = 1 / 3;
  */
 const DIM_W = 100;
 /** Answers say something of each other when they came within this, ms. */
-const TOGETHER_MS = 300_000;
+const TOGETHER_MS = 5 * MINUTE_MS;
 
 /** A reported power, W, at an instant. */
 export interface PowerSample {

@@ -1,9 +1,10 @@
 /** How FusionSolar's northbound interface is asked: everything is a POST, and each resource has its own limit. */
+import { MINUTE_MS } from "hemgate/sdk";
 import type { BudgetRule, CloudRequest } from "../kit/connector.ts";
 
 /** A client's tick in HomeAssistant-FusionSolar: a minute, and what clocks are apart. */
 const TICK_MS = 63_000;
-const LOGINS_MS = 600_000;
+const LOGINS_MS = 10 * MINUTE_MS;
 
 const BUDGET_OF = {
   login: "logins",

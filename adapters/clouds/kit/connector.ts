@@ -10,7 +10,7 @@ import type {
   DeviceIdentity,
   LinkableType,
   LinkField,
-  LinkTurn,
+  LinkOutcome,
   Log,
   PointName,
   PointValue,
@@ -80,6 +80,9 @@ export interface App {
   readonly domain?: string;
 }
 
+/** The owner's registrations with vendors, by the connector's id. */
+export type Apps = Readonly<Record<string, App>>;
+
 /** Asks without a grant: for logins. */
 export type Ask = (request: CloudRequest, signal: AbortSignal) => Promise<CloudAnswer>;
 
@@ -135,7 +138,9 @@ export type LoginAsk = (
     }
   | {
       /** The person enters the code on the vendor's own page; the form is tried every `pollMs` until it is accepted. */
-      readonly enter: Readonly<Pick<Extract<LinkTurn, { readonly kind: "wait" }>, "url" | "code" | "pollMs" | "hint">>;
+      readonly enter: Readonly<
+        Pick<Extract<LinkOutcome, { readonly kind: "wait" }>, "url" | "code" | "pollMs" | "hint">
+      >;
     }
 ) & {
   /** Goes into the next form under these names; a person never sees it. */

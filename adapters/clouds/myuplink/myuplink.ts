@@ -1,5 +1,4 @@
-import type { DeviceIdentity, PointName } from "hemgate/sdk";
-import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
+import { type DeviceIdentity, MINUTE_MS, type PointName } from "hemgate/sdk";
 import type {
   BudgetNews,
   CloudAnswer,
@@ -11,6 +10,7 @@ import type {
   CloudSession,
 } from "../kit/connector.ts";
 import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
+import { type Hold, HoldWriter } from "../kit/device/hold-writer.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { celsiusIn, HEAT_SETPOINT, isActive, PRIORITY, pointFor, ROOM, rangeOf } from "./parameters.ts";
@@ -20,7 +20,7 @@ const BASE = "https://api.myuplink.com";
 const BUDGET = "requests";
 const LIMIT = 10;
 /** Whether devices are connected is asked for all of them at once, this often at most, ms. */
-const SYSTEMS_MS = 10 * 60_000;
+const SYSTEMS_MS = 10 * MINUTE_MS;
 /** As frameworks of its kind write the header; the documentation names no number and no spelling. */
 const LEFT_HEADERS = ["x-rate-limit-remaining", "x-ratelimit-remaining", "ratelimit-remaining"];
 

@@ -1,5 +1,4 @@
-import type { DeviceIdentity, PointName, PointValue } from "hemgate/sdk";
-import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
+import { type DeviceIdentity, HOUR_MS, type PointName, type PointValue } from "hemgate/sdk";
 import type {
   App,
   Ask,
@@ -14,6 +13,7 @@ import type {
   Grant,
 } from "../kit/connector.ts";
 import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
+import { type Hold, HoldWriter } from "../kit/device/hold-writer.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { soundControls } from "../kit/device/sound.ts";
 import { CloudError, type CloudErrorKind } from "../kit/session/cloud-error.ts";
@@ -61,7 +61,7 @@ export const sensibo: CloudConnector = {
     {
       name: BUDGET,
       limit: 120,
-      windowMs: 3_600_000,
+      windowMs: HOUR_MS,
       scope: "account",
       window: "sliding",
       reserved: { command: 30, login: 5 },

@@ -1,5 +1,5 @@
 /** A plant in SMA's portal as one device: the energy balance has its panels, meter and battery. */
-import type { DeviceIdentity, PointName } from "hemgate/sdk";
+import { type DeviceIdentity, HOUR_MS, type PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { measuredAt } from "../kit/device/measured-at.ts";
@@ -8,7 +8,7 @@ import { batteryStatusOf } from "../kit/device/site-flow.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { type Balance, type Devices, EnergyBalance, type Plant } from "./schemas.ts";
 
-const TOTALS_MS = 3_600_000;
+const TOTALS_MS = HOUR_MS;
 
 export interface PlantParts {
   readonly session: CloudSession;

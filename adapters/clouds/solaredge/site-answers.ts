@@ -1,5 +1,5 @@
 /** What is asked of one site, each answer shared for as long as it is worth. */
-import { DAY_MS, MINUTE_MS, type z } from "hemgate/sdk";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type z } from "hemgate/sdk";
 import type { Ask, CloudSession } from "../kit/connector.ts";
 import { extra, seldomExtra } from "../kit/device/extra.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
@@ -10,9 +10,9 @@ import { Details, Inventory, Overview, PowerFlow, Site, SiteList, StorageData } 
 export const HOST = "monitoringapi.solaredge.com";
 
 /** Counters change slowly, and each costs a request of the day's. */
-export const COUNTERS_MS = 3_600_000;
+export const COUNTERS_MS = HOUR_MS;
 /** Telemetries come every five minutes, from sites that report late too; just after midnight they are yesterday's. */
-const STORAGE_WINDOW_MS = 2 * 3_600_000;
+const STORAGE_WINDOW_MS = 2 * HOUR_MS;
 const PAGE = 100;
 const MAX_SITES = 500;
 

@@ -1,4 +1,4 @@
-import type { z } from "hemgate/sdk";
+import { DAY_MS, type z } from "hemgate/sdk";
 import type { CloudAnswer, CloudRequest, CloudSession } from "../kit/connector.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { ofEach } from "../kit/session/of-each.ts";
@@ -8,7 +8,7 @@ export const MY = "https://my.tado.com/api/v2";
 export const HOPS = "https://hops.tado.com";
 
 /** Homes, zones and what they can do change when somebody installs something, ms. */
-const STATIC_MS = 24 * 3_600_000;
+const STATIC_MS = DAY_MS;
 
 /** What is the budget's name, and what one request costs of it. */
 export const BUDGET = "requests";

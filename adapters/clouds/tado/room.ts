@@ -1,7 +1,7 @@
 import type { DeviceIdentity, HvacMode, PointName } from "hemgate/sdk";
-import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { completed } from "../kit/device/completed-readings.ts";
+import { type Hold, HoldWriter } from "../kit/device/hold-writer.ts";
 import { outdateLacking } from "../kit/session/account-list.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { SharedReads } from "../kit/session/shared-reads.ts";

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "hemgate/sdk";
+import { DAY_MS, MINUTE_MS } from "hemgate/sdk";
 import type { BudgetNews, CloudAnswer, CloudConnector, CloudListing, CloudSession } from "../kit/connector.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { ofEach } from "../kit/session/of-each.ts";
@@ -33,7 +33,7 @@ export const tado: CloudConnector = {
     {
       name: BUDGET,
       limit: 100,
-      windowMs: 86_400_000,
+      windowMs: DAY_MS,
       scope: "account",
       window: "sliding",
       reserved: { command: 20, login: 0 },

@@ -1,7 +1,7 @@
 import type { DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
-import { type Hold, HoldWriter } from "../kit/budget/hold.ts";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
+import { type Hold, HoldWriter } from "../kit/device/hold-writer.ts";
 import { lookup } from "../kit/device/lookup.ts";
 import { fitting } from "../kit/device/parsed.ts";
 import { outdateLacking } from "../kit/session/account-list.ts";

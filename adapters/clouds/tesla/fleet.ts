@@ -1,4 +1,4 @@
-import { z } from "hemgate/sdk";
+import { DAY_MS, z } from "hemgate/sdk";
 import type { CloudAnswer, CloudSession, Purpose } from "../kit/connector.ts";
 import { parsed } from "../kit/device/parsed.ts";
 import { outdateLacking } from "../kit/session/account-list.ts";
@@ -13,7 +13,7 @@ export const BASES = [
 ] as const;
 
 /** What hardly ever changes is asked for once a day, as each question costs as much as a reading. */
-export const KEPT_MS = 24 * 3_600_000;
+export const KEPT_MS = DAY_MS;
 const PRODUCTS = "products";
 const ACCOUNT = "account";
 /** Wishes that come true without the command. */

@@ -1,14 +1,14 @@
-import type { LinkableType, OperationMode, PointName } from "hemgate/sdk";
+import { HOUR_MS, type LinkableType, MINUTE_MS, type OperationMode, type PointName } from "hemgate/sdk";
 import type { CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { costOf, type Fleet, KEPT_MS, PRICE } from "./fleet.ts";
 import { LiveStatus, SiteInfo, type SiteProduct } from "./schemas.ts";
 import { modeControl, modeOf, stepsTo } from "./site-mode.ts";
 
-const INFO_FRESH_MS = 3_600_000;
+const INFO_FRESH_MS = HOUR_MS;
 /** After a command: Tesla shows a change of mode 10 to 60 s later. */
 const INFO_FRESH_ACTIVE_MS = 30_000;
-const ACTIVE_MS = 300_000;
+const ACTIVE_MS = 5 * MINUTE_MS;
 /** One reading, and a look at the settings every hour of readings at the usual pace. */
 const READ_PRICE = PRICE.data * 1.1;
 

@@ -1,4 +1,4 @@
-import { TimeoutError, within } from "hemgate/sdk";
+import { MINUTE_MS, TimeoutError, within } from "hemgate/sdk";
 import { seldomExtra } from "../kit/device/extra.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { type Fleet, KEPT_MS, refuseUnlessDone, UnsignedRefusal, VEHICLE_PATH } from "./fleet.ts";
@@ -10,7 +10,7 @@ import { SignedCar } from "./signed/signed-car.ts";
 /** How long the request to wake a vehicle is waited for: a command has no more than some seconds. */
 const WAKE_WITHIN_MS = 4_000;
 /** Between two such requests, as each costs as much as ten readings; most vehicles wake within a minute. */
-const WAKE_EVERY_MS = 2 * 60_000;
+const WAKE_EVERY_MS = 2 * MINUTE_MS;
 const WAKES = "it is being woken";
 
 /** A command to a vehicle: to charge or not, or with how many A. */

@@ -1,4 +1,4 @@
-import type { PointName } from "hemgate/sdk";
+import { MINUTE_MS, type PointName } from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, Tempo } from "../kit/connector.ts";
 import { CloudError } from "../kit/session/cloud-error.ts";
 import { stateOf, vehicleReadings } from "./charge-state.ts";
@@ -6,7 +6,7 @@ import { costOf, type Fleet, PRICE, VEHICLE_PATH } from "./fleet.ts";
 import { VehicleData, type VehicleProduct } from "./schemas.ts";
 import { type ChargingCommand, VehicleCommands } from "./vehicle-commands.ts";
 
-const ACTIVE_MS = 300_000;
+const ACTIVE_MS = 5 * MINUTE_MS;
 /** Each reading sends a new request, however soon. */
 const NEVER_FRESH_MS = -1;
 /** Location is a separate part since firmware 2023.38, and empty without the scope. */

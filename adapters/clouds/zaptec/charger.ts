@@ -1,4 +1,4 @@
-import { type PointName, z } from "hemgate/sdk";
+import { DAY_MS, MINUTE_MS, type PointName, z } from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession, Tempo } from "../kit/connector.ts";
 import { maybeNumber, maybeText } from "../kit/device/maybe.ts";
 import { fitting, parsed } from "../kit/device/parsed.ts";
@@ -7,8 +7,8 @@ import { ChargerState, Constants, MODE, StateEntry, stateReadings } from "./obse
 
 export const API = "https://api.zaptec.com/api";
 
-const CONSTANTS_FRESH_MS = 24 * 3_600_000;
-const ACTIVE_MS = 120_000;
+const CONSTANTS_FRESH_MS = DAY_MS;
+const ACTIVE_MS = 2 * MINUTE_MS;
 const MIN_A = 6;
 const MAX_A = 32;
 const COMMAND = { stop: 506, resume: 507 } as const;

@@ -1,11 +1,11 @@
-import { z } from "hemgate/sdk";
+import { DAY_MS, z } from "hemgate/sdk";
 import type { CloudSession } from "../kit/connector.ts";
 import { extra } from "../kit/device/extra.ts";
 import { maybeNumber } from "../kit/device/maybe.ts";
 import { listOf, parsed } from "../kit/device/parsed.ts";
 import { API } from "./charger.ts";
 
-const FRESH_MS = 24 * 3_600_000;
+const FRESH_MS = DAY_MS;
 /** Zaptec answers 204 while it gathers the hierarchy (custom-components/zaptec). */
 const WAITS_MS = [0, 2_000, 4_000, 8_000];
 

@@ -1,5 +1,5 @@
 /** A sign-in with name and password that answers cookies. Too many of them lock the device, so they are far apart. */
-import { DeviceError, type HttpAnswer } from "hemgate/sdk";
+import { DeviceError, HOUR_MS, type HttpAnswer } from "hemgate/sdk";
 import type { HttpAuth } from "../http-profile.ts";
 import { fillPath } from "../path-settings.ts";
 import { RefusedSignIns } from "./refused-sign-ins.ts";
@@ -8,7 +8,7 @@ import type { Pass, Session, SessionWorld, SignInLine } from "./session.ts";
 /** The shortest time between two sign-ins. */
 const SIGN_IN_GAP_MS = 60_000;
 /** Before the 24 h of a Powerwall's cookies are over. */
-const LIFE_MS = 23 * 3_600_000;
+const LIFE_MS = 23 * HOUR_MS;
 
 export class CookieSession implements Session {
   readonly #auth: Extract<HttpAuth, { kind: "cookies" }>;

@@ -1,5 +1,7 @@
+import { MINUTE_MS } from "hemgate/sdk";
+
 /** After a refused sign-in: the password does not become right by itself, and many tries lock a device. */
-const LONG_REST_MS = 10 * 60_000;
+const LONG_REST_MS = 10 * MINUTE_MS;
 /** After the first refusal of a password that was right before: a device that starts refuses everybody. */
 const SHORT_REST_MS = 60_000;
 

@@ -1,9 +1,9 @@
 /** Devices that announce themselves by SSDP and say who they are, among those that a search for Modbus meets. */
-import type { DeviceProfile, LinkableType, SeenService, Sighting } from "hemgate/sdk";
-import { isOfBrand } from "../modbus-linking.ts";
+import type { SeenService, Sighting } from "hemgate/sdk";
+import { isOfBrand } from "../modbus-vendors.ts";
+import type { ProfileSummary } from "../profile/profile-summary.ts";
 import { netWay } from "./doors.ts";
 
-const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
 /** It is there, but nobody saw it answer to Modbus. */
 const NOT_MET = 0.3;
 
@@ -23,7 +23,7 @@ export function completed(sighting: Sighting, services: readonly SeenService[]):
 }
 
 /** A device of a brand that has profiles, which did not answer; null for any other service. */
-export function unmet({ source, address, description }: SeenService, all: readonly DeviceProfile[]): Sighting | null {
+export function unmet({ source, address, description }: SeenService, all: readonly ProfileSummary[]): Sighting | null {
   if (source !== "ssdp" || description === undefined) return null;
   const { manufacturer, model, serial, name } = description;
   const own = all.filter(({ brand }) => isOfBrand(manufacturer, brand));
@@ -41,7 +41,7 @@ export function unmet({ source, address, description }: SeenService, all: readon
     serial,
     firmware: null,
     name,
-    vendorTypes: TYPES.filter((type) => profile?.points.some(({ key }) => key.startsWith(`${type}.`)) === true),
+    vendorTypes: profile?.vendorTypes ?? [],
     vendors: profile?.vendors ?? [],
     profile: id,
     address,
@@ -52,7 +52,7 @@ export function unmet({ source, address, description }: SeenService, all: readon
 }
 
 /** A word of the profile's model, or of its id, stands in what the device calls itself. */
-function isNamed({ id, model }: DeviceProfile, reported: string | null): boolean {
+function isNamed({ id, model }: ProfileSummary, reported: string | null): boolean {
   const words = new Set((reported ?? "").toLowerCase().split(/[^a-z0-9]+/));
   const own = [...model.toLowerCase().split(/[^a-z0-9]+/), ...id.split("-").slice(1)];
   return own.some((word) => word.length > 1 && words.has(word));

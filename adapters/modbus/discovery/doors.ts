@@ -1,5 +1,6 @@
 /** Where a device may be asked: ports, the frames that are spoken there, and units. */
-import type { DeviceProfile, ProfileTransport } from "hemgate/sdk";
+import type { ProfileTransport } from "hemgate/sdk";
+import type { ProfileSummary } from "../profile/profile-summary.ts";
 import type { KnownDevice } from "./match.ts";
 import type { ProbeFraming } from "./probe-line.ts";
 
@@ -35,7 +36,7 @@ export function framingsAt(port: number): readonly ("tcp" | "rtu")[] {
 }
 
 /** Whether a device may be behind a port that speaks so. */
-export function isBehind(profile: DeviceProfile, port: number, framing: "tcp" | "rtu"): boolean {
+export function isBehind(profile: Pick<ProfileSummary, "transports">, port: number, framing: "tcp" | "rtu"): boolean {
   const hasSerial = profile.transports.some(({ kind }) => kind === "rtu" || kind === "rtu-over-tcp");
   if (framing === "rtu") return hasSerial;
   return tcpPorts(profile).includes(port) || (hasSerial && SERIAL_PORTS.includes(port));
@@ -55,13 +56,15 @@ export function unitsFor(framing: "tcp" | "rtu", known: Known, isOneBrand: boole
 }
 
 /** The first way by the network of a profile's device; null for one on a serial line only. */
-export function netWay(profile: DeviceProfile): Extract<ProfileTransport, { readonly kind: NetKind }> | null {
+export function netWay(
+  profile: Pick<ProfileSummary, "transports">,
+): Extract<ProfileTransport, { readonly kind: NetKind }> | null {
   for (const way of profile.transports) if ("port" in way) return way;
   return null;
 }
 
 /** Its own, and the usual one of gateways to serial lines. */
-function tcpPorts({ transports }: DeviceProfile): readonly number[] {
+function tcpPorts({ transports }: Pick<ProfileSummary, "transports">): readonly number[] {
   const own = transports.flatMap((way) => ("port" in way && way.kind !== "udp" ? [way.port] : []));
   return [...own, MODBUS_PORT];
 }

@@ -11,7 +11,8 @@ import {
 import { SUNSPEC } from "../connect-options.ts";
 import type { DeviceMap } from "../driver/device-map.ts";
 import { ModbusDriver } from "../driver/modbus-driver.ts";
-import { linkKey, sunSpecVendor } from "../modbus-linking.ts";
+import { linkKey } from "../modbus-linking.ts";
+import { sunSpecVendor } from "../modbus-vendors.ts";
 import { connectProfile } from "../profile/profile-map.ts";
 import { connectSunSpec } from "../sunspec/connect-sunspec.ts";
 import type { Match } from "./match.ts";
@@ -46,11 +47,12 @@ type World = { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> };
 
 /** A unit that one of the profiles fits. */
 export async function introduceProfile(
-  { profile, certainty, plate }: Match,
+  { profile: summary, certainty, plate }: Match,
   probed: ProbedAddress,
   world: World,
   signal: AbortSignal,
 ): Promise<Sighting> {
+  const profile = await summary.load();
   const map = await connectProfile(profile, probed.unit, { ...world, confirmUnverified: false }, signal);
   const sighting = await introduce(map, profile, probed, world, signal);
   const { manufacturer, model, serial, firmware } = sighting;

@@ -1,4 +1,5 @@
-import type { DeviceProfile, Fingerprint, FingerprintCheck, RegisterValue } from "hemgate/sdk";
+import type { Fingerprint, FingerprintCheck, RegisterValue } from "hemgate/sdk";
+import type { ProfileSummary } from "../profile/profile-summary.ts";
 import type { ProbedUnit } from "./probed-unit.ts";
 
 /** Sure enough that no other profile is asked about. */
@@ -6,13 +7,13 @@ const DECISIVE = 0.9;
 
 /** A profile that a search can know. */
 export interface KnownDevice {
-  readonly profile: DeviceProfile;
+  readonly profile: ProfileSummary;
   readonly fingerprint: Fingerprint;
 }
 
 /** A device that was known, and what its plate says. */
 export interface Match {
-  readonly profile: DeviceProfile;
+  readonly profile: ProfileSummary;
   readonly certainty: number;
   readonly plate: Readonly<Partial<Record<NonNullable<FingerprintCheck["tells"]>, string>>>;
 }

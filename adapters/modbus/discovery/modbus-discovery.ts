@@ -1,7 +1,8 @@
-import type { AdapterContext, DeviceProfile, RunningDiscovery, SearchScope, Sighting } from "hemgate/sdk";
+import type { AdapterContext, RunningDiscovery, SearchScope, Sighting } from "hemgate/sdk";
 import { SUNSPEC } from "../connect-options.ts";
-import { brandOf } from "../modbus-linking.ts";
-import { KNOWN_PROFILES } from "../profile/known-profiles.ts";
+import { brandOf } from "../modbus-vendors.ts";
+import { PROFILE_SUMMARIES } from "../profile/profile-summaries.generated.ts";
+import type { ProfileSummary } from "../profile/profile-summary.ts";
 import { completed, unmet } from "./described-devices.ts";
 import type { KnownDevice } from "./match.ts";
 import { probeHost, seekMissing } from "./modbus-probe.ts";
@@ -15,11 +16,11 @@ export class ModbusDiscovery implements RunningDiscovery {
   readonly serviceTypes = [];
   readonly #world: Pick<AdapterContext, "clock" | "net" | "udp">;
   readonly #known: readonly KnownDevice[];
-  readonly #profiles: readonly DeviceProfile[];
+  readonly #profiles: readonly ProfileSummary[];
 
   constructor(
     world: Pick<AdapterContext, "clock" | "net" | "udp">,
-    profiles: readonly DeviceProfile[] = KNOWN_PROFILES,
+    profiles: readonly ProfileSummary[] = PROFILE_SUMMARIES,
   ) {
     this.#world = world;
     this.#profiles = profiles;

@@ -2,14 +2,8 @@
  * A polite look at one host: one connection at a time, one request at a time, few units, and the end as soon as somebody
  * answers for one of them. Many inverters and chargers serve a single client and are better left alone.
  */
-import {
-  type AdapterContext,
-  DeviceError,
-  type DeviceProfile,
-  type Fingerprint,
-  type MissingDevice,
-  type Sighting,
-} from "hemgate/sdk";
+import { type AdapterContext, DeviceError, type Fingerprint, type MissingDevice, type Sighting } from "hemgate/sdk";
+import type { ProfileSummary } from "../profile/profile-summary.ts";
 import { datagramDoors, framingsAt, isBehind, MODBUS_PORT, netWay, portsFor, unitsFor } from "./doors.ts";
 import { introduceProfile, introduceSunSpec, type ProbedAddress } from "./introduce.ts";
 import { type KnownDevice, matchProfiles } from "./match.ts";
@@ -114,7 +108,7 @@ export async function seekMissing(
   world: World,
   host: string,
   { serial, options }: MissingDevice,
-  { profile, fingerprint }: { readonly profile: DeviceProfile | null; readonly fingerprint: Fingerprint | null },
+  { profile, fingerprint }: { readonly profile: ProfileSummary | null; readonly fingerprint: Fingerprint | null },
   signal: AbortSignal,
 ): Promise<Sighting | null> {
   return await limited(world, signal, async (inTime) => {
@@ -152,14 +146,14 @@ function framingOf(option: unknown, usual: string | undefined): "tcp" | "rtu" | 
 
 async function introduceKnown(
   world: World,
-  { profile, fingerprint }: { readonly profile: DeviceProfile; readonly fingerprint: Fingerprint | null },
+  { profile, fingerprint }: { readonly profile: ProfileSummary; readonly fingerprint: Fingerprint | null },
   probed: ProbedAddress,
   signal: AbortSignal,
 ): Promise<Sighting | null> {
-  const hasSerial = profile.identity?.serial !== undefined;
+  const { identity } = await profile.load();
   const match = fingerprint === null ? null : await matchProfiles(probed.unit, [{ profile, fingerprint }], signal);
   // What its fingerprint is not known by is still itself when it has the serial number.
-  if (match === null && !hasSerial) return null;
+  if (match === null && identity?.serial === undefined) return null;
   return await orNothing(introduceProfile(match ?? { profile, certainty: STRANGER, plate: {} }, probed, world, signal));
 }
 

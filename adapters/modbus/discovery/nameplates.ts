@@ -3,7 +3,8 @@
  * about all of them in one conversation. Addresses are zero-based, as on the wire. A device is distinguished from others by what
  * its maker put there: a magic number, a type code, a text with its name. What has none of these is in signatures.ts.
  */
-import type { DeviceProfile, Fingerprint, FingerprintCheck, RegisterTable, RegisterType } from "hemgate/sdk";
+import type { Fingerprint, FingerprintCheck, RegisterTable, RegisterType } from "hemgate/sdk";
+import type { ProfileSummary } from "../profile/profile-summary.ts";
 import { SIGNATURES } from "./signatures.ts";
 
 type Wants = Pick<FingerprintCheck, "is" | "pattern" | "min" | "max" | "tells" | "wordOrder" | "byteOrder">;
@@ -42,7 +43,7 @@ const growatt = (...types: readonly number[]): Fingerprint =>
   known(0.9, number(43, "uint16", { is: types }), text(23, 5, { pattern: "^[A-Z0-9]{8,10}$", tells: "serial" }));
 
 /** What a search knows a profile's devices by; null: nothing. A profile of a user brings its own. */
-export function fingerprintOf({ id, fingerprint }: Pick<DeviceProfile, "id" | "fingerprint">): Fingerprint | null {
+export function fingerprintOf({ id, fingerprint }: Pick<ProfileSummary, "id" | "fingerprint">): Fingerprint | null {
   return fingerprint ?? NAMEPLATES[id] ?? SIGNATURES[id] ?? null;
 }
 

@@ -1,8 +1,8 @@
-import type { RegisterPoint, RegisterTable } from "hemgate/sdk";
+import { MINUTE_MS, type RegisterPoint, type RegisterTable } from "hemgate/sdk";
 import type { Barriers } from "./block-plan.ts";
 
 /** A refused register is asked for again after this long: an inverter wakes up, an option is fitted. */
-const REFUSED_RETRY_MS = 600_000;
+const REFUSED_RETRY_MS = 10 * MINUTE_MS;
 
 /** Remembers which registers of a device answer with an exception, so that no request covers them again. */
 export class LearnedBarriers implements Barriers {

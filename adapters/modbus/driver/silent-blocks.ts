@@ -1,4 +1,4 @@
-import { type RegisterPoint, restOfMissing } from "hemgate/sdk";
+import { HOUR_MS, type RegisterPoint, restOfMissing } from "hemgate/sdk";
 import type { Block } from "./block-plan.ts";
 
 /** So often in a row must a block stay silent in a round in which the device answered other requests. */
@@ -6,7 +6,7 @@ const STRIKES_TO_SPLIT = 2;
 const STRIKES_TO_REFUSE = 3;
 
 /** Registers that stay silent cost a timeout when they are tried again; ms. */
-const LONGEST_REST_MS = 3_600_000;
+const LONGEST_REST_MS = HOUR_MS;
 
 interface Suspicion {
   /** Silences while the device answered otherwise. */

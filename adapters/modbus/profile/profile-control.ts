@@ -71,7 +71,7 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
       ? {}
       : { fallback: (registers) => evaluate(shows, parts.scopeOf(registers)) as PointValue | null }),
     async write(unit, value, registers, signal) {
-      const scope = { ...parts.scopeOf(registers), wish: value };
+      const scope = { ...parts.scopeOf(registers), setpoint: value };
       const run = new Writes(unit, scope, parts.clock, signal);
       const timer = hold?.write === undefined ? [] : run.encode(stepsOf(hold.write, value));
       const steps = run.encode(stepsOf(write, value));
@@ -175,7 +175,7 @@ class Writes {
 
   #number(address: number, formula: Formula): number {
     const isSwitch = formula !== null && typeof formula === "object" && "wish" in formula;
-    if (isSwitch && typeof this.#scope.wish === "boolean") return Number(this.#scope.wish);
+    if (isSwitch && typeof this.#scope.setpoint === "boolean") return Number(this.#scope.setpoint);
     const value = evaluateNumber(formula, this.#scope);
     if (value === null) throw new DeviceError("rejected", `what to write to register ${address} is not known yet`);
     return value;

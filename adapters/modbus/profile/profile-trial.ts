@@ -17,19 +17,16 @@ import { BusRegistry } from "../bus/bus-registry.ts";
 import type { BusWorld } from "../bus/bus-world.ts";
 import { KnownFramings } from "../bus/known-framings.ts";
 import { ModbusException } from "../bus/modbus-exception.ts";
-import type { connectOptions } from "../connect-options.ts";
+import { type ModbusOptions, targetOf } from "../connect-options.ts";
 import { acceptsValue } from "../driver/control-value.ts";
 import { decoder, scaleTens } from "../driver/decode.ts";
 import type { DeviceMap } from "../driver/device-map.ts";
 import type { ModbusUnit } from "../driver/register-point.ts";
-import { pacingOf, probeRead, targetOf } from "../modbus-adapter.ts";
+import { pacingOf, probeRead } from "../running-modbus.ts";
 import { connectProfile } from "./profile-map.ts";
 
 /** After so many registers in a row without an answer the device is left alone. */
 const MAX_SILENT = 3;
-
-/** What the options of a device's entry say, as the adapter reads them. */
-export type TrialOptions = ReturnType<ReturnType<typeof connectOptions>["parse"]>;
 
 /** One register of a profile as it was found. */
 export interface TriedRegister {
@@ -65,7 +62,7 @@ export interface ProfileTrial extends Disposable {
 export async function openTrial(
   world: BusWorld,
   profile: DeviceProfile,
-  options: TrialOptions,
+  options: ModbusOptions,
   signal: AbortSignal,
 ): Promise<ProfileTrial> {
   using resources = new DisposableStack();

@@ -1,4 +1,12 @@
-import { type Condition, defineProfile, eitherOf, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
+import {
+  type Condition,
+  defineProfile,
+  eitherOf,
+  type Formula,
+  MINUTE_MS,
+  onceNotZero,
+  type WriteStep,
+} from "hemgate/sdk";
 import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
@@ -210,7 +218,7 @@ export const huaweiSun2000Luna = defineProfile({
         ],
       },
       hold: {
-        holdMs: FORCED_MINUTES * 60_000,
+        holdMs: FORCED_MINUTES * MINUTE_MS,
         fallback: "goes back to the working mode that is set in the maker's app",
         ...EVCC_WLCRS,
       },

@@ -1,4 +1,4 @@
-import type { LinkableVendor, LinkField, LinkStep, LinkTurn, Random, SimulatedDevice } from "hemgate/sdk";
+import type { LinkableVendor, LinkField, LinkOutcome, LinkStep, Random, SimulatedDevice } from "hemgate/sdk";
 import { serialOf } from "./serial.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -20,7 +20,7 @@ class CodeAsked {
 }
 
 /** Signs in to a made-up account, and answers the devices that hang on it. */
-export async function signIn(step: LinkStep, context: SignInContext): Promise<LinkTurn> {
+export async function signIn(step: LinkStep, context: SignInContext): Promise<LinkOutcome> {
   const vendor = context.vendors.find(({ id }) => id === step.vendorId)?.vendors[0];
   if (vendor === undefined || step.answer.kind !== "form") return { kind: "refused", why: "unavailable" };
   const { username = "", password = "", code = "" } = step.answer.values;
@@ -36,7 +36,7 @@ export async function signIn(step: LinkStep, context: SignInContext): Promise<Li
   return isCodeRequired ? { kind: "ask", fields: CODE, memo: new CodeAsked(devices) } : found(devices, context);
 }
 
-function found(devices: readonly SimulatedDevice[], { simulation }: SignInContext): LinkTurn {
+function found(devices: readonly SimulatedDevice[], { simulation }: SignInContext): LinkOutcome {
   return {
     kind: "found",
     devices: devices.map((device) => ({

@@ -104,7 +104,8 @@ export function supplyOf(
 /** The vehicle on a charger; null when none of the home is. */
 export function vehicleOn(charger: Of<"charger">, devices: readonly SimulatedDevice[]): Of<"vehicle"> | null {
   for (const device of devices) {
-    if (device.kind === "vehicle" && chargerOf(device, devices)?.id === charger.id) return device;
+    if (device.kind !== "vehicle" || !device.state.isPluggedIn) continue;
+    if (device.state.pluggedInChargerId === charger.id) return device;
   }
   return null;
 }

@@ -1,11 +1,11 @@
 /** A line on which the meter has to be asked. */
-import { DeviceError, TimeoutError, within } from "hemgate/sdk";
+import { DeviceError, MINUTE_MS, TimeoutError, within } from "hemgate/sdk";
 import { type LinePlace, type LineWorld, openPlace, placeName } from "../line-place.ts";
 import type { LineSource } from "../line-source.ts";
 import { readOut } from "./read-out.ts";
 
 /** A long readout at 300 bits a second: 5 kB. */
-const READ_OUT_MS = 180_000;
+const READ_OUT_MS = 3 * MINUTE_MS;
 /** A meter that was left in the middle of a message listens again after this. */
 const REST_MS = 3_000;
 

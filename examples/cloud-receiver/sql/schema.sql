@@ -108,7 +108,7 @@ BEGIN
 END
 $$;
 
--- Numbers that will never come.
+-- Numbers that will never be sent.
 CREATE TABLE gap (
   gateway text NOT NULL,
   stream text NOT NULL,

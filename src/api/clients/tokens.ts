@@ -1,12 +1,14 @@
 /** Access tokens: opaque, known here by their hash only, valid for an hour of monotonic time. */
+
 import { hash } from "node:crypto";
+import { HOUR_MS } from "../../domain/duration.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { TokenRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 
 const TOKEN_BYTES = 32;
-const LIFE_MS = 3_600_000;
+const LIFE_MS = HOUR_MS;
 /** What the client is told: a second less, so that it asks for a new one in time. */
 export const EXPIRES_IN_S = LIFE_MS / 1000 - 1;
 /** A client that asks for more loses its oldest. */

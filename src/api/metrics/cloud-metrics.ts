@@ -12,7 +12,7 @@ export function cloudMetrics(
   streams: readonly CloudStreamFigures[],
   clock: Pick<Clock, "nowMs" | "quality">,
 ): readonly Metric[] {
-  const { isEnrolled, isConnected, isRefused, expiresAtMs, heardAtMs, counts } = figures;
+  const { isEnrolled, isConnected, isRefused, expiresAtMs, lastContactMs, counts } = figures;
   const instant = (name: string, help: string, ms: number | null): Metric => ({
     ...gauge(name, help, 0),
     samples: seconds(ms),
@@ -22,7 +22,7 @@ export function cloudMetrics(
     gauge("cloud_connected", "1 while it and the cloud service agree where they stand.", Number(isConnected)),
     gauge("cloud_refused", "1 while the cloud service does not take the gateway.", Number(isRefused)),
     instant("cloud_expiry_seconds", "When the gateway's credentials end, seconds since 1970.", expiresAtMs),
-    instant("cloud_heard_seconds", "When the cloud service last said something, seconds since 1970.", heardAtMs),
+    instant("cloud_heard_seconds", "When the cloud service last said something, seconds since 1970.", lastContactMs),
     ...streamMetrics(streams, clock),
     ...ackMetrics(counts),
     ...goneMetrics(counts),

@@ -135,7 +135,7 @@ class KeptAnswers {
         ...(clock.quality() !== "synced" && { isDateUnsure: true as const }),
       };
       const put: IdempotencyRecord = { ...use, status, contentType, body, ...dated };
-      await store.commit([{ table: "idempotency", key: use.id, put }, ...this.#surplus(use)], []);
+      await store.commit([{ table: "idempotency", key: use.id, put }, ...this.#surplus(use)], [], "urgent");
     } catch (err) {
       log.warn({ err }, "answer to an idempotency key not kept");
     } finally {

@@ -1,7 +1,7 @@
 /** What Zod finds wrong, as the API tells it (rule S3.1). */
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
-import { shortName } from "../../domain/issue-text.ts";
+import { issuesOf, shortName } from "../../domain/issue-text.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import { isSecretName, withoutCredentials } from "../../domain/secret-names.ts";
 import { meantIssues } from "./union-issues.ts";
@@ -31,7 +31,9 @@ function placeOf(httpPart: string | undefined): Place {
 
 /** What Zod found wrong with a part of a request, as a `bad-request`. */
 export function refusalOf(error: z.ZodError, place: Place, input: unknown): ProblemError {
-  const issues = error.issues.flatMap((issue) => issuesOf(issue, place, input)).slice(0, MAX_ISSUES);
+  const issues = issuesOf(error)
+    .flatMap((issue) => answered(issue, place, input))
+    .slice(0, MAX_ISSUES);
   if (place === "body" && input === null) return problem("bad-request", "The request needs a JSON body.", { issues });
   const [first, second] = issues;
   const detail =
@@ -41,7 +43,7 @@ export function refusalOf(error: z.ZodError, place: Place, input: unknown): Prob
   return problem("bad-request", detail, { issues });
 }
 
-function issuesOf(issue: ZodIssue, place: Place, input: unknown): readonly Issue[] {
+function answered(issue: ZodIssue, place: Place, input: unknown): readonly Issue[] {
   const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
@@ -51,7 +53,7 @@ function issuesOf(issue: ZodIssue, place: Place, input: unknown): readonly Issue
   }
   if (issue.code === "invalid_union") {
     const meant = meantIssues(issue);
-    if (meant.length > 0) return meant.flatMap((each) => issuesOf(each, place, input));
+    if (meant.length > 0) return meant.flatMap((each) => answered(each, place, input));
   }
   return [{ code: codeOf(issue), path, message: issue.message, in: place, ...comparison(issue, path, input) }];
 }

@@ -4,6 +4,7 @@ import { filterCovers, isTopicFilter, isTopicName, topicMatches } from "../../pl
 import type { BrokerAccess, BrokerLimits, BrokerRights, Log } from "../../platform/ports/ports.ts";
 import { COMMAND_FILTER, isOwnTopic } from "../reserved-topics.ts";
 import { userShare } from "../user-share.ts";
+import { ClientFault } from "./client-fault.ts";
 
 /** CONNACK return codes (MQTT 3.1.1, table 3.1). */
 const IDENTIFIER_REJECTED = 2;
@@ -138,10 +139,11 @@ export class Doorkeeper {
   #judgePublish(client: Client | null, packet: { topic: string; retain: boolean; clientId?: string }): Error | null {
     const signedIn = client === null ? undefined : this.#signedIn.get(client);
     const { topic } = packet;
-    if (signedIn === undefined) return new Error("not signed in");
+    if (signedIn === undefined) return new ClientFault("it is not signed in");
     const { rights } = signedIn;
-    if (rights.publish.length === 0) return new Error(`${rights.username} only reads, and published at ${topic}`);
-    if (topic.startsWith("$") || !isTopicName(topic)) return new Error(`nobody publishes at ${topic}`);
+    if (rights.publish.length === 0)
+      return new ClientFault(`${rights.username} may only read, and published to ${topic}`);
+    if (topic.startsWith("$") || !isTopicName(topic)) return new ClientFault(`no client may publish to ${topic}`);
     // aedes says whose message it is only after it was retained.
     if (client !== null) packet.clientId = client.id;
     const isReserved = isOwnTopic(topic) && !topicMatches(COMMAND_FILTER, topic);
@@ -192,7 +194,7 @@ function addressOf({ conn }: Client): string {
 
 /** aedes answers a CONNECT with the code that the error carries. */
 function refusal(returnCode: 2 | 3 | 4, reason: string): AuthenticateError {
-  return Object.assign(new Error(reason), { returnCode });
+  return Object.assign(new ClientFault(reason), { returnCode });
 }
 
 function isRefusal(error: unknown): error is AuthenticateError {

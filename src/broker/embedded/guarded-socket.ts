@@ -1,8 +1,10 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { SECOND_MS } from "../../domain/duration.ts";
+import { errorText } from "../../platform/error-text.ts";
 import { PacketLengths } from "../../platform/mqtt/packet-lengths.ts";
 import type { BrokerLimits, Clock } from "../../platform/ports/ports.ts";
+import { ClientFault } from "./client-fault.ts";
 
 /** What one client may leave unread before it is cut off. */
 const MAX_UNSENT_BYTES = 256 * 1024;
@@ -57,7 +59,7 @@ export class GuardedSocket extends Duplex {
   override _write(bytes: Buffer, _encoding: string, done: (error?: Error) => void): void {
     if (!this.#socket.destroyed) this.#socket.write(bytes);
     if (this.#socket.writableLength > MAX_UNSENT_BYTES) {
-      this.destroy(new Error(`the client does not read: more than ${MAX_UNSENT_BYTES} bytes unsent`));
+      this.destroy(new ClientFault(`it does not read: more than ${MAX_UNSENT_BYTES} bytes are unsent`));
     } else if (this.#socket.writableLength > 0) this.#watchDrain();
     done();
   }
@@ -87,7 +89,7 @@ export class GuardedSocket extends Duplex {
     try {
       this.#spend(this.#lengths.take(bytes));
     } catch (error) {
-      this.destroy(error instanceof Error ? error : new Error(String(error)));
+      this.destroy(new ClientFault(errorText(error), { cause: error }));
       return;
     }
     if (!this.push(bytes)) this.#socket.pause();
@@ -116,7 +118,7 @@ export class GuardedSocket extends Duplex {
       this.#drainWatch = null;
       if (this.#socket.destroyed || this.#socket.writableLength === 0) return;
       if (this.#taken() > taken) return this.#watchDrain();
-      this.destroy(new Error(`the client has read nothing for ${this.#limits.drainSeconds} s`));
+      this.destroy(new ClientFault(`it has read nothing for ${this.#limits.drainSeconds} s`));
     });
   }
 

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { Aedes, type AedesPublishPacket } from "aedes";
-import { errorText } from "../../platform/error-text.ts";
 import { isTopicFilter, isTopicName, topicMatches } from "../../platform/mqtt/topic-filter.ts";
 import { ConnectionGate } from "../../platform/network/connection-gate.ts";
 import type {
@@ -19,6 +18,7 @@ import type {
   TcpAddress,
 } from "../../platform/ports/ports.ts";
 import { isOwnTopic } from "../reserved-topics.ts";
+import { clientFaultText } from "./client-fault.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
 import { GuardedSocket } from "./guarded-socket.ts";
 import { BoundedPersistence, type Waiting } from "./persistence.ts";
@@ -123,7 +123,7 @@ async function createAedes(
   });
   door.watch(aedes);
   aedes.on("clientError", (client, error) =>
-    log.warn({ reason: errorText(error), mqttClient: client.id }, "MQTT client cut off"),
+    log.warn({ reason: clientFaultText(error), mqttClient: client.id }, "MQTT client disconnected by the broker"),
   );
   aedes.on("connectionError", ({ conn }, error) => log.warn(refused(conn, error), "MQTT connection refused"));
   // What aedes cannot give to any client; without a listener it would end the process.
@@ -136,7 +136,7 @@ async function createAedes(
 function refused(conn: object, error: Error): LogFields {
   const address = "remoteAddress" in conn ? conn.remoteAddress : undefined;
   const isTooNew = "errorCode" in error && error.errorCode === UNACCEPTABLE_VERSION;
-  return { reason: errorText(error), address, ...(isTooNew ? { remedy: OLDER_VERSION } : {}) };
+  return { reason: clientFaultText(error), address, ...(isTooNew ? { remedy: OLDER_VERSION } : {}) };
 }
 
 async function tlsServer(

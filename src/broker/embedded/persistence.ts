@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { AedesPublishPacket } from "aedes";
 import type { KeptMessage, RetainedMemory } from "../../platform/ports/ports.ts";
 import { isOwnTopic } from "../reserved-topics.ts";
+import { ClientFault } from "./client-fault.ts";
 import type { QueuedPacket, Sessions } from "./sessions.ts";
 
 /** A packet that waits: a message, or the PUBREL of one. */
@@ -115,12 +116,14 @@ export class BoundedPersistence {
   }
 
   async incomingGetPacket({ id }: ClientName, packet: { readonly messageId: number }): Promise<object> {
-    if (this.#incoming.get(id)?.has(packet.messageId) !== true) throw new Error("no such packet");
+    if (this.#incoming.get(id)?.has(packet.messageId) !== true)
+      throw new ClientFault("it released a message of QoS 2 that it did not send");
     return packet;
   }
 
   async incomingDelPacket({ id }: ClientName, { messageId }: { readonly messageId: number }): Promise<void> {
-    if (this.#incoming.get(id)?.delete(messageId) !== true) throw new Error("no such packet");
+    if (this.#incoming.get(id)?.delete(messageId) !== true)
+      throw new ClientFault("it released a message of QoS 2 that it did not send");
   }
 
   async cleanIncoming({ id }: ClientName): Promise<void> {

@@ -1,9 +1,9 @@
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
-import { CONNECTORS } from "../../../adapters/clouds/connectors.ts";
+import { CLOUD_VENDORS } from "../../../adapters/clouds/cloud-vendors.generated.ts";
 import type { Config } from "../../config/config.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 
-const NAME = cloudAdapter({ apps: {}, connectors: CONNECTORS }).name;
+const NAME = cloudAdapter({ apps: {}, vendors: CLOUD_VENDORS }).name;
 
 /** The adapters with the owner's registrations; which vendors can be linked depends on them. */
 export function withCloudApps(adapters: readonly Adapter[], { clouds }: Pick<Config, "clouds">): readonly Adapter[] {
@@ -12,12 +12,12 @@ export function withCloudApps(adapters: readonly Adapter[], { clouds }: Pick<Con
       return [vendor, { clientId, clientSecret, apiKey, ...(domain !== undefined && { domain }) }];
     }),
   );
-  return adapters.map((each) => (each.name === NAME ? cloudAdapter({ apps, connectors: CONNECTORS }) : each));
+  return adapters.map((each) => (each.name === NAME ? cloudAdapter({ apps, vendors: CLOUD_VENDORS }) : each));
 }
 
 /** Registrations with vendors that nobody knows, a line each. */
 export function unknownApps({ clouds }: Pick<Config, "clouds">): readonly string[] {
-  const known = CONNECTORS.map(({ id }) => id);
+  const known = CLOUD_VENDORS.map(({ id }) => id);
   return Object.keys(clouds.apps)
     .filter((vendor) => !known.includes(vendor))
     .map(

@@ -1,8 +1,8 @@
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { ProblemError } from "../../domain/problem.ts";
+import { nodeHttp } from "../../platform/node/http/node-http.ts";
 import { nodeClock } from "../../platform/node/node-clock.ts";
 import { nodeDisk } from "../../platform/node/node-disk.ts";
-import { nodeHttp } from "../../platform/node/node-http.ts";
 import { nodeLog } from "../../platform/node/node-log.ts";
 import { nodeRandom as random } from "../../platform/node/node-random.ts";
 import { packageFacts } from "../../platform/node/package-root.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../../adapters/prices/markets.ts";
-import type { SandboxHome } from "../../../adapters/simulated/sandbox-home.ts";
 import { lanAddresses } from "../../api/lan-addresses.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConfigInput } from "../../config/load-config.ts";
@@ -12,12 +11,10 @@ import { packageFacts } from "../../platform/node/package-root.ts";
 import { serviceManager } from "../../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../../platform/node/text-file.ts";
 import type { Platform } from "../../platform/ports/ports.ts";
-import { configPath } from "../config-path.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { ADAPTERS_FOLDER, type KnownAdapters } from "../foreign-adapters.ts";
 import { fileMistakes } from "../named-files.ts";
-import { showSandbox, startHome, twinPorts, withTwinPorts } from "../sandbox/sandbox.ts";
 import { endRotation, keySource, startKeys } from "../secret-keys.ts";
 import { startFailure } from "../start-failure.ts";
 import { controlSocketPath, sandboxFolder, stateFolder } from "../state-folder.ts";
@@ -26,7 +23,8 @@ import { mistakeText, readConfig } from "./check-config.ts";
 const MAX_PORT = 65_535;
 
 export interface StartOptions {
-  readonly config?: string;
+  /** Path of the configuration. */
+  readonly file: string;
   readonly state?: string;
   /** The file with the keys that seal the secrets in the state folder. */
   readonly keyFile?: string;
@@ -37,20 +35,24 @@ export interface StartOptions {
   /** Of the API, in place of the configuration's. */
   readonly port?: string;
   readonly isJson: boolean;
+  /** Ends what answers at the API's address meanwhile. */
+  freePort(): Promise<void>;
 }
 
 /** `hemgate start`: the gateway, until the context's signal aborts. */
 export async function start(options: StartOptions, context: CliContext): Promise<ExitCode> {
-  const { version, root } = packageFacts();
-  const sandboxConfig = options.isSandbox ? join(root, "config", "sandbox.yaml") : undefined;
-  const file = configPath(options.config ?? sandboxConfig, context.environment);
-  const ports = twinPorts(options.twinPorts);
-  const folder = options.isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
+  const { version } = packageFacts();
+  const { isSandbox, twinPorts } = options;
+  // A house has no need of the code that simulates one; ports that cannot be understood are an error all the same.
+  const sandbox = isSandbox || twinPorts !== undefined ? await import("../sandbox/sandbox.ts") : null;
+  const ports = sandbox?.twinPorts(twinPorts);
+  const folder = isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
   const environment = { ...context.environment, ...portVariable(options.port) };
-  const usable = await usableConfig(file, folder, environment);
+  const usable = await usableConfig(options.file, folder, environment);
   try {
     await makePrivateFolder(folder);
-    return await run({ options, ...usable, folder, version, ports }, context);
+    const simulated = isSandbox && sandbox !== null && ports !== undefined ? { ...sandbox, ports } : null;
+    return await run({ options, ...usable, folder, version, simulated }, context);
   } catch (error) {
     throw startFailure(error, folder, usable.config.http.port) ?? error;
   }
@@ -79,23 +81,27 @@ interface UsableConfig extends KnownAdapters {
   readonly input: ConfigInput;
 }
 
+type SandboxCode = typeof import("../sandbox/sandbox.ts");
+
 interface Run extends UsableConfig {
   readonly options: StartOptions;
   readonly folder: string;
   readonly version: string;
-  readonly ports: ReturnType<typeof twinPorts>;
+  /** The code of the sandbox, and its twins' ports; `null` in a real house. */
+  readonly simulated: (SandboxCode & { readonly ports: ReturnType<SandboxCode["twinPorts"]> }) | null;
 }
 
 async function run(
-  { options, config, input, adapters, problems, folder, version, ports }: Run,
+  { options, config, input, adapters, problems, folder, version, simulated }: Run,
   context: CliContext,
 ): Promise<ExitCode> {
-  const { isJson, isSandbox } = options;
+  const { isJson } = options;
   // Standard output is for answers; a reader of the log finds it on standard error; the journal takes both.
   const log = { logLevel: config.log.level, isPretty: context.isTerminal && !isJson, fd: 2 };
   const platform = nodePlatform({ stateFolder: folder, ...log });
   const manager = serviceManager(context.environment, context.pid, platform.log);
-  await using home = isSandbox ? await startHome(platform, { homeFile: options.home, ports }) : NO_HOME;
+  await using home =
+    simulated === null ? null : await simulated.startHome(platform, { homeFile: options.home, ports: simulated.ports });
   platform.log.info({ version, folder, node: process.versions.node }, "starting");
   const source = keySource(options.keyFile, folder, context);
   const secretKeys = await startKeys(source);
@@ -107,7 +113,7 @@ async function run(
   const end = await runBox(
     {
       platform,
-      config: home.devices.length === 0 ? config : withTwinPorts(config, home),
+      config: simulated === null || home === null ? config : simulated.withTwinPorts(config, home),
       adapters,
       markets: MARKETS,
       forecastSources: FORECAST_SOURCES,
@@ -116,12 +122,13 @@ async function run(
       socketPath: controlSocketPath(folder),
       manager,
       foreignFolder: join(folder, ADAPTERS_FOLDER),
+      beforeListening: options.freePort,
       // A made-up house is nobody's to configure from afar.
-      ...(isSandbox ? {} : { layer: new RemoteLayer(input, config) }),
+      ...(simulated === null ? { layer: new RemoteLayer(input, config) } : {}),
       whileRunning: async (gateway, signal) => {
         await endRotation(source, { keys: secretKeys, store: gateway.store, log: platform.log });
-        if (isSandbox) {
-          await showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal, home);
+        if (simulated !== null && home !== null) {
+          await simulated.showSandbox(gateway, { folder, isJson, clock: platform.clock }, context, signal, home);
         } else context.out(placeText(gateway.address, config.http.host, platform, isJson));
       },
     },
@@ -136,11 +143,3 @@ function placeText(address: string | null, host: string, { net }: Pick<Platform,
   if (isJson) return JSON.stringify({ address, lan });
   return lan.length > 0 ? `API at ${lan.join(", ")}` : `API at ${address}, for this machine only`;
 }
-
-/** What stands in for the sandbox's house when there is a real one. */
-const NO_HOME: Pick<SandboxHome, "devices" | "followCar" | "carSupply"> & AsyncDisposable = {
-  devices: [],
-  followCar: () => undefined,
-  carSupply: () => ({ isChargingEnabled: true, maxCurrent: 32, phases: 3 }),
-  [Symbol.asyncDispose]: async () => undefined,
-};

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { PROFILE_SUMMARIES } from "../../../adapters/modbus/profile/profile-summaries.generated.ts";
 import { nearest } from "../../config/nearest.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { CliError, EXIT } from "../exit-code.ts";
@@ -13,9 +13,10 @@ export async function findProfile(name: string, folder: string): Promise<DeviceP
     return profile;
   }
   const own = await userProfiles(folder);
-  const all = [...KNOWN_PROFILES, ...own.profiles];
-  const found = all.find(({ id }) => id === name);
-  if (found !== undefined) return found;
+  const builtIn = PROFILE_SUMMARIES.find(({ id }) => id === name);
+  if (builtIn !== undefined) return await builtIn.load();
+  const yours = own.profiles.find(({ id }) => id === name);
+  if (yours !== undefined) return yours;
   const broken = own.broken.find(({ id }) => id === name);
   if (broken !== undefined) throw new CliError(EXIT.failed, `the profile has mistakes:\n${broken.problem}`);
   if (name === "sunspec") {
@@ -26,7 +27,7 @@ export async function findProfile(name: string, folder: string): Promise<DeviceP
   }
   const near = nearest(
     name,
-    all.map(({ id }) => id),
+    [...PROFILE_SUMMARIES, ...own.profiles].map(({ id }) => id),
   );
   const hint = near === null ? "" : `; did you mean "${near}"?`;
   throw new CliError(EXIT.failed, `no profile "${name}"; \`hemgate profile list\` shows them${hint}`);

@@ -1,10 +1,10 @@
 /** `hemgate profile list`, `show`, `check` and `init`: profiles as they are, without a device. */
 
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { profileYaml } from "../../config/profile/profile-yaml.ts";
 import { PROFILE_STARTER } from "../../config/profile/starter.ts";
 import { errorText } from "../../platform/error-text.ts";
-import { FileError, readTextFile, writePrivateFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile, refuseUrl, writePrivateFile } from "../../platform/node/text-file.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
@@ -26,7 +26,7 @@ type Out = Pick<CliContext, "out" | "err">;
 export async function listProfiles({ folder, isJson }: Places, context: Out): Promise<ExitCode> {
   const own = await userProfiles(folder);
   const rows = [
-    ...KNOWN_PROFILES.map((profile) => summary(profile, "built in")),
+    ...(await allProfiles()).map((profile) => summary(profile, "built in")),
     ...own.profiles.map((profile) => summary(profile, "yours")),
   ].toSorted((one, other) => one.id.localeCompare(other.id));
   if (isJson) context.out(JSON.stringify({ profiles: rows, problems: own.problems }));
@@ -83,6 +83,11 @@ export async function initProfile(
   if (out === undefined) {
     context.out(text.trimEnd());
     return EXIT.ok;
+  }
+  try {
+    refuseUrl(out);
+  } catch (cause) {
+    throw new CliError(EXIT.usage, `--out: ${errorText(cause)}`, { cause });
   }
   if (await exists(out)) throw new CliError(EXIT.failed, `${out} is there already; nothing was written`);
   try {

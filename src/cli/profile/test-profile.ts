@@ -1,18 +1,24 @@
 /** `hemgate profile test`: a profile on a device, without a gateway. Reads; writes only what it is told to, and takes it back. */
 
 import type { BusWorld } from "../../../adapters/modbus/bus/bus-world.ts";
+import type { ModbusOptions } from "../../../adapters/modbus/connect-options.ts";
 import { connectOptions } from "../../../adapters/modbus/connect-options.ts";
 import { type ControlTerms, controlTerms } from "../../../adapters/modbus/driver/control-terms.ts";
-import { openTrial, type ProfileTrial, type TrialOptions } from "../../../adapters/modbus/profile/profile-trial.ts";
+import { openTrial, type ProfileTrial, type TriedRound } from "../../../adapters/modbus/profile/profile-trial.ts";
+import { pathText } from "../../config/mistake.ts";
+import { nearest } from "../../config/nearest.ts";
+import { withCurrentDirections } from "../../domain/assets/current-direction.ts";
 import { issueText } from "../../domain/issue-text.ts";
 import { codeOf } from "../../platform/error-text.ts";
 import { DeviceError } from "../../points/device-error.ts";
+import type { Reading } from "../../points/points.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
-import { choicesProblem } from "../../sdk/profile-settings.ts";
+import { choicesProblem } from "../../sdk/profile-choices.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { findProfile } from "./find-profile.ts";
 import { inUseText } from "./in-use.ts";
+import { nameIn } from "./name-in.ts";
 import { controlsText, identityText, roundText } from "./trial-text.ts";
 import { tryWrite, type WishedWrite, wishedWrite } from "./try-write.ts";
 
@@ -41,7 +47,7 @@ type Out = Pick<CliContext, "out" | "err" | "stop">;
 /** What is known before the device is asked. */
 interface Prepared {
   readonly profile: DeviceProfile;
-  readonly device: TrialOptions;
+  readonly device: ModbusOptions;
   readonly wish: WishedWrite | null;
   /** What a running gateway has to do with the device. */
   readonly note: string | null;
@@ -84,7 +90,7 @@ function chain(error: Error): string {
 }
 
 /** The trial's own confirmation is `--write … --yes`: nothing is written without it. */
-function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOptions): TrialOptions {
+function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOptions): ModbusOptions {
   const given = { ...line, profile: profile.id, settings: settingsOf(settings) };
   const parsed = connectOptions([profile.id]).safeParse({
     ...given,
@@ -93,7 +99,11 @@ function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOp
   });
   if (!parsed.success) throw new CliError(EXIT.usage, issueText(parsed.error));
   const wrong = choicesProblem(profile, parsed.data);
-  if (wrong !== null) throw new CliError(EXIT.usage, wrong);
+  if (wrong !== null) {
+    const { path = [], message, validNames = [] } = wrong;
+    const hint = nearest(String(path.at(-1)), validNames);
+    throw new CliError(EXIT.usage, `${pathText(path)}: ${message}${hint === null ? "" : `; did you mean "${hint}"?`}`);
+  }
   return parsed.data;
 }
 
@@ -102,7 +112,10 @@ function settingsOf(typed: readonly string[]): Readonly<Record<string, number>> 
     typed.map((text) => {
       const [, name = "", value = ""] = /^([A-Za-z][A-Za-z0-9]*)=(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
       if (name === "")
-        throw new CliError(EXIT.usage, `--setting ${text}: expected a name and a number, such as maxChargeW=2000`);
+        throw new CliError(
+          EXIT.usage,
+          `--setting${nameIn(text)}: expected a name and a number, such as maxChargeW=2000`,
+        );
       return [name, Number(value)];
     }),
   );
@@ -121,7 +134,7 @@ async function run(
   { clock }: Pick<BusWorld, "clock">,
 ): Promise<ExitCode> {
   const print = (value: object, text: string): void => context.out(isJson ? JSON.stringify(value, bigText) : text);
-  let round = await trial.read(context.stop);
+  let round = shownRound(await trial.read(context.stop));
   const { identity } = trial;
   const report = { identity, ...round, controls: terms };
   print(report, [identityText(identity), "", roundText(round), "", controlsText(terms)].join("\n"));
@@ -138,10 +151,17 @@ async function run(
   }
   while (isWatch && !context.stop.aborted) {
     await clock.sleep(WATCH_MS, context.stop);
-    round = await trial.read(context.stop);
+    round = shownRound(await trial.read(context.stop));
     print(round, `\n${roundText(round)}`);
   }
   return round.registers.some(({ value }) => value !== null) ? EXIT.ok : EXIT.failed;
+}
+
+/** Returns the round with its points as the API shows them: currents have the sign of their power. */
+function shownRound(round: TriedRound): TriedRound {
+  const readings = round.points.map((each) => each as Reading);
+  const names = readings.map(({ point }) => point);
+  return { ...round, points: withCurrentDirections(readings, {}, names) };
 }
 
 function bigText(_key: string, value: unknown): unknown {

@@ -8,6 +8,7 @@ import { DeviceError } from "../../points/device-error.ts";
 import { type ControlPoint, POINT_UNITS, type PointValue } from "../../points/points.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import { CliError, EXIT } from "../exit-code.ts";
+import { nameIn } from "./name-in.ts";
 
 /** Until a device shows what it was told. */
 const SETTLE_MS = 2_000;
@@ -33,7 +34,7 @@ export function wishedWrite(typed: string, { id, controls }: DeviceProfile): Wis
     const known = points.length === 0 ? "it can write nothing" : `it can write ${points.join(", ")}`;
     throw new CliError(
       EXIT.usage,
-      `--write ${typed}: ${id} has no such control; ${known}${near === null ? "" : `; did you mean "${near}"?`}`,
+      `--write${nameIn(typed)}: ${id} has no such control; ${known}${near === null ? "" : `; did you mean "${near}"?`}`,
     );
   }
   const known = "cases" in control.write ? control.write.cases.map(({ value }) => value) : [];
@@ -44,7 +45,7 @@ export function wishedWrite(typed: string, { id, controls }: DeviceProfile): Wis
     const { range } = control;
     const expected =
       range === undefined ? known.join(", ") : `${range.min} to ${range.max} ${POINT_UNITS[control.point]}`;
-    throw new CliError(EXIT.usage, `--write ${typed}: ${control.point} takes ${expected}`);
+    throw new CliError(EXIT.usage, `--write ${control.point}: expected ${expected}`);
   }
   return { point: control.point, value };
 }

@@ -9,7 +9,7 @@ const Constant = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 
 /** What a point is made of, or what a write sends. */
 export const FormulaSchema: z.ZodType<Formula> = z.lazy(() => picked<Formula>(chooseFormula));
-/** What holds, or not, or cannot be told. */
+/** A condition: true, false, or `null` if it cannot be decided. */
 export const ConditionSchema: z.ZodType<Condition> = z.lazy(() => picked<Condition>(chooseCondition));
 
 const Formulas = z.array(FormulaSchema).min(1);
@@ -67,6 +67,6 @@ function chooseCondition(value: unknown): z.ZodType<Condition> | string {
 function noneOf(what: string, value: Readonly<Record<string, unknown>>, names: readonly string[]): string {
   const found = Object.keys(value).filter((key) => what === "formula" || key !== "of");
   const hint = found.map((key) => nearest(key, names)).find((each) => each !== null) ?? null;
-  const meant = hint === null ? "" : `; did you mean "${hint}"?`;
-  return `no ${what}${found.length === 0 ? "" : ` is called "${found.join('", "')}"`}; expected one of ${names.join(", ")}${meant}`;
+  const suggestion = hint === null ? "" : `; did you mean "${hint}"?`;
+  return `no ${what}${found.length === 0 ? "" : ` is called "${found.join('", "')}"`}; expected one of ${names.join(", ")}${suggestion}`;
 }

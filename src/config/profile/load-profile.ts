@@ -1,7 +1,8 @@
 /** From a file's text to a device profile, or to everything that is wrong with it. Pure. */
 import type { z } from "zod";
+import { issuesOf } from "../../domain/issue-text.ts";
 import type { DeviceProfile, ProfileControl, Provenance } from "../../sdk/profile.ts";
-import { type ConfigMistake, type ConfigPath, pathText, shown } from "../mistake.ts";
+import { type ConfigMistake, type ConfigPath, foundText, pathText } from "../mistake.ts";
 import { nearest } from "../nearest.ts";
 import { parseYamlSource, type YamlSource } from "../yaml-source.ts";
 import { isMap } from "./picked.ts";
@@ -23,14 +24,14 @@ export function loadProfile(text: string): ProfileResult {
   }
   const checked = ProfileSchema.safeParse(source.value, { reportInput: true });
   if (!checked.success) {
-    return { ok: false, mistakes: checked.error.issues.flatMap((issue) => mistakesOf(issue, source)) };
+    return { ok: false, mistakes: issuesOf(checked.error).flatMap((issue) => mistakesOf(issue, source)) };
   }
   const problems = profileProblems(checked.data);
   if (problems.length === 0) return { ok: true, profile: asOwn(checked.data) };
   return { ok: false, mistakes: problems.map(({ path, problem }) => mistake(source, path, problem)) };
 }
 
-/** No review stands behind a file of one's own: whatever it says of its writes, the owner confirms them on the device. */
+/** Marks every write as unverified: nobody reviewed the owner's file, so the owner confirms its writes on the device. */
 function asOwn(profile: DeviceProfile): DeviceProfile {
   return { ...profile, controls: profile.controls.map(unconfirmed) };
 }
@@ -77,10 +78,11 @@ function mistakesOf(issue: z.core.$ZodIssue, source: YamlSource): readonly Confi
   if (issue.code === "custom") return [mistake(source, path, issue.message)];
   const isMissing = issue.input === undefined;
   const values = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  const expected = expectation(issue);
   return [
     mistake(source, path, isMissing ? "missing" : "wrong value", {
-      expected: expectation(issue),
-      found: isMissing ? null : shown(issue.input),
+      expected,
+      found: isMissing ? null : foundText(path, issue.input, expected),
       nearest: typeof issue.input === "string" ? nearest(issue.input, values) : null,
     }),
   ];
@@ -121,8 +123,8 @@ function unionText(issue: Extract<z.core.$ZodIssue, { code: "invalid_union" }>):
   if (issue.discriminator !== undefined) {
     return `${issue.discriminator}: one of tcp, rtu-over-tcp, udp, rtu, ascii`;
   }
-  const wanted = issue.errors.flatMap(([first]) => (first === undefined ? [] : (expectation(first) ?? [])));
-  return wanted.length === 0 ? null : [...new Set(wanted)].join(", or ");
+  const kinds = issue.errors.flatMap(([first]) => (first === undefined ? [] : (expectation(first) ?? [])));
+  return kinds.length === 0 ? null : [...new Set(kinds)].join(", or ");
 }
 
 function limit(bound: string, value: number | bigint, origin: string): string {

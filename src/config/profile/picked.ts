@@ -1,4 +1,4 @@
-/** Schemas that choose by what is there, so that a mistake is told where it stands and not as "no alternative fits". */
+/** Schemas that choose by what is there, so that a mistake is reported at its place and not as "no alternative fits". */
 import { z } from "zod";
 
 /** Takes the schema that `choose` names for a value; a text instead says why there is none. */

@@ -100,7 +100,7 @@ function pointProblems(point: ProfilePoint, path: ConfigPath, profile: DevicePro
   if (scaleFrom !== undefined && !profile.points.some((each) => each.key === scaleFrom)) {
     found.push({
       path: [...path, "scaleFrom"],
-      problem: `no point has the key ${scaleFrom}${meant(scaleFrom, profile)}`,
+      problem: `no point has the key ${scaleFrom}${suggestionFor(scaleFrom, profile)}`,
     });
   }
   if (!isPoint(key)) return found;
@@ -149,7 +149,10 @@ function formulaProblems(
   const settings = Object.keys(profile.settings ?? {});
   const unset = settingsIn(formula).filter((name) => !settings.includes(name));
   return [
-    ...unknown.map((key) => ({ path, problem: `it is made from ${key}, which is not read${meant(key, profile)}` })),
+    ...unknown.map((key) => ({
+      path,
+      problem: `it is made from ${key}, which is not read${suggestionFor(key, profile)}`,
+    })),
     ...unset.map((name) => {
       const near = nearest(name, settings);
       return { path, problem: `there is no setting ${name}${near === null ? "" : `; did you mean "${near}"?`}` };
@@ -157,12 +160,12 @@ function formulaProblems(
   ];
 }
 
-/** A state is read under a name of its own, so that formulas see what the register holds. */
+/** A state has a separate name, so that formulas see what the register holds. */
 function keyInFormulas({ key, states }: ProfilePoint): string {
   return states === undefined ? key : `raw.${key}`;
 }
 
-function meant(key: string, { points }: DeviceProfile): string {
+function suggestionFor(key: string, { points }: DeviceProfile): string {
   const near = nearest(key, points.map(keyInFormulas));
   return near === null ? "" : `; did you mean "${near}"?`;
 }

@@ -1,4 +1,4 @@
-/** A profile that explains itself, for whoever writes the first one. It is right as it stands. */
+/** A valid profile with comments, to begin a new one from. */
 export const PROFILE_STARTER = `# A device with registers (Modbus), as data. Put this file into <state folder>/profiles, named as its id, and name the id
 # in the configuration:
 #

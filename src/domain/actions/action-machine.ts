@@ -4,25 +4,27 @@ import type { Action, FailureType } from "./action.ts";
 
 /** What can happen to an action (rule I3.1). */
 export type ActionEvent =
-  /** A reading taken after the command shows the wish. */
+  /** A reading taken after the command shows the desired setting. */
   | { readonly type: "shown" }
-  /** The target showed the wish before any command was sent. */
+  /** The target showed the desired setting before any command was sent. */
   | { readonly type: "already-so" }
-  /** The window is over. */
+  /** The time in which the action may run is over; `wasSent` is true if a command went to the device. */
   | { readonly type: "timed-out"; readonly wasSent: boolean; readonly detail: string }
   /** A newer action was created for the target. */
   | { readonly type: "superseded" }
-  /** The target took the wish, and somebody else changed it before all of the wish was shown. */
+  /** The target took the setting, and somebody else changed these points before the whole setting was shown. */
   | { readonly type: "taken-over"; readonly points: readonly ControlPoint[]; readonly detail: string }
-  /** The owner took it back. */
+  /** The client that asked for the action cancelled it. */
   | { readonly type: "cancel-requested" }
+  /** The target's device was removed. */
   | { readonly type: "target-deleted" };
 
+/** Returns true if the action has not ended. */
 export function isPending(action: Action): boolean {
   return action.state === "PENDING";
 }
 
-/** The action after an event; the same object when it had already ended. */
+/** Returns the action after an event, or the same object if it had already ended. `nowMs` is wall-clock time. */
 export function nextAction(action: Action, event: ActionEvent, nowMs: number): Action {
   if (!isPending(action)) return action;
   switch (event.type) {

@@ -1,25 +1,26 @@
+import { MINUTE_MS } from "../duration.ts";
 import type { ActionTargetType } from "./action.ts";
 
-/** How an action is driven, ms (rule S2.8). */
+/** How often a command is sent again and how long its action may run, ms (rule S2.8). */
 export interface ActionTiming {
-  /** A command that was not followed yet is sent again this long after the last time. */
+  /** The time after which a command that the device has not carried out is sent again, ms. */
   readonly resendMs: number;
-  /** The action ends this long after it was created, whatever came of it. */
+  /** The time after its creation at which the action ends in any case, ms. */
   readonly windowMs: number;
 }
 export type ActionTimings = Readonly<Record<ActionTargetType, ActionTiming>>;
 
 export const ACTION_TIMINGS: ActionTimings = {
-  charger: { resendMs: 15_000, windowMs: 5 * 60_000 },
-  vehicle: { resendMs: 15_000, windowMs: 5 * 60_000 },
-  battery: { resendMs: 30_000, windowMs: 10 * 60_000 },
-  hvac: { resendMs: 30_000, windowMs: 10 * 60_000 },
+  charger: { resendMs: 15_000, windowMs: 5 * MINUTE_MS },
+  vehicle: { resendMs: 15_000, windowMs: 5 * MINUTE_MS },
+  battery: { resendMs: 30_000, windowMs: 10 * MINUTE_MS },
+  hvac: { resendMs: 30_000, windowMs: 10 * MINUTE_MS },
 };
 
 /**
- * What is left of an action's window after a restart, ms. The wall clock is the only witness of the time that the
- * gateway was away; where it cannot be trusted the whole window is given again. So a stepped clock can lengthen an
- * action by at most one window and never ends one that has just begun.
+ * Returns how much of an action's window is left after a restart, ms. Only the wall clock knows how long the gateway was
+ * stopped; if it cannot be trusted, the action gets the whole window again. So a clock that jumps can lengthen an action
+ * by at most one window, and never ends one that has just begun.
  */
 export function remainingWindowMs(windowMs: number, createdAtMs: number, nowMs: number, isClockSet: boolean): number {
   const elapsedMs = nowMs - createdAtMs;

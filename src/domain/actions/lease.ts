@@ -1,57 +1,58 @@
 import type { PointValue } from "../../points/points.ts";
 import type { ActionOrigin } from "./action.ts";
-import { isSameSetting } from "./action-wish.ts";
+import { isSameControlValue } from "./desired-setting.ts";
 
 /**
- * Where a value that was written to a device stands.
- * - `held`: we wish it to stay and renew it where the device has a timer.
- * - `released`: no longer renewed; an orderly stop still owes the device its safe value.
- * - `reverted`: an orderly stop wrote the safe value; the next start takes the wish up again.
+ * The state of a value that was written to a device.
+ * - `held`: the value should stay; it is renewed if the device has a reversion timer.
+ * - `released`: the value is no longer renewed; an orderly stop still has to write the safe value.
+ * - `reverted`: an orderly stop wrote the safe value; the next start writes the value again.
  */
 export type LeaseState = "held" | "released" | "reverted";
 
-/** A lease as it is known when a reading of its point arrives. */
+/** What is known of a lease when a reading of its point arrives. */
 export interface LeaseView {
   readonly state: LeaseState;
   readonly value: PointValue;
-  /** The safe value; null when there is none. */
+  /** The safe value; `null` if there is none. */
   readonly revertTo: PointValue | null;
-  /** True when its owner will say again what it wants, so that nothing is taken up in its place. */
+  /** True if the owner of the lease will ask for its value again, so that a restart does not have to restore it. */
   readonly isReasserted: boolean;
   /** True until the first reading after a start or a new connection. */
   readonly isResuming: boolean;
-  /** True once a reading showed the value. */
+  /** True if a reading showed the value. */
   readonly hasMatched: boolean;
-  /** Readings in a row that differed, before this one. */
+  /** Consecutive readings that differed, before this one. */
   readonly mismatches: number;
-  /** True when the device drops the value by itself if nobody renews it. */
+  /** True if the device has a reversion timer that ends the value when nobody renews it. */
   readonly hasTimer: boolean;
-  /** What the device shows when its timer ran out, where that is not the safe value; null when that is not known. */
+  /** What the device shows after its timer ran out, if that is not the safe value; `null` if that is not known. */
   readonly fallback: PointValue | null;
-  /** True when that timer must have run out since the last write. */
+  /** True if that timer must have run out since the last write. */
   readonly isTimerOver: boolean;
 }
 
 /**
- * What a reading says about a lease.
- * - `holds`: the value is there.
- * - `differs`: another value; too early to judge.
- * - `lapsed`: the device fell back by itself, or by our own stop: write again.
- * - `taken-over`: somebody else changed it; their wish stands.
- * - `settled`: back at the safe value, and not wanted any more: released, or its owner decides anew.
+ * The result of comparing a reading with a lease.
+ * - `holds`: the device has the value.
+ * - `differs`: the device has another value; it is too early to decide why.
+ * - `lapsed`: the device fell back by itself or by our own stop; write the value again.
+ * - `taken-over`: somebody else changed the value; their value stays.
+ * - `settled`: the device is back at the safe value and the lease ends: it was released, or its owner decides again.
  */
 export type LeaseVerdict = "holds" | "differs" | "lapsed" | "taken-over" | "settled";
 
-/** One deviating reading may be the device still moving; this many in a row are somebody's wish. */
+/** Consecutive readings that differ before somebody else is taken to have changed the value. One may just be late. */
 export const TAKEN_OVER_AFTER_READINGS = 3;
 
+/** Compares a reading of the leased point with the lease. */
 export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict {
-  const isSafe = lease.revertTo !== null && isSameSetting(reading, lease.revertTo);
+  const isSafe = lease.revertTo !== null && isSameControlValue(reading, lease.revertTo);
   if (lease.state === "released") return isSafe ? "settled" : "differs";
-  if (isSameSetting(reading, lease.value)) return "holds";
+  if (isSameControlValue(reading, lease.value)) return "holds";
   if (lease.isResuming) {
-    // Without a timer and without our stop nothing but a person, or a device that lost its memory, moves a value.
-    const isFallback = lease.hasTimer && lease.fallback !== null && isSameSetting(reading, lease.fallback);
+    // Without a timer and without our stop, only a person or a device that lost its memory changes the value.
+    const isFallback = lease.hasTimer && lease.fallback !== null && isSameControlValue(reading, lease.fallback);
     const hasFallenBack = isFallback || (isSafe && (lease.hasTimer || lease.state === "reverted"));
     if (hasFallenBack) return lease.isReasserted ? "settled" : "lapsed";
     return "taken-over";
@@ -61,12 +62,15 @@ export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict 
   return isTakenOver ? "taken-over" : "differs";
 }
 
-/** What controls by the time asks it anew at every start: what it wanted before a stop may be over. */
+/**
+ * Returns true if the origin decides again at every start which value it needs. Schedules and smart charging depend on the
+ * time, so their value from before the stop may be obsolete.
+ */
 export function isReasserted(origin: ActionOrigin): boolean {
   return origin === "schedule" || origin === "smart-charging" || origin === "smart-policy";
 }
 
-/** True when a value needs no holding: it is the safe one, or hands control back to the device. */
+/** Returns true if a value needs no lease: it is the safe value, or it returns control to the device. */
 export function isAtRest(value: PointValue, revertTo: PointValue | null): boolean {
-  return value === "SELF_RELIANCE" || (revertTo !== null && isSameSetting(value, revertTo));
+  return value === "SELF_RELIANCE" || (revertTo !== null && isSameControlValue(value, revertTo));
 }

@@ -10,10 +10,11 @@ import { foldMeter, newMeter } from "./meter.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { foldVehicle, newVehicle } from "./vehicle.ts";
 
-/** How an asset of a kind begins and how a turn changes it. */
+/** How an asset of a kind is created and how a poll changes it. */
 interface KindRules<Kind extends AssetKind> {
+  /** Returns the asset before its first reading. */
   create(seed: AssetSeed): AssetTypes[Kind];
-  /** Answers the same object when the turn read nothing of the asset. */
+  /** Returns the asset after a poll; the same object if the poll read nothing of it. */
   fold(asset: AssetTypes[Kind], snapshot: Snapshot, nowMs: number): AssetTypes[Kind];
 }
 
@@ -26,13 +27,13 @@ export const KIND_RULES: { readonly [Kind in AssetKind]: KindRules<Kind> } = {
   vehicle: { create: newVehicle, fold: foldVehicle },
 };
 
-/** The kinds of asset that a device with these points carries. */
+/** Returns the kinds of asset that a device with these points has. */
 export function kindsOf(points: readonly PointName[]): readonly AssetKind[] {
   return ASSET_KINDS.filter((kind) => points.some((point) => point.startsWith(`${kind}.`)));
 }
 
-/** An asset as its discovery tells it: who it is and nothing else (rule S1.7), but of an HVAC unit `isActive` too. */
-export function asJustFound(
+/** Returns the asset for its discovery event: its identity without readings (rule S1.7); of an HVAC unit also `isActive`. */
+export function asDiscovered(
   { information }: Asset,
   bare: Asset,
   { readings, nowMs }: { readonly readings: readonly Reading[]; readonly nowMs: number },

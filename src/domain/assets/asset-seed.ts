@@ -3,7 +3,7 @@ import { instant } from "../fields.ts";
 import { brandFor, vendorFor, vendorName } from "../vendors/vendor.ts";
 import type { AssetKind } from "./asset.ts";
 
-/** Who the device says it is; null where it does not tell. */
+/** The identity that the device reports; `null` for what it does not report. */
 export interface KnownIdentity {
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -15,7 +15,7 @@ export interface KnownIdentity {
   readonly groupName?: string | null;
 }
 
-/** What a control accepts: the part of it that outlives a connection. */
+/** The part of a control that is stored: the point and the values that it accepts. */
 export interface KnownControl {
   readonly point: ControlPoint;
   readonly values?: readonly PointValue[];
@@ -23,35 +23,35 @@ export interface KnownControl {
   readonly range?: { readonly min: number; readonly max: number };
 }
 
-/** What connecting to a device told about it. Kept, so that its assets are known while it is dead. */
+/** What a device reported about itself when it was connected. It is stored, so that its assets exist while it is offline. */
 export interface KnownDevice {
   readonly identity: KnownIdentity;
   readonly vendors: readonly string[];
-  /** It speaks for other devices of the house. Absent: no. */
+  /** True if the device reports on behalf of other devices of the house. Absent: false. */
   readonly isEnergyManager?: boolean;
   readonly points: readonly PointName[];
   readonly controls: readonly KnownControl[];
-  /** Points that it could be told once somebody confirmed them on the device. Absent: none. */
+  /** Controls that are off until the owner confirms them on the device. Absent: none. */
   readonly unconfirmed?: readonly ControlPoint[];
 }
 
-/** All that an asset is made from before the first reading. */
+/** Everything that an asset is created from before its first reading. */
 export interface AssetSeed {
   readonly id: string;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** Name the user gave, else one made from the site's. */
+  /** Name that the user gave to the device, else one derived from the name of the site. */
   readonly siteName: string;
   /** IANA time zone of the house. */
   readonly timezone: string;
-  /** Wall-clock ms of the last answer, or of the linking. */
+  /** Time of the last answer, or of the linking, wall-clock ms. */
   readonly lastSeenMs: number;
-  /** Wall-clock ms of the installation: the day that the installer set, else when the gateway first met the device. */
+  /** Day that the installer entered, else the time at which the gateway first connected to the device, wall-clock ms. */
   readonly installedAtMs: number;
   readonly device: KnownDevice;
 }
 
-/** The fields that every asset starts with; not reachable until a reading says so. */
+/** Returns the top-level fields of a new asset. It is not reachable before its first reading. */
 export function seedFields(kind: AssetKind, seed: AssetSeed) {
   return {
     id: seed.id,
@@ -66,10 +66,10 @@ export function seedFields(kind: AssetKind, seed: AssetSeed) {
 /** The model of a device that does not report it (rule S14). */
 export const UNKNOWN_MODEL = "Unknown";
 
-/** The brand of made-up devices that are of no vendor. */
+/** The brand of simulated devices without a vendor. */
 const SIMULATED_BRAND = "Simulated";
 
-/** The brand and model as the API shows them: never null (rule S14). */
+/** Returns the brand and model as the API shows them, never `null` (rule S14). */
 export function seedMake(kind: AssetKind, seed: AssetSeed): { brand: string; model: string } {
   const { identity, vendors } = seed.device;
   const vendor = vendorFor(kind, vendors);
@@ -77,7 +77,7 @@ export function seedMake(kind: AssetKind, seed: AssetSeed): { brand: string; mod
   return { brand: brandFor(vendor, identity.manufacturer) ?? fallback, model: identity.model ?? UNKNOWN_MODEL };
 }
 
-/** The control of a point, or null when the device does not let us write it. */
+/** Returns the control of a point; `null` if the point cannot be written. */
 export function controlOf(device: Pick<KnownDevice, "controls">, point: ControlPoint): KnownControl | null {
   return device.controls.find((control) => control.point === point) ?? null;
 }

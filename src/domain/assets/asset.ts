@@ -5,7 +5,7 @@ import type { Inverter } from "./inverter.ts";
 import type { Meter } from "./meter.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** Each kind of asset with its record. An asset is what the API shows; one device may carry several. */
+/** The record of each kind of asset. An asset is what the API shows; one device can have several. */
 export interface AssetTypes {
   readonly battery: Battery;
   readonly charger: Charger;

@@ -1,10 +1,12 @@
 import { z } from "zod";
 
-/** Whether a device provides a function in full, and what the user can do when it does not (rule I2.1). */
+/** Says whether a device provides a function, and which interventions of the user can change that (rule I2.1). */
 export const Capability = z
   .object({
-    isCapable: z.boolean().meta({ description: "True when the device fully provides the data or function." }),
-    interventionIds: z.array(z.uuid()).meta({ description: "Interventions that can change the capability." }),
+    isCapable: z.boolean().meta({ description: "`true` if the device fully provides the data or function." }),
+    interventionIds: z.array(z.uuid()).meta({
+      description: "Interventions by which the user can make the device capable.",
+    }),
   })
   .meta({ id: "Capability" });
 export type Capability = z.infer<typeof Capability>;

@@ -1,14 +1,17 @@
-import { STAMPS } from "./stamps.ts";
+import { READING_TIME_FIELDS } from "./last-updated.ts";
 
-/** What differs between two states of a record. */
+/** The differences between two states of a record. */
 export interface Changes {
-  /** Dotted leaf paths (rule S1.7), such as `chargeState.batteryLevel`; an array counts as one leaf. */
+  /** Dotted paths of the leaves (rule S1.7), such as `chargeState.batteryLevel`; an array counts as one leaf. */
   readonly paths: readonly string[];
-  /** True when more than numbers moved: a state, a claim, or a value that became known or unknown. */
+  /** True if anything but a number changed: a state, a boolean, or a value that became known or unknown. */
   readonly isDiscrete: boolean;
 }
 
-/** Compares two states, but for stamps, which by themselves are no news; parts that are the same object are not looked into. A key that is gone is named by itself. */
+/**
+ * Compares two states of a record. `lastSeen` and `lastUpdated` are ignored, and parts that are the same object are
+ * skipped. Of a removed part only its own key is listed.
+ */
 export function changesBetween(before: object, after: object): Changes {
   const found = { paths: [] as string[], isDiscrete: false };
   collect(before, after, "", found);
@@ -20,9 +23,9 @@ function collect(before: object, after: object, prefix: string, found: { paths: 
   for (const [key, value] of Object.entries(after)) {
     const old: unknown = earlier.get(key);
     earlier.delete(key);
-    if (STAMPS.has(key) || isSame(old, value)) continue;
+    if (READING_TIME_FIELDS.has(key) || isSame(old, value)) continue;
     if (isRecord(value) && Object.keys(value).length > 0) {
-      // What was null or not there before is named by its leaves too.
+      // A part that was null or absent before is listed by its leaves too.
       collect(isRecord(old) ? old : {}, value, `${prefix}${key}.`, found);
       continue;
     }
@@ -30,7 +33,7 @@ function collect(before: object, after: object, prefix: string, found: { paths: 
     if (typeof old !== "number" || typeof value !== "number") found.isDiscrete = true;
   }
   for (const [key, value] of earlier) {
-    if (value === undefined || STAMPS.has(key)) continue;
+    if (value === undefined || READING_TIME_FIELDS.has(key)) continue;
     found.paths.push(`${prefix}${key}`);
     found.isDiscrete = true;
   }
@@ -41,7 +44,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at]));
 }
 
-/** Items of arrays have no path of their own: they are looked at whole. */
+/** Items of arrays have no paths, so they are compared as a whole. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (!isRecord(a) || !isRecord(b)) return isSame(a, b);
   const keys = Object.keys(a);

@@ -5,16 +5,16 @@ const PHASES = ["l1", "l2", "l3"] as const;
 type Phase = (typeof PHASES)[number];
 type Current = `${"meter" | "charger"}.current.${Phase}`;
 
-/** True for the current of a meter or a charger on one phase. */
+/** Returns true for the current of a meter or a charger on one phase. */
 export function isCurrent(point: PointName): point is Current {
   return point.startsWith("meter.current.") || point.startsWith("charger.current.");
 }
 
 /**
- * The readings with each current in the direction of its power, because most devices give currents without a sign. A
- * meter's current is negative while its phase exports, and null while the phase's power is unknown; at 0 W it has no sign.
- * A charger's is negative only while the charger takes power out of the vehicle. `points` are the device's, `values` what
- * its points were before these readings.
+ * Gives each current the sign of its power, because most devices report currents without a sign. A meter's current (A) is
+ * negative while its phase exports, and `null` while the phase's power is unknown; at 0 W it has no sign. A charger's
+ * current is negative only while the vehicle is discharged. `points` are all points of the device, `values` its values
+ * before these readings.
  */
 export function withCurrentDirections(
   readings: readonly Reading[],
@@ -33,7 +33,7 @@ export function withCurrentDirections(
   });
 }
 
-/** The power whose direction a current has. Null: the device tells none, and the current stays as the device gives it. */
+/** Returns the power whose sign a current gets; `null` if the device does not report it. Then the current stays as it is. */
 export function powerOfCurrent(current: Current, points: readonly PointName[]): PointName | null {
   const [kind, , phase] = current.split(".") as ["meter" | "charger", "current", Phase];
   if (kind === "charger") return points.includes("charger.power") ? "charger.power" : null;
@@ -44,7 +44,7 @@ export function powerOfCurrent(current: Current, points: readonly PointName[]): 
 
 function directed(point: Current, amperes: number, watts: Reading["value"]): number | null {
   if (typeof watts !== "number") return point.startsWith("charger.") ? amperes : null;
-  // Nobody wants to read -0.
+  // Without the test for 0 the result would be -0.
   if (watts < 0) return amperes === 0 ? 0 : -Math.abs(amperes);
   return Math.abs(amperes);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { PointName } from "../../points/points.ts";
-import { ASSET_FIELDS, DeviceName, instant, MAKE_FIELDS, NullableInstant } from "../fields.ts";
+import { ASSET_FIELDS, DeviceName, instant, LastUpdated, LocationId, MAKE_FIELDS } from "../fields.ts";
 import { patch } from "../patch.ts";
-import { kiloOrNull, tidyOrNull } from "../units.ts";
+import { kiloOrNull, threeDecimalsOrNull } from "../units.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
@@ -16,52 +16,96 @@ export const HvacHoldType = z.enum(["PERMANENT", "SCHEDULED"]);
 export type HvacHoldType = z.infer<typeof HvacHoldType>;
 const HvacCategory = z.enum(["HEATING", "COOLING", "HEAT_PUMP", "AGGREGATOR"]);
 
-/** A range of temperatures or of their difference, °C, both ends included; a null end is open. */
-const TemperatureRange = z.object({ min: z.number().nullable(), max: z.number().nullable() });
+/** A range of temperatures or temperature differences, °C, both ends included; `null` for an end without a limit. */
+const TemperatureRange = z.object({
+  min: z.number().nullable().meta({ description: "°C; `null` without a limit." }),
+  max: z.number().nullable().meta({ description: "°C; `null` without a limit." }),
+});
 export type TemperatureRange = z.infer<typeof TemperatureRange>;
 
-const Celsius = z.number().nullable().meta({ description: "Degrees Celsius." });
+const HeatSetpoint = z
+  .number()
+  .nullable()
+  .meta({ description: "Temperature below which the unit heats, °C; `null` if not known." });
+const CoolSetpoint = z
+  .number()
+  .nullable()
+  .meta({ description: "Temperature above which the unit cools, °C; `null` if not known." });
+const CurrentTemperature = z
+  .number()
+  .nullable()
+  .meta({ description: "Measured temperature, °C; `null` if not known." });
+const HoldType = HvacHoldType.nullable().meta({
+  description:
+    "`PERMANENT`: the setpoints stay until they are changed. `SCHEDULED`: the unit follows its own schedule. `null` if not known.",
+});
+const IsActive = z
+  .boolean()
+  .nullable()
+  .meta({ description: "`true` while the unit heats or cools; `null` if not known." });
 
 /** A thermostat, heat pump or air conditioner (rules I2.4, S0.4 and S2.7). */
 export const Hvac = z
   .object({
     ...ASSET_FIELDS,
-    locationId: z.uuid().nullable(),
-    location: z.object({ id: z.uuid().nullable() }),
-    consumptionRate: z.number().nullable().meta({ description: "kW; 0 when idle." }),
+    locationId: LocationId,
+    location: z.object({ id: LocationId }),
+    consumptionRate: z.number().nullable().meta({
+      description: "Power consumption, kW; 0 while the unit is idle; `null` if not known.",
+    }),
     information: z.object({
       ...MAKE_FIELDS,
       displayName: DeviceName,
-      groupName: z.string().nullable(),
-      category: HvacCategory.meta({ description: "By what the unit can do if it does not report it." }),
+      groupName: z.string().nullable().meta({
+        description: "Name of the group that the unit belongs to at the vendor; `null` if it has none.",
+      }),
+      category: HvacCategory.meta({
+        description: "As the unit reports it, else derived from its modes and setpoints.",
+      }),
     }),
     capabilities: z.object({
-      capableModes: z.array(RequestableHvacMode).nullable(),
-      capableHoldTypes: z.array(HvacHoldType).nullable(),
-      coolSetpointRange: TemperatureRange.nullable(),
-      heatSetpointRange: TemperatureRange.nullable(),
-      setpointDifferenceRange: TemperatureRange.nullable(),
+      capableModes: z.array(RequestableHvacMode).nullable().meta({
+        description: "Modes that can be set; `null` if no mode can be set.",
+      }),
+      capableHoldTypes: z.array(HvacHoldType).nullable().meta({
+        description: "Hold types that can be set; `null` if no mode can be set.",
+      }),
+      coolSetpointRange: TemperatureRange.nullable().meta({
+        description: "Range of `coolSetpoint`, °C; `null` if it cannot be set.",
+      }),
+      heatSetpointRange: TemperatureRange.nullable().meta({
+        description: "Range of `heatSetpoint`, °C; `null` if it cannot be set.",
+      }),
+      setpointDifferenceRange: TemperatureRange.nullable().meta({
+        description:
+          "Range of `coolSetpoint` minus `heatSetpoint` in the mode AUTO, °C; `null` if not both setpoints can be set.",
+      }),
       setFollowSchedule: Capability,
       setPermanentHold: Capability,
     }),
     thermostatState: z.object({
-      mode: Mode,
-      heatSetpoint: Celsius,
-      coolSetpoint: Celsius,
-      holdType: HvacHoldType.nullable(),
-      lastUpdated: NullableInstant,
+      mode: Mode.meta({
+        description: "`AUTO` heats and cools as needed; `UNKNOWN` if the unit does not report its mode.",
+      }),
+      heatSetpoint: HeatSetpoint,
+      coolSetpoint: CoolSetpoint,
+      holdType: HoldType,
+      lastUpdated: LastUpdated,
     }),
     temperatureState: z.object({
-      currentTemperature: Celsius,
-      isActive: z.boolean().nullable().meta({ description: "Whether it heats or cools at this moment." }),
-      lastUpdated: NullableInstant,
+      currentTemperature: CurrentTemperature,
+      isActive: IsActive,
+      lastUpdated: LastUpdated,
     }),
-    mode: Mode.meta({ deprecated: true }),
-    heatSetpoint: Celsius.meta({ deprecated: true }),
-    coolSetpoint: Celsius.meta({ deprecated: true }),
-    holdType: HvacHoldType.nullable().meta({ deprecated: true }),
-    isActive: z.boolean().nullable().meta({ deprecated: true }),
-    currentTemperature: Celsius.meta({ deprecated: true }),
+    mode: Mode.meta({ deprecated: true, description: "Use `thermostatState.mode`." }),
+    heatSetpoint: HeatSetpoint.meta({ deprecated: true, description: "°C. Use `thermostatState.heatSetpoint`." }),
+    coolSetpoint: CoolSetpoint.meta({ deprecated: true, description: "°C. Use `thermostatState.coolSetpoint`." }),
+    holdType: HoldType.meta({ deprecated: true, description: "Use `thermostatState.holdType`." }),
+    isActive: IsActive.meta({ deprecated: true, description: "Use `temperatureState.isActive`." }),
+    currentTemperature: CurrentTemperature.meta({
+      deprecated: true,
+      description: "°C. Use `temperatureState.currentTemperature`.",
+    }),
   })
   .meta({ id: "Hvac", description: "A thermostat, heat pump or air conditioner." });
 export type Hvac = z.infer<typeof Hvac>;
@@ -74,10 +118,10 @@ const THERMOSTAT_POINTS: readonly PointName[] = [
 ];
 const TEMPERATURE_POINTS: readonly PointName[] = ["hvac.temperature", "hvac.isActive"];
 
-/** The least that the cooling setpoint of AUTO stands above the heating setpoint when the device names none, °C. */
+/** Lowest difference of cooling and heating setpoint in the mode AUTO for a device that reports none, °C. */
 const LEAST_DIFFERENCE_C = 0;
 
-/** A unit before its first reading. */
+/** Returns an HVAC unit before its first reading. */
 export function newHvac(seed: AssetSeed): Hvac {
   const mode = controlOf(seed.device, "hvac.mode");
   const hold = controlOf(seed.device, "hvac.holdType");
@@ -85,7 +129,7 @@ export function newHvac(seed: AssetSeed): Hvac {
   const cool = controlOf(seed.device, "hvac.coolSetpoint")?.range ?? null;
   const capableModes =
     mode === null ? null : REQUESTABLE_HVAC_MODES.filter((each) => mode.values?.includes(each) ?? true);
-  // A unit that has no schedule of its own is always on hold.
+  // A unit without a schedule is always on hold.
   const holdTypes = hold === null ? ["PERMANENT" as const] : HvacHoldType.options;
   const capableHoldTypes =
     capableModes === null ? null : holdTypes.filter((each) => hold?.values?.includes(each) ?? true);
@@ -120,7 +164,7 @@ export function newHvac(seed: AssetSeed): Hvac {
   };
 }
 
-/** The category of a unit that does not report it, by what it can do (rule S14). */
+/** Derives the category of a unit from its modes and setpoints (rule S14). */
 function categoryOf(device: AssetSeed["device"]): z.infer<typeof HvacCategory> {
   const modes = controlOf(device, "hvac.mode")?.values ?? [];
   const can = (setpoint: "hvac.heatSetpoint" | "hvac.coolSetpoint", mode: "HEAT" | "COOL"): boolean =>
@@ -129,22 +173,22 @@ function categoryOf(device: AssetSeed["device"]): z.infer<typeof HvacCategory> {
   return can("hvac.heatSetpoint", "HEAT") ? "HEAT_PUMP" : "COOLING";
 }
 
-/** The unit after a turn: W become kW, temperatures stay °C. The same object when nothing was read of it. */
+/** Returns the unit after a poll, with W converted to kW; the same object if the poll read nothing of it. */
 export function foldHvac(hvac: Hvac, snapshot: Snapshot, nowMs: number): Hvac {
   const { values } = snapshot;
   let { thermostatState, temperatureState, consumptionRate } = hvac;
   if (isFresh(snapshot, THERMOSTAT_POINTS)) {
     thermostatState = patch(thermostatState, {
       mode: values["hvac.mode"] ?? "UNKNOWN",
-      heatSetpoint: tidyOrNull(values["hvac.heatSetpoint"] ?? null),
-      coolSetpoint: tidyOrNull(values["hvac.coolSetpoint"] ?? null),
+      heatSetpoint: threeDecimalsOrNull(values["hvac.heatSetpoint"] ?? null),
+      coolSetpoint: threeDecimalsOrNull(values["hvac.coolSetpoint"] ?? null),
       holdType: values["hvac.holdType"] ?? null,
       lastUpdated: instant(nowMs),
     });
   }
   if (isFresh(snapshot, TEMPERATURE_POINTS)) {
     temperatureState = patch(temperatureState, {
-      currentTemperature: tidyOrNull(values["hvac.temperature"] ?? null),
+      currentTemperature: threeDecimalsOrNull(values["hvac.temperature"] ?? null),
       isActive: values["hvac.isActive"] ?? null,
       lastUpdated: instant(nowMs),
     });

@@ -1,43 +1,56 @@
 import { z } from "zod";
 import type { PointName } from "../../points/points.ts";
-import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant, STATIONARY_FIELDS } from "../fields.ts";
+import {
+  ASSET_FIELDS,
+  AssetLocation,
+  HemSystemId,
+  instant,
+  LastUpdated,
+  LocationId,
+  NO_LOCATION,
+  STATIONARY_FIELDS,
+} from "../fields.ts";
 import { patch } from "../patch.ts";
 import { kiloOrNull } from "../units.ts";
+import { foldLocation } from "./asset-location.ts";
 import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
-import { foldWhereabouts } from "./whereabouts.ts";
 
 /** A solar inverter (rules I2.5 and S0.8). */
 export const Inverter = z
   .object({
     ...ASSET_FIELDS,
-    chargingLocationId: z.uuid().nullable().meta({ deprecated: true }),
+    chargingLocationId: LocationId.meta({ deprecated: true, description: "Use `location.id`." }),
     productionState: z.object({
-      productionRate: z.number().nullable().meta({ description: "Power produced, kW." }),
-      isProducing: z.boolean().nullable(),
-      totalLifetimeProduction: z.number().nullable().meta({ description: "Energy since installation, kWh." }),
-      lastUpdated: NullableInstant,
+      productionRate: z.number().nullable().meta({
+        description: "Power, kW; positive while the inverter produces; `null` if not known.",
+      }),
+      isProducing: z.boolean().nullable().meta({ description: "`true` above 10 W; `null` if the power is not known." }),
+      totalLifetimeProduction: z.number().nullable().meta({
+        description: "Energy produced since the installation, kWh; `null` if not known.",
+      }),
+      lastUpdated: LastUpdated,
     }),
     information: z.object({
-      id: z.string().nullable(),
-      sn: z.string().nullable().meta({ description: "Serial number." }),
+      id: z.string().nullable().meta({ description: "Serial number or id at the vendor; `null` if not known." }),
+      sn: z.string().nullable().meta({ description: "Serial number; `null` if not known." }),
       ...STATIONARY_FIELDS,
     }),
     capabilities: z.object({ productionState: Capability, productionStatistics: Capability }),
     location: AssetLocation,
-    timezone: z.string().nullable().meta({ description: "IANA time zone." }),
-    hemSystemId: z.uuid().nullable(),
+    timezone: z.string().nullable().meta({ description: "IANA time zone of the inverter, such as `Europe/Berlin`." }),
+    hemSystemId: HemSystemId,
   })
   .meta({ id: "Inverter", description: "A solar inverter." });
 export type Inverter = z.infer<typeof Inverter>;
 
-/** Above this many watts an inverter counts as producing; at night many report a few watts of noise. */
+/** An inverter counts as producing above this power, W: at night many report a few watts. */
 const PRODUCING_ABOVE_W = 10;
 
 const PRODUCTION_POINTS: readonly PointName[] = ["inverter.power", "inverter.energy"];
 
-/** An inverter before its first reading. */
+/** Returns an inverter before its first reading. */
 export function newInverter(seed: AssetSeed): Inverter {
   const { identity, points } = seed.device;
   return {
@@ -61,9 +74,12 @@ export function newInverter(seed: AssetSeed): Inverter {
   };
 }
 
-/** The inverter after a turn: W and Wh become kW and kWh; positive stays production. */
+/**
+ * Returns the inverter after a poll, with W and Wh converted to kW and kWh, positive while it produces; the same object if
+ * the poll read nothing of it.
+ */
 export function foldInverter(inverter: Inverter, snapshot: Snapshot, nowMs: number): Inverter {
-  const location = foldWhereabouts("inverter", inverter, snapshot, nowMs);
+  const location = foldLocation("inverter", inverter, snapshot, nowMs);
   if (!isFresh(snapshot, PRODUCTION_POINTS)) return patch(inverter, { location });
   const power = snapshot.values["inverter.power"] ?? null;
   const productionState = patch(inverter.productionState, {

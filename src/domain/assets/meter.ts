@@ -1,11 +1,19 @@
 import { z } from "zod";
-import { ASSET_FIELDS, AssetLocation, instant, NO_LOCATION, NullableInstant, STATIONARY_FIELDS } from "../fields.ts";
+import {
+  ASSET_FIELDS,
+  AssetLocation,
+  HemSystemId,
+  instant,
+  LastUpdated,
+  NO_LOCATION,
+  STATIONARY_FIELDS,
+} from "../fields.ts";
 import { patch } from "../patch.ts";
 import { kiloOrNull } from "../units.ts";
+import { foldLocation } from "./asset-location.ts";
 import { type AssetSeed, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
-import { foldWhereabouts } from "./whereabouts.ts";
 
 /** An energy meter at the grid connection (rules I2.8 and S6.3). */
 export const Meter = z
@@ -15,17 +23,19 @@ export const Meter = z
       ...STATIONARY_FIELDS,
     }),
     energyState: z.object({
-      power: z.number().nullable().meta({ description: "kW; positive is import from the grid, negative export." }),
-      lastUpdated: NullableInstant,
+      power: z.number().nullable().meta({
+        description: "Power, kW; positive on import from the grid, negative on export; `null` if not known.",
+      }),
+      lastUpdated: LastUpdated,
     }),
     location: AssetLocation,
     capabilities: z.object({ measuresConsumption: Capability, measuresProduction: Capability }),
-    hemSystemId: z.uuid().nullable(),
+    hemSystemId: HemSystemId,
   })
   .meta({ id: "Meter", description: "An energy meter." });
 export type Meter = z.infer<typeof Meter>;
 
-/** A meter before its first reading. */
+/** Returns a meter before its first reading. */
 export function newMeter(seed: AssetSeed): Meter {
   const { points } = seed.device;
   const hasPower = points.includes("meter.power");
@@ -42,9 +52,12 @@ export function newMeter(seed: AssetSeed): Meter {
   };
 }
 
-/** The meter after a turn: W become kW; positive stays import from the grid. */
+/**
+ * Returns the meter after a poll, with W converted to kW, positive on import; the same object if the poll read nothing of
+ * it.
+ */
 export function foldMeter(meter: Meter, snapshot: Snapshot, nowMs: number): Meter {
-  const location = foldWhereabouts("meter", meter, snapshot, nowMs);
+  const location = foldLocation("meter", meter, snapshot, nowMs);
   if (!isFresh(snapshot, ["meter.power"])) return patch(meter, { location });
   const energyState = patch(meter.energyState, {
     power: kiloOrNull(snapshot.values["meter.power"] ?? null),

@@ -1,16 +1,16 @@
 import type { PointName, PointTypes, Reading } from "../../points/points.ts";
 
-/** The last value of each point; null: the device cannot tell; absent: never read. */
+/** The last value of each point: `null` if the device does not report it now, absent if the point was never read. */
 export type PointValues = { [Name in PointName]?: PointTypes[Name] | null };
 
-/** What is known of a device after a turn. */
+/** The values of a device after a poll. */
 export interface Snapshot {
   readonly values: Readonly<PointValues>;
-  /** The points that were read in this turn. */
+  /** The points that this poll read. */
   readonly fresh: ReadonlySet<PointName>;
 }
 
-/** Takes a reading over into the values. */
+/** Sets the value of the reading's point in `values`. */
 export function keepReading<Name extends PointName>(
   values: PointValues,
   reading: { readonly point: Name; readonly value: PointTypes[Name] | null },
@@ -18,7 +18,7 @@ export function keepReading<Name extends PointName>(
   values[reading.point] = reading.value;
 }
 
-/** The snapshot that readings alone make. */
+/** Returns the snapshot of these readings, without earlier values. */
 export function snapshotOf(readings: readonly Reading[]): Snapshot {
   const values: PointValues = {};
   const fresh = new Set<PointName>();
@@ -29,7 +29,7 @@ export function snapshotOf(readings: readonly Reading[]): Snapshot {
   return { values, fresh };
 }
 
-/** True when one of the points was read in this turn. */
+/** Returns true if the poll read at least one of the points. */
 export function isFresh(snapshot: Snapshot, points: readonly PointName[]): boolean {
   return points.some((point) => snapshot.fresh.has(point));
 }

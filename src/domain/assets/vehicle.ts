@@ -5,27 +5,33 @@ import {
   AssetLocation,
   DeviceName,
   instant,
+  LastUpdated,
+  LocationId,
   MAKE_FIELDS,
   NO_LOCATION,
-  NullableInstant,
 } from "../fields.ts";
 import { patch } from "../patch.ts";
-import { kiloOrNull, tidyOrNull } from "../units.ts";
+import { kiloOrNull, threeDecimalsOrNull } from "../units.ts";
+import { foldLocation } from "./asset-location.ts";
 import { type AssetSeed, controlOf, seedFields, seedMake } from "./asset-seed.ts";
 import { Capability, capability } from "./capability.ts";
-import { ChargerPowerDeliveryState } from "./charger.ts";
+import { ChargerPowerDeliveryState, POWER_DELIVERY_STATE } from "./charger.ts";
 import { isFresh, type Snapshot } from "./snapshot.ts";
-import { foldWhereabouts } from "./whereabouts.ts";
 
-/** Plug and power (rule S2.1): a charger's states, and the vehicle's own limit reached. */
+/** The state of plug and charging (rule S2.1): those of a charger, and `PLUGGED_IN:COMPLETE`. */
 const VehiclePowerDeliveryState = z.enum([...ChargerPowerDeliveryState.options, "PLUGGED_IN:COMPLETE"]);
 
-/** When and how far a vehicle charges by itself (rules I2.7 and S2.4). */
+/** The settings of a vehicle's smart charging (rules I2.7 and S2.4). */
 export const VehicleSmartChargingPolicy = z
   .object({
-    isEnabled: z.boolean(),
-    deadline: z.string().nullable().meta({ description: "HH:MM in the location's zone by which it is charged." }),
-    minimumChargeLimit: z.number().meta({ description: "Percent below which it charges at any price." }),
+    isEnabled: z.boolean().meta({ description: "`true` while smart charging is switched on for the vehicle." }),
+    deadline: z.string().nullable().meta({
+      description:
+        "Time of day, HH:MM in the location's time zone, by which the vehicle is charged; `null` if none is set.",
+    }),
+    minimumChargeLimit: z.number().meta({
+      description: "State of charge below which the vehicle charges at any price, %.",
+    }),
   })
   .meta({ id: "VehicleSmartChargingPolicy" });
 export type VehicleSmartChargingPolicy = z.infer<typeof VehicleSmartChargingPolicy>;
@@ -40,36 +46,54 @@ export const NO_VEHICLE_POLICY: VehicleSmartChargingPolicy = {
 export const Vehicle = z
   .object({
     ...ASSET_FIELDS,
-    isReachable: z.boolean().nullable(),
-    locationId: z.uuid().nullable(),
+    isReachable: z.boolean().nullable().meta({
+      description: "`false` if the vehicle does not answer now, such as while it sleeps; `null` if not known.",
+    }),
+    locationId: LocationId,
     information: z.object({
       displayName: DeviceName,
-      vin: z.string().nullable(),
+      vin: z.string().nullable().meta({ description: "Vehicle identification number; `null` if not known." }),
       ...MAKE_FIELDS,
-      year: z.int().nullable(),
+      year: z.int().nullable().meta({ description: "Model year; `null` if not known." }),
     }),
     chargeState: z.object({
-      batteryLevel: z.number().nullable().meta({ description: "State of charge, percent." }),
-      range: z.number().nullable().meta({ description: "km." }),
-      isPluggedIn: z.boolean().nullable(),
-      isCharging: z.boolean().nullable(),
-      isFullyCharged: z.boolean().nullable(),
-      batteryCapacity: z.number().nullable().meta({ description: "kWh." }),
-      chargeLimit: z.number().nullable().meta({ description: "Percent at which the vehicle stops by itself." }),
-      chargeRate: z.number().nullable().meta({ description: "kW into the vehicle; null unless charging." }),
-      chargeTimeRemaining: z.number().nullable().meta({ description: "Minutes; null unless charging." }),
-      maxCurrent: z.number().nullable().meta({ description: "Ampere per phase." }),
-      powerDeliveryState: VehiclePowerDeliveryState,
-      pluggedInChargerId: z.string().nullable().optional().meta({
-        description: "The charger that it was found to hang on; null when on none; absent when it cannot be told.",
+      batteryLevel: z.number().nullable().meta({ description: "State of charge, %; `null` if not known." }),
+      range: z.number().nullable().meta({ description: "Remaining range, km; `null` if not known." }),
+      isPluggedIn: z.boolean().nullable().meta({ description: "`null` if the state is not known." }),
+      isCharging: z.boolean().nullable().meta({ description: "`null` if the state is not known." }),
+      isFullyCharged: z.boolean().nullable().meta({
+        description: "`true` if the vehicle reports it, or if `batteryLevel` has reached `chargeLimit`.",
       }),
-      lastUpdated: NullableInstant,
+      batteryCapacity: z.number().nullable().meta({
+        description: "Usable energy of the full battery, kWh; `null` if not known.",
+      }),
+      chargeLimit: z.number().nullable().meta({
+        description: "State of charge at which the vehicle stops charging by itself, %; `null` if not known.",
+      }),
+      chargeRate: z.number().nullable().meta({
+        description: "Charging power, kW; `null` while the vehicle does not charge, or if not known.",
+      }),
+      chargeTimeRemaining: z.number().nullable().meta({
+        description:
+          "Time until `chargeLimit` is reached, minutes; `null` while the vehicle does not charge, or if not known.",
+      }),
+      maxCurrent: z.number().nullable().meta({
+        description: "Highest current that the vehicle draws, A per phase; `null` if not known.",
+      }),
+      powerDeliveryState: VehiclePowerDeliveryState.meta({
+        description: `${POWER_DELIVERY_STATE} \`PLUGGED_IN:COMPLETE\`: \`chargeLimit\` is reached.`,
+      }),
+      pluggedInChargerId: z.string().nullable().optional().meta({
+        description:
+          "Charger that the vehicle is plugged into, as far as the gateway could find out; `null` if there is none; absent if not known.",
+      }),
+      lastUpdated: LastUpdated,
     }),
     smartChargingPolicy: VehicleSmartChargingPolicy,
     location: AssetLocation,
     odometer: z.object({
-      distance: z.number().nullable().meta({ description: "km." }),
-      lastUpdated: NullableInstant,
+      distance: z.number().nullable().meta({ description: "Distance driven in total, km; `null` if not known." }),
+      lastUpdated: LastUpdated,
     }),
     capabilities: z.object({
       information: Capability,
@@ -96,7 +120,7 @@ const CHARGE_STATE_POINTS: readonly PointName[] = [
   "vehicle.maxCurrent",
 ];
 
-/** A vehicle before its first reading. */
+/** Returns a vehicle before its first reading. */
 export function newVehicle(seed: AssetSeed): Vehicle {
   const { identity, points } = seed.device;
   const enabled = controlOf(seed.device, "vehicle.enabled");
@@ -141,18 +165,21 @@ export function newVehicle(seed: AssetSeed): Vehicle {
   };
 }
 
-/** The vehicle after a turn: W and Wh become kW and kWh; positive is into the vehicle. */
+/**
+ * Returns the vehicle after a poll, with W and Wh converted to kW and kWh, positive into the vehicle; the same object if
+ * the poll read nothing of it.
+ */
 export function foldVehicle(vehicle: Vehicle, snapshot: Snapshot, nowMs: number): Vehicle {
   const { values } = snapshot;
   let { chargeState, odometer } = vehicle;
   if (isFresh(snapshot, CHARGE_STATE_POINTS)) chargeState = foldChargeState(chargeState, snapshot, nowMs);
   if (isFresh(snapshot, ["vehicle.odometer"])) {
     odometer = patch(odometer, {
-      distance: tidyOrNull(values["vehicle.odometer"] ?? null),
+      distance: threeDecimalsOrNull(values["vehicle.odometer"] ?? null),
       lastUpdated: instant(nowMs),
     });
   }
-  const location = foldWhereabouts("vehicle", vehicle, snapshot, nowMs);
+  const location = foldLocation("vehicle", vehicle, snapshot, nowMs);
   return patch(vehicle, { chargeState, odometer, location });
 }
 
@@ -163,22 +190,22 @@ function foldChargeState(before: ChargeState, { values }: Snapshot, nowMs: numbe
   const isKnown = state !== "UNKNOWN";
   const isCharging = state === "PLUGGED_IN:CHARGING";
   return patch(before, {
-    batteryLevel: tidyOrNull(values["vehicle.soc"] ?? null),
-    range: tidyOrNull(values["vehicle.range"] ?? null),
+    batteryLevel: threeDecimalsOrNull(values["vehicle.soc"] ?? null),
+    range: threeDecimalsOrNull(values["vehicle.range"] ?? null),
     isPluggedIn: isKnown ? state !== "UNPLUGGED" : null,
     isCharging: isKnown ? isCharging : null,
     isFullyCharged: isKnown ? isFull(values) : null,
     batteryCapacity: kiloOrNull(values["vehicle.capacity"] ?? null),
-    chargeLimit: tidyOrNull(values["vehicle.chargeLimit"] ?? null),
+    chargeLimit: threeDecimalsOrNull(values["vehicle.chargeLimit"] ?? null),
     chargeRate: isCharging ? kiloOrNull(values["vehicle.power"] ?? null) : null,
-    chargeTimeRemaining: isCharging ? tidyOrNull(values["vehicle.timeToFull"] ?? null) : null,
-    maxCurrent: tidyOrNull(values["vehicle.maxCurrent"] ?? null),
+    chargeTimeRemaining: isCharging ? threeDecimalsOrNull(values["vehicle.timeToFull"] ?? null) : null,
+    maxCurrent: threeDecimalsOrNull(values["vehicle.maxCurrent"] ?? null),
     powerDeliveryState: state,
     lastUpdated: instant(nowMs),
   });
 }
 
-/** Full is what the vehicle says, or a level at its limit. */
+/** Returns true if the vehicle reports that it is full, or if its state of charge has reached its limit. */
 function isFull(values: Snapshot["values"]): boolean {
   if (values["vehicle.state"] === "PLUGGED_IN:COMPLETE") return true;
   const soc = values["vehicle.soc"] ?? null;

@@ -1,14 +1,14 @@
-/** The power of a meter against its own volts and amperes: a slip of a power of ten shows at once. */
+/** Compares a meter's power with its voltages and currents, which shows a power that is wrong by a power of ten. */
 import type { Finding } from "./finding.ts";
 import type { Sample, Source } from "./house-history.ts";
 
 const LINES = ["l1", "l2", "l3"] as const;
-/** Below that, motors and power supplies draw mostly reactive power, VA. */
+/** Below this apparent power, VA, motors and power supplies draw mostly reactive power. */
 const MIN_APPARENT_VA = 1_000;
 const MIN_SAMPLES = 5;
 const FACTORS = [0.001, 0.01, 0.1, 10, 100, 1_000] as const;
 
-/** Meters whose power is a power of ten off. */
+/** Finds meters whose power is wrong by a power of ten. */
 export function checkApparentPower(sources: readonly Source[]): readonly Finding[] {
   return sources
     .filter(({ kind }) => kind === "meter")
@@ -29,7 +29,7 @@ export function checkApparentPower(sources: readonly Source[]): readonly Finding
           deviceId,
           assetKind,
           against: null,
-          measured: `The powers amount to ${last.activeW.toPrecision(3)} W, volts times amperes to ${last.apparentVa.toPrecision(3)} VA.`,
+          measured: `The powers of the phases add up to ${last.activeW.toPrecision(3)} W, but voltage times current is ${last.apparentVa.toPrecision(3)} VA.`,
           fix: { kind: "scale", deviceId, points, factor },
         },
       ];
@@ -51,7 +51,7 @@ function pairOf({ values }: Sample): { readonly activeW: number; readonly appare
   return apparentVa < MIN_APPARENT_VA ? null : { activeW, apparentVa };
 }
 
-/** A power factor that a house of more than 1 kVA can have, with the errors of a meter. */
+/** Returns true for a power factor that a house above 1 kVA can have, with some tolerance for the meter. */
 function isPlausible(activeW: number, apparentVa: number): boolean {
   return activeW <= 1.15 * apparentVa && activeW >= 0.2 * apparentVa;
 }

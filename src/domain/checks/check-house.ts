@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../duration.ts";
 import { checkApparentPower } from "./apparent-power.ts";
 import { checkCounters } from "./counter-check.ts";
 import type { Finding } from "./finding.ts";
@@ -8,12 +9,12 @@ import { checkBalance, isPowerSure } from "./power-balance.ts";
 import { checkRoles } from "./role-check.ts";
 import { checkCharge, checkDirections, checkDuplicates, checkRanges } from "./steady-checks.ts";
 
-/** How far back the checks look, ms. */
-export const LOOK_BACK_MS = 180_000;
+/** The time before now that the checks look at, ms. */
+export const LOOK_BACK_MS = 3 * MINUTE_MS;
 
 /**
- * All that physics says about a house now. What a device contradicts by itself comes first: the balance of a house that
- * such a device is part of would blame another one for it.
+ * Returns what the last readings of a house contradict. `nowMs` is monotonic; `isDark` is true while the sun is down.
+ * Devices that are wrong by themselves come first: in the balance of the house another device would be blamed for them.
  */
 export function checkHouse(sources: readonly Source[], nowMs: number, isDark = false): readonly Finding[] {
   const span = [nowMs - LOOK_BACK_MS, nowMs] as const;
@@ -35,7 +36,7 @@ function isAbout({ deviceId, assetKind }: Finding, source: Source): boolean {
   return deviceId === source.deviceId && assetKind === source.kind;
 }
 
-/** Panels that only take, and a battery that goes the other way than its charge: each is called what the other is. */
+/** Merges an inverter that only consumes and a battery with the wrong sign into one finding: their roles are exchanged. */
 function explained(findings: readonly Finding[]): readonly Finding[] {
   const battery = findings.find(({ check, assetKind }) => check === "sign" && assetKind === "battery");
   const panels = findings.find(({ check, assetKind }) => check !== "scale" && assetKind === "inverter");

@@ -3,7 +3,7 @@ import type { Fix } from "./finding.ts";
 
 const PHASE = /^(.*\.l)([123])$/;
 
-/** The readings as they are to be taken, after what was confirmed about their device. */
+/** Applies the confirmed fixes of a device to its readings. */
 export function correct(readings: readonly Reading[], fixes: readonly Fix[]): readonly Reading[] {
   return fixes.reduce(applied, readings);
 }
@@ -28,9 +28,12 @@ function applied(readings: readonly Reading[], fix: Fix): readonly Reading[] {
   }
 }
 
-/** Where single phases of a meter are turned, all of it is their sum; unknown where one of them is not told along. */
-function withTotal(readings: readonly Reading[], turned: readonly PointName[]): readonly Reading[] {
-  if (turned.includes("meter.power") || !turned.some((point) => PHASE_POWERS.includes(point))) return readings;
+/**
+ * Replaces the total power by the sum of the phases if single phases of a meter were inverted. The total is left out if
+ * a phase was not read with it, and `null` if a phase is.
+ */
+function withTotal(readings: readonly Reading[], inverted: readonly PointName[]): readonly Reading[] {
+  if (inverted.includes("meter.power") || !inverted.some((point) => PHASE_POWERS.includes(point))) return readings;
   return readings.flatMap((reading): readonly Reading[] => {
     if (reading.point !== "meter.power") return [reading];
     const phases = PHASE_POWERS.map((point) => readings.find((each) => each.point === point));
@@ -45,12 +48,12 @@ const PHASE_POWERS: readonly PointName[] = ["meter.power.l1", "meter.power.l2", 
 
 function scaled(reading: Reading, factor: number): Reading {
   if (typeof reading.value !== "number") return reading;
-  // Fifteen digits undo what binary fractions add; −0 is 0.
+  // Fifteen digits remove the rounding error of binary fractions; adding 0 turns −0 into 0.
   const value = Number((reading.value * factor).toPrecision(15)) + 0;
   return Object.assign({}, reading, { value });
 }
 
-/** What the device calls `l1` is the house's phase `order[0]`. */
+/** Renames a phase of the device: its `l1` is the house's phase `order[0]`, counted from 0. */
 function moved(reading: Reading, order: readonly [number, number, number]): Reading {
   const match = PHASE.exec(reading.point);
   if (match === null) return reading;

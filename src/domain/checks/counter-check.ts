@@ -1,6 +1,6 @@
-/** Powers against the counters of the same device: a slip between Wh and kWh, or a direction, shows within minutes. */
+/** Compares powers with the energy counters of the same device, which shows a wrong unit or sign within minutes. */
 import type { PointName } from "../../points/points.ts";
-import { HOUR_MS } from "../duration.ts";
+import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import type { Finding } from "./finding.ts";
 import type { Source } from "./house-history.ts";
 
@@ -8,7 +8,7 @@ interface Pair {
   readonly power: PointName;
   /** Counts while the power is positive. */
   readonly counter: PointName;
-  /** Counts while it is negative. */
+  /** Counts while the power is negative. */
   readonly reverse?: PointName;
 }
 
@@ -19,17 +19,17 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   charger: { power: "charger.power", counter: "charger.energy" },
 };
 
-const MIN_SPAN_MS = 120_000;
-/** Less energy says nothing, Wh. */
+const MIN_SPAN_MS = 2 * MINUTE_MS;
+/** Less energy than this proves nothing, Wh. */
 const MIN_ENERGY_WH = 15;
-/** A counter that steps less often is too coarse for the time. */
+/** A counter with fewer steps is too coarse for the time span. */
 const MIN_STEPS = 5;
 const FACTORS = [1_000, 100, 10, 0.1, 0.01, 0.001] as const;
 
-/** Says whether a power is right as it is read, against its being so many times larger. */
+/** Returns true if the power of the source is certainly right and not wrong by the factor. */
 type IsSure = (source: Source, factor: number) => boolean;
 
-/** Counters that are a power of ten, or a direction, off what the power amounts to. */
+/** Finds counters that differ from the integrated power by a power of ten or by their direction. */
 export function checkCounters(sources: readonly Source[], isPowerSure: IsSure): readonly Finding[] {
   return sources.flatMap((source) => {
     const pair = PAIRS[source.kind];
@@ -48,7 +48,7 @@ function* judge(source: Source, { power, counter, reverse }: Pair, isPowerSure: 
   }
   const factor = spent < MIN_ENERGY_WH ? undefined : FACTORS.find((each) => isNear((gain * each) / spent));
   if (factor === undefined) return;
-  // One of both is off. Which one, only the rest of the house can tell.
+  // Either the power or the counter is wrong. Only the rest of the house can show which.
   yield slipped(source, counter, gain, spent, isPowerSure(source, 1 / factor) ? factor : null);
 }
 
@@ -58,22 +58,22 @@ interface Growth {
   readonly gain: number;
 }
 
-/** How far a counter came, between its first and its last step. */
+/** Returns how far a counter advanced between its first and its last step; `null` with too few steps or too little time. */
 function grown(source: Source, counter: PointName): Growth | null {
-  const told = source.series(counter);
-  const steps = told.filter(({ value }, index) => index > 0 && value !== told[index - 1]?.value);
+  const series = source.series(counter);
+  const steps = series.filter(({ value }, index) => index > 0 && value !== series[index - 1]?.value);
   const [first, last] = [steps[0], steps.at(-1)];
   if (first === undefined || last === undefined || steps.length < MIN_STEPS) return null;
   const span = { fromMs: first.atMs, toMs: last.atMs, gain: last.value - first.value };
   return span.gain > 0 && span.toMs - span.fromMs >= MIN_SPAN_MS ? span : null;
 }
 
-/** Wh that the power amounts to in one direction. */
+/** Integrates the power in one direction, Wh. */
 function energy(source: Source, power: PointName, sign: 1 | -1, { fromMs, toMs }: Growth): number {
-  const told = source.series(power).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const series = source.series(power).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
   let sum = 0;
-  for (let index = 1; index < told.length; index++) {
-    const [before, now] = [told[index - 1], told[index]];
+  for (let index = 1; index < series.length; index++) {
+    const [before, now] = [series[index - 1], series[index]];
     if (before === undefined || now === undefined) continue;
     sum += (Math.max(0, sign * before.value) * (now.atMs - before.atMs)) / HOUR_MS;
   }
@@ -96,7 +96,7 @@ function slipped(
     deviceId,
     assetKind: kind,
     against: null,
-    measured: `${counter} grew by ${round(gain)} Wh while the power amounted to ${round(spent)} Wh.`,
+    measured: `${counter} grew by ${round(gain)} Wh while the power added up to ${round(spent)} Wh.`,
     fix: factor === null ? null : { kind: "scale", deviceId, points: [counter], factor },
   };
 }
@@ -113,7 +113,7 @@ function turned(
     deviceId,
     assetKind: kind,
     against: null,
-    measured: `${counter} grew by ${round(gain)} Wh while the power amounted to ${round(spent)} Wh in the other direction.`,
+    measured: `${counter} grew by ${round(gain)} Wh while the power added up to ${round(spent)} Wh in the other direction.`,
     fix: {
       kind: "invert",
       deviceId,

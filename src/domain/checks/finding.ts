@@ -2,8 +2,8 @@ import type { ControlPoint, PointName, PointValue } from "../../points/points.ts
 import type { AssetKind } from "../assets/asset.ts";
 
 /**
- * What may be wrong about a device. Physics says all but two of them, about how it is installed or read; `control` says
- * that somebody else sets it, `identity` that another device answers at its address.
+ * What may be wrong with a device. All but two kinds come from physics and concern how the device is installed or read.
+ * `control`: somebody else sets the device. `identity`: another device answers at its address.
  */
 export type CheckKind =
   | "sign"
@@ -17,55 +17,55 @@ export type CheckKind =
   | "control"
   | "identity";
 
-/** What makes it right; it is applied when the owner confirms it. */
+/** A correction of a device's readings, or of its configured identity. It is applied when the owner confirms it. */
 export type Fix =
-  /** The points count in the other direction. */
+  /** The points change their sign. */
   | { readonly kind: "invert"; readonly deviceId: string; readonly points: readonly PointName[] }
-  /** The points are multiplied. */
+  /** The points are multiplied by the factor. */
   | {
       readonly kind: "scale";
       readonly deviceId: string;
       readonly points: readonly PointName[];
       readonly factor: number;
     }
-  /** What the device calls L1, L2 and L3 are these of the house, as indices from 0. */
+  /** The device's L1, L2 and L3 are these phases of the house, as indices from 0. */
   | { readonly kind: "phases"; readonly deviceId: string; readonly order: readonly [number, number, number] }
-  /** The asset is another one seen a second time: it is not shown. */
+  /** The asset is a second view of another one and is not shown. */
   | { readonly kind: "hide"; readonly deviceId: string; readonly assetKind: AssetKind }
-  /** The device with this serial number took the place of the expected one; `source` is where in it the number stands. */
+  /** The expected device was replaced by the one with this serial number; `source` is where in it the number was read. */
   | { readonly kind: "replace"; readonly deviceId: string; readonly serial: string; readonly source: string };
 
-/** One thing that physics contradicts, with the figures that say so. */
+/** A contradiction between readings and physics, with the figures that show it. */
 export interface Finding {
   readonly check: CheckKind;
   readonly deviceId: string;
   readonly assetKind: AssetKind;
-  /** The other device that it was seen against; null when it is known by itself. */
+  /** The other device of the comparison; `null` if the device contradicts itself. */
   readonly against: string | null;
   /** What was measured, in one English sentence with figures and units. */
   readonly measured: string;
-  /** Null: no setting of the gateway helps, somebody has to look at the device or its configuration. */
+  /** `null` if no setting of the gateway helps: somebody has to look at the device or its configuration. */
   readonly fix: Fix | null;
-  /** What was set otherwise, of a `control`. */
+  /** The value that was changed; only with `control`. */
   readonly change?: ForeignChange;
 }
 
-/** A value that the gateway held on a device, and that somebody else changed there. */
+/** A value that the gateway held on a device, and that somebody else changed there. Stored with the finding. */
 export interface ForeignChange {
   readonly point: ControlPoint;
   readonly held: PointValue;
   readonly found: PointValue;
-  /** The value that the device has when nobody controls it; null: not known. */
+  /** The value that the device has while nobody controls it; `null` if not known. */
   readonly atRest: PointValue | null;
 }
 
-/** Says which finding this is: the same over evaluations with other figures. */
+/** Returns the key of a finding. It stays the same when a later check finds the same with other figures. */
 export function findingKey({ check, deviceId, assetKind, against, fix, change }: Finding): string {
   const what = [check, deviceId, assetKind, against ?? "", fix === null ? "" : JSON.stringify(fix)];
   return [...what, ...(change === undefined ? [] : [change.point])].join("|");
 }
 
-/** A power for people. */
+/** Formats a power as W, or as kW from 10 kW on. */
 export function watts(value: number): string {
   return Math.abs(value) >= 10_000 ? `${(value / 1_000).toFixed(1)} kW` : `${Math.round(value)} W`;
 }

@@ -1,24 +1,24 @@
-/** Devices that tell the same again and again. Only what was really read counts: an answer that was lost says nothing. */
+/** Finds devices that keep reporting the same values. Only readings count; a poll without an answer proves nothing. */
 import { POINT_UNITS, type PointName } from "../../points/points.ts";
 import { HOUR_MS } from "../duration.ts";
 import { type Finding, watts } from "./finding.ts";
-import { netOf, POWERS, type Source, STANDS_FOR_MS, type Told } from "./house-history.ts";
+import { netOf, POWERS, type Source, STANDS_FOR_MS, type TimedValue } from "./house-history.ts";
 
-/** A value that stands still for so long, in so many readings, is not measured any more. */
+/** A value that is the same for this long, ms, in this many readings is no longer measured. */
 const FROZEN_MS = 30_000;
 const FROZEN_SAMPLES = 10;
-/** How much the others have to move meanwhile, W, and how many readings must have had the time to show it. */
+/** How much the other devices have to change meanwhile, W, and how many later readings must not show it. */
 const OTHERS_MOVE_W = 300;
 const READINGS_AFTER = 3;
-/** What power amounts to before a counter must have moved, Wh, and a battery's charge, in parts of its capacity. */
+/** The energy after which a counter must have advanced, Wh, and a state of charge, as a fraction of the capacity. */
 const COUNTER_MUST_MOVE_WH = 40;
 const CHARGE_MUST_MOVE = 0.015;
 const UNKNOWN_CAPACITY_WH = 15_000;
-/** What is measured anew each time, or counts; states, limits and capacities may well stand still. */
+/** The units of values that are measured at each reading, or count; states, limits and capacities may stay the same. */
 const LIVE_UNITS = new Set(["W", "V", "A", "Hz", "Wh", "%"]);
 const SETTINGS = /capacity|reserve|powerLimit|maxCurrent/;
 
-/** Values that stand still though the house moves, or though the device's own power must have moved them. */
+/** Finds devices whose values stay the same although the rest of the house, or their own power, must have changed them. */
 export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
   return sources.flatMap((source) => {
     const power = POWERS[source.kind];
@@ -28,16 +28,16 @@ export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
     const [first, last] = [still[0], still.at(-1)];
     if (first === undefined || last === undefined || still.length < FROZEN_SAMPLES) return [];
     const stillMs = last.atMs - first.atMs;
-    const isTold = last.atMs >= (source.samples.at(-1)?.atMs ?? 0) - STANDS_FOR_MS;
-    if (stillMs < FROZEN_MS || !isTold) return [];
+    const isRecent = last.atMs >= (source.samples.at(-1)?.atMs ?? 0) - STANDS_FOR_MS;
+    if (stillMs < FROZEN_MS || !isRecent) return [];
     const why = source.kind === "meter" ? othersMoved(sources, still) : mustMove(source, still);
     if (why === null) return [];
-    const measured = `${watts(last.value)} and all else it tells have not changed for ${Math.round(stillMs / 1_000)} s, ${why}.`;
+    const measured = `${watts(last.value)} and all other values have not changed for ${Math.round(stillMs / 1_000)} s, ${why}.`;
     return [{ check: "frozen", deviceId: source.deviceId, assetKind: source.kind, against: null, measured, fix: null }];
   });
 }
 
-/** Since when no live value of the device changed from one of its readings to the next, monotonic ms. */
+/** Returns since when no measured value of the device has changed, monotonic ms. */
 function stillSince(source: Source): number {
   const points = new Set(source.samples.flatMap(({ values }) => Object.keys(values) as PointName[]));
   return Math.max(Number.NEGATIVE_INFINITY, ...[...points].filter(isLive).map((point) => changedAt(source, point)));
@@ -47,16 +47,16 @@ function isLive(point: PointName): boolean {
   return LIVE_UNITS.has(POINT_UNITS[point]) && !SETTINGS.test(point);
 }
 
-/** When the point was first read with the value that it has; long ago when it never had another one. */
+/** Returns when the point was first read with its present value; minus infinity if it never had another one. */
 function changedAt(source: Source, point: PointName): number {
-  const told = source.series(point);
-  const last = told.at(-1);
-  const before = told.findLastIndex(({ value }) => value !== last?.value);
-  return before < 0 ? Number.NEGATIVE_INFINITY : (told[before + 1]?.atMs ?? 0);
+  const series = source.series(point);
+  const last = series.at(-1);
+  const before = series.findLastIndex(({ value }) => value !== last?.value);
+  return before < 0 ? Number.NEGATIVE_INFINITY : (series[before + 1]?.atMs ?? 0);
 }
 
-/** The grid's power moves with what all others amount to; null while that is calm. */
-function othersMoved(sources: readonly Source[], still: readonly Told[]): string | null {
+/** Returns how much the other devices changed, which the grid meter must show; `null` if they changed too little. */
+function othersMoved(sources: readonly Source[], still: readonly TimedValue[]): string | null {
   const others = sources.filter(({ kind }) => kind !== "meter");
   const instants = still.slice(0, -READINGS_AFTER).map(({ atMs }) => atMs);
   const net = netOf(others, instants).filter((value) => value !== null);
@@ -64,8 +64,11 @@ function othersMoved(sources: readonly Source[], still: readonly Told[]): string
   return net.length === 0 || movedW < OTHERS_MOVE_W ? null : `while the other devices moved by ${watts(movedW)}`;
 }
 
-/** A device at its limit may well tell the same power for long, but then its counters count; null while they need not. */
-function mustMove(source: Source, still: readonly Told[]): string | null {
+/**
+ * Returns which counter or state of charge must have changed by the device's own power; `null` if none. A device at its
+ * limit may report the same power for long, but then its counters advance.
+ */
+function mustMove(source: Source, still: readonly TimedValue[]): string | null {
   const points = new Set(source.samples.flatMap(({ values }) => Object.keys(values) as PointName[]));
   const sinceMs = still[0]?.atMs ?? 0;
   for (const counter of [...points].filter((point) => /energy/.test(point))) {
@@ -74,19 +77,19 @@ function mustMove(source: Source, still: readonly Told[]): string | null {
   }
   const capacityWh = source.series("battery.capacity").at(-1)?.value ?? UNKNOWN_CAPACITY_WH;
   const charges = source.series("battery.soc");
-  // Whole percents, or tenths.
+  // The state of charge comes in whole percent or in tenths.
   const isCoarse = charges.every(({ value }) => Number.isInteger(value));
   const energyWh = energyBetween(still, readSince(source, "battery.soc", sinceMs));
   const mustShow = energyWh > 0 && energyWh >= (isCoarse ? 1 : 0.1) * CHARGE_MUST_MOVE * capacityWh;
   return mustShow ? `though ${Math.round(energyWh)} Wh should show in its state of charge` : null;
 }
 
-function readSince(source: Source, point: PointName, sinceMs: number): readonly Told[] {
+function readSince(source: Source, point: PointName, sinceMs: number): readonly TimedValue[] {
   return source.series(point).filter(({ atMs }) => atMs >= sinceMs);
 }
 
-/** Wh that powers amount to from the first to the last reading of another point; nothing where they were not read. */
-function energyBetween(powers: readonly Told[], read: readonly Told[]): number {
+/** Integrates powers from the first to the last reading of another point, Wh; gaps in the powers count as 0. */
+function energyBetween(powers: readonly TimedValue[], read: readonly TimedValue[]): number {
   const [fromMs, toMs] = [read[0]?.atMs ?? 0, read.at(-1)?.atMs ?? 0];
   let sum = 0;
   for (let index = 1; index < powers.length; index++) {

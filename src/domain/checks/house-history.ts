@@ -1,28 +1,28 @@
 import type { PointName } from "../../points/points.ts";
 import type { AssetKind } from "../assets/asset.ts";
 
-/** What a device told at an instant: the numbers only; null where it could not tell. */
+/** The numbers that a device reported at an instant; `null` for a point that it could not report. */
 export interface Sample {
-  /** Monotonic ms at which it was asked. */
+  /** When the poll began, monotonic ms. */
   readonly atMs: number;
-  /** How much later it may have been measured, ms: a device that is asked value by value takes seconds. */
+  /** How much later the values may have been measured, ms: a device that is read value by value takes seconds. */
   readonly tookMs?: number;
   readonly values: Readonly<Partial<Record<PointName, number | null>>>;
 }
 
-/** A value with its instant, monotonic ms. */
-export interface Told {
+/** A value of a point with the time of its reading. */
+export interface TimedValue {
   readonly atMs: number;
   readonly tookMs: number;
   readonly value: number;
 }
 
-/** One kind of asset of one device, with what it told lately, oldest first. */
+/** One kind of asset of one device, with its latest samples, oldest first. */
 export class Source {
   readonly deviceId: string;
   readonly kind: AssetKind;
   readonly samples: readonly Sample[];
-  readonly #series = new Map<PointName, readonly Told[]>();
+  readonly #series = new Map<PointName, readonly TimedValue[]>();
 
   constructor(deviceId: string, kind: AssetKind, samples: readonly Sample[]) {
     this.deviceId = deviceId;
@@ -30,8 +30,8 @@ export class Source {
     this.samples = samples;
   }
 
-  /** The values that it told of a point; worked out once a look. */
-  series(point: PointName): readonly Told[] {
+  /** Returns the values of a point, oldest first, without nulls. The result is cached. */
+  series(point: PointName): readonly TimedValue[] {
     const known = this.#series.get(point);
     if (known !== undefined) return known;
     const series = this.samples.flatMap(({ atMs, tookMs = 0, values }) => {
@@ -43,7 +43,7 @@ export class Source {
   }
 }
 
-/** The power of each kind that a house's balance is made of, W. */
+/** The point with the power of each kind in the balance of a house, W. */
 export const POWERS: Readonly<Partial<Record<AssetKind, PointName>>> = {
   meter: "meter.power",
   inverter: "inverter.power",
@@ -51,22 +51,22 @@ export const POWERS: Readonly<Partial<Record<AssetKind, PointName>>> = {
   charger: "charger.power",
 };
 
-/** How old a value may be to stand for an instant, ms: three polls of the usual slower class. */
+/** How long a value counts after its reading, ms: three polls of the slower class. */
 export const STANDS_FOR_MS = 15_000;
 
-/** Two values as near as this are one: what lies between them did not move. W, and in parts of the largest value. */
+/** Two powers count as equal within this difference, W, or within this fraction of the largest value. */
 const SAME_W = 100;
 const SAME_PART = 0.05;
 
-/** A point of a source at each instant of a raster; null where nothing that is young enough was told. */
+/** Returns a point's value at each instant of the raster (monotonic ms); `null` where the last reading is too old. */
 export function resample(source: Source, point: PointName, raster: readonly number[]): readonly (number | null)[] {
   return walk(source, point, raster, (last, _next, atMs) => atMs - last.atMs <= STANDS_FOR_MS);
 }
 
 /**
- * The same, of a power, for comparing it with others: null also where it was read more than a step ago and had changed at
- * the next reading, or where reading it took longer, because nobody knows when. A device that is read seldom or slowly would
- * seem to move after the others, or before them.
+ * Returns a power at each instant of the raster for a comparison with other devices. It is also `null` where the time of a
+ * change is not known: where the last reading is more than a step old and the next one differs, or while a slow reading was
+ * under way. Otherwise a device that is read rarely or slowly would seem to change later or earlier than the others.
  */
 export function resampleKnown(
   source: Source,
@@ -88,18 +88,18 @@ function walk(
   source: Source,
   point: PointName,
   raster: readonly number[],
-  holds: (last: Told, next: Told | undefined, atMs: number) => boolean,
+  holds: (last: TimedValue, next: TimedValue | undefined, atMs: number) => boolean,
 ): readonly (number | null)[] {
-  const told = source.series(point);
+  const series = source.series(point);
   let next = 0;
   return raster.map((atMs) => {
-    while (next < told.length && (told[next]?.atMs ?? 0) <= atMs) next += 1;
-    const last = told[next - 1];
-    return last !== undefined && holds(last, told[next], atMs) ? last.value : null;
+    while (next < series.length && (series[next]?.atMs ?? 0) <= atMs) next += 1;
+    const last = series[next - 1];
+    return last !== undefined && holds(last, series[next], atMs) ? last.value : null;
   });
 }
 
-/** How much a series moves: the sum of its steps, whatever their direction. */
+/** Returns the total variation of a series: the sum of the absolute differences of neighbours. */
 export function variation(values: readonly number[]): number {
   let sum = 0;
   for (let index = 1; index < values.length; index++) {
@@ -108,7 +108,7 @@ export function variation(values: readonly number[]): number {
   return sum;
 }
 
-/** What panels give less what batteries and chargers take, W, at instants; null where one of them is not known. */
+/** Returns production minus the power into batteries and chargers at each instant, W; `null` where one is not known. */
 export function netOf(sources: readonly Source[], raster: readonly number[]): readonly (number | null)[] {
   const terms = sources.flatMap((source) => {
     const point = POWERS[source.kind];
@@ -123,13 +123,13 @@ export function netOf(sources: readonly Source[], raster: readonly number[]): re
   );
 }
 
-/** What a source told of a point nearest to an instant; null where that was too long before or after. */
+/** Returns the value that was read nearest to each instant, before or after it; `null` if that is too far away. */
 export function nearest(source: Source, point: PointName, raster: readonly number[]): readonly (number | null)[] {
-  const told = source.series(point);
+  const series = source.series(point);
   let at = 0;
   return raster.map((atMs) => {
-    const distance = (index: number): number => Math.abs((told[index]?.atMs ?? Number.POSITIVE_INFINITY) - atMs);
-    while (at + 1 < told.length && distance(at + 1) <= distance(at)) at += 1;
-    return distance(at) <= STANDS_FOR_MS ? (told[at]?.value ?? null) : null;
+    const distance = (index: number): number => Math.abs((series[index]?.atMs ?? Number.POSITIVE_INFINITY) - atMs);
+    while (at + 1 < series.length && distance(at + 1) <= distance(at)) at += 1;
+    return distance(at) <= STANDS_FOR_MS ? (series[at]?.value ?? null) : null;
   });
 }

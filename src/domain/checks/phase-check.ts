@@ -1,4 +1,4 @@
-/** Which of a device's phases is which of the house: voltages of the same phase go together, and so do its currents. */
+/** Finds out which phase of the house is which phase of a charger, by comparing voltages and currents. */
 import type { PointName } from "../../points/points.ts";
 import type { Finding } from "./finding.ts";
 import { netOf, resample, resampleKnown, type Source, variation } from "./house-history.ts";
@@ -14,17 +14,17 @@ const ORDERS: readonly Order[] = [
 ];
 const STEP_MS = 1_000;
 const MIN_INSTANTS = 20;
-/** Of a charger's voltages, which are told seldom. */
+/** Number of readings of a charger's voltages that is needed; chargers report them rarely. */
 const MIN_READINGS = 3;
-/** How much nearer, V on average, another order has to be. */
+/** Another order of the phases has to bring the voltages closer by this on average, V. */
 const MIN_GAIN_V = 0.8;
-/** What a current of the charger must move for its phase to be told, W. */
+/** The charger's power on a phase has to change by this for the phase to be recognized, W. */
 const MIN_STEP_W = 1_000;
-/** Less is no charging, A. */
+/** A charger with a lower current, A, does not charge. */
 const MIN_CURRENT_A = 3;
 const LINES = ["l1", "l2", "l3"] as const;
 
-/** Chargers whose phases are not those of the meter. Which of both has those of the street, nothing in the house tells. */
+/** Finds chargers whose phases differ from the meter's. Which of the two agrees with the grid cannot be measured. */
 export function checkPhases(sources: readonly Source[]): readonly Finding[] {
   const meter = sources.find(({ kind }) => kind === "meter");
   if (meter === undefined) return [];
@@ -36,7 +36,7 @@ export function checkPhases(sources: readonly Source[]): readonly Finding[] {
     });
 }
 
-/** Held against each other when the charger told its own; what its cable loses is the same on all phases. */
+/** Compares the voltages when the charger reports its own. The voltage drop of its cable is the same on all phases. */
 function byVoltage(meter: Source, charger: Source): Finding | null {
   const raster = charger.series("charger.voltage.l1").map(({ atMs }) => atMs);
   const house = phases(meter, (line): PointName => `meter.voltage.${line}`, raster);
@@ -57,7 +57,7 @@ function byVoltage(meter: Source, charger: Source): Finding | null {
   if (best === undefined || second === undefined) return null;
   const [asRead, after] = [distance([0, 1, 2]), distance(best)];
   if (asRead - after < MIN_GAIN_V || after > 0.5 * asRead || after > 0.7 * distance(second)) return null;
-  const measured = `Its voltages are ${asRead.toFixed(1)} V from the meter's on average; in the order ${names(best)} ${after.toFixed(1)} V.`;
+  const measured = `Its voltages differ from the meter's by ${asRead.toFixed(1)} V on average; in the order ${names(best)} by ${after.toFixed(1)} V.`;
   return finding(charger, meter, measured, best);
 }
 
@@ -70,8 +70,8 @@ function sumAt(rows: readonly (readonly (number | null)[])[], index: number): nu
 }
 
 /**
- * A vehicle that charges on fewer than three phases shows which of the meter's phases follow: how much, its power tells,
- * and on which of its own phases, its currents, which may be told more seldom.
+ * Compares the powers while a vehicle charges on fewer than three phases. The charger's power shows how much changed, its
+ * currents, which it may report more rarely, show on which of its phases.
  */
 function byCurrent(meter: Source, charger: Source, others: readonly Source[]): Finding | null {
   const shares = sharesOf(charger);
@@ -79,28 +79,28 @@ function byCurrent(meter: Source, charger: Source, others: readonly Source[]): F
   const raster = meter.series("meter.power.l1").map(({ atMs }) => atMs);
   const house = phases(meter, (line): PointName => `meter.power.${line}`, raster);
   const power = resampleKnown(charger, "charger.power", raster, STEP_MS);
-  // What panels and batteries do is on all phases alike, as far as anybody can know.
-  const given = netOf(others, raster);
+  // Solar panels and batteries are assumed to use all phases equally.
+  const net = netOf(others, raster);
   const whole = raster
     .map((_, index) => index)
-    .filter((index) => [...house, power, given].every((row) => typeof row[index] === "number"));
+    .filter((index) => [...house, power, net].every((row) => typeof row[index] === "number"));
   const moved = variation(whole.map((index) => power[index] ?? 0));
   if (whole.length < MIN_INSTANTS || (Math.max(...shares) - Math.min(...shares)) * moved < MIN_STEP_W) return null;
   const remaining = (order: Order): number =>
     order.reduce((sum, at, line) => {
       const rest = whole.map(
-        (index) => (house[at]?.[index] ?? 0) + (given[index] ?? 0) / 3 - (shares[line] ?? 0) * (power[index] ?? 0),
+        (index) => (house[at]?.[index] ?? 0) + (net[index] ?? 0) / 3 - (shares[line] ?? 0) * (power[index] ?? 0),
       );
       return sum + variation(rest);
     }, 0);
   const best = ORDERS.reduce((first, order) => (remaining(order) < remaining(first) ? order : first));
   const [asRead, after] = [remaining([0, 1, 2]), remaining(best)];
   if (asRead - after < MIN_STEP_W || after > 0.6 * asRead) return null;
-  const measured = `What the charger draws moves other phases of the meter: ${Math.round(asRead)} W are unexplained, ${Math.round(after)} W in the order ${names(best)}.`;
+  const measured = `The charger's power appears on other phases of the meter: ${Math.round(asRead)} W are unexplained, but only ${Math.round(after)} W in the order ${names(best)}.`;
   return finding(charger, meter, measured, best);
 }
 
-/** Which part of its power the charger draws from each of its phases; null where it did not charge when it told. */
+/** Returns the fraction of its power that the charger draws from each phase; `null` if it never charged when it was read. */
 function sharesOf(charger: Source): readonly number[] | null {
   const raster = charger.series("charger.current.l1").map(({ atMs }) => atMs);
   const box = phases(charger, (line): PointName => `charger.current.${line}`, raster);

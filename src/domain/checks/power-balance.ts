@@ -1,41 +1,41 @@
 /**
- * The house as a balance: what the household uses is grid + panels − battery − charger. It does not know of the others'
- * changes, so the reading of the devices that makes it move least is the right one. A sign, a factor or a role that is
- * wrong puts twice, ten times or all of a device's changes into it.
+ * Checks the balance of a house: household consumption = grid + solar panels − battery − charger. The consumption does not
+ * depend on the other devices, so the interpretation under which it varies least is the right one. A wrong sign, factor or
+ * role adds a multiple of a device's changes to it.
  */
-import { type Reading, readingsOf } from "./balance-readings.ts";
+import { type Hypothesis, hypothesesFor } from "./balance-hypotheses.ts";
 import { balanceOf, costOf, NEGATIVE_TOLERANCE_W, type Term, termsOf, times, withTerm } from "./balance-terms.ts";
 import { type Finding, watts } from "./finding.ts";
 import type { Source } from "./house-history.ts";
 import { followingOf } from "./role-check.ts";
 
-/** Fewer instants say nothing. */
+/** Number of instants that is needed for a result. */
 const MIN_INSTANTS = 20;
-/** What another reading of a device has to gain before it counts, W of movement; noise and late polls are below. */
+/** A hypothesis has to lower the variation by this, W; noise and late polls cause less. */
 const MIN_GAIN_W = 1_500;
-/** What remains of the movement, at most, when a reading is right. */
+/** A hypothesis has to lower the variation at least to this fraction. */
 const MAX_REMAINING = 0.6;
 
-/** What the balance says about signs, factors and roles. Null sources, gaps and a calm house say nothing. */
+/** Finds wrong signs, factors and roles. Without enough readings, or without changes in the house, it finds nothing. */
 export function checkBalance(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
   const { terms, asides } = withOneMeter(termsOf(sources, fromMs, toMs));
   const meter = terms.find(({ kind }) => kind === "meter");
   if (meter === undefined || terms.length + asides.length < 2 || meter.values.length < MIN_INSTANTS) return [];
   const asRead = costOf(terms);
   if (asRead < MIN_GAIN_W) return unexplained(terms, meter);
-  const judged = readingsOf(terms, asides)
-    .map((reading) => ({ reading, cost: costOf(reading.terms) }))
+  const judged = hypothesesFor(terms, asides)
+    .map((hypothesis) => ({ hypothesis, cost: costOf(hypothesis.terms) }))
     .sort((a, b) => a.cost - b.cost);
   const [best] = judged;
   if (best === undefined) return [];
   const isBetter = asRead - best.cost >= MIN_GAIN_W && best.cost <= MAX_REMAINING * asRead;
-  if (isBetter) return isAmbiguous(judged) ? [] : [best.reading.tell(asRead, best.cost)];
+  if (isBetter) return isAmbiguous(judged) ? [] : [best.hypothesis.finding(asRead, best.cost)];
   return unexplained(terms, meter);
 }
 
 /**
- * Whether a device's power is right as it is read, against its being so many times larger: true only where the balance of
- * the house can tell.
+ * Returns true if the balance of the house shows that a device's power is right and not wrong by the factor. The span is in
+ * monotonic ms.
  */
 export function isPowerSure(
   sources: readonly Source[],
@@ -52,8 +52,8 @@ export function isPowerSure(
 }
 
 /**
- * The grid has one meter: the one that follows what chargers draw, or else that with which the household moves least. What
- * others measure is a part of the household.
+ * Chooses the grid meter: the one that follows the chargers, else the one under which the consumption varies least. The
+ * other meters, `asides`, measure a part of the household.
  */
 function withOneMeter(terms: readonly Term[]): { readonly terms: readonly Term[]; readonly asides: readonly Term[] } {
   const meters = terms.filter(({ kind }) => kind === "meter");
@@ -71,21 +71,21 @@ function withOneMeter(terms: readonly Term[]): { readonly terms: readonly Term[]
   return best ?? { terms, asides: [] };
 }
 
-/** Two readings that explain it about as well: nobody is blamed until the devices move differently. */
-function isAmbiguous(judged: readonly { readonly reading: Reading; readonly cost: number }[]): boolean {
+/** Returns true if two hypotheses are about as good: then nothing is reported until the devices change differently. */
+function isAmbiguous(judged: readonly { readonly hypothesis: Hypothesis; readonly cost: number }[]): boolean {
   const [best, second] = judged;
   return best !== undefined && second !== undefined && second.cost < 1.25 * best.cost + 300;
 }
 
-/** A household that gives power all the time, which no other reading of one device explains. */
+/** Reports a household that seems to produce power all the time, which no hypothesis about one device explains. */
 function unexplained(terms: readonly Term[], meter: Term): readonly Finding[] {
-  const use = [...balanceOf(terms)].sort((a, b) => a - b);
-  const median = use[Math.floor(use.length / 2)] ?? 0;
+  const consumption = [...balanceOf(terms)].sort((a, b) => a - b);
+  const median = consumption[Math.floor(consumption.length / 2)] ?? 0;
   const scale = Math.max(...terms.map(({ values }) => Math.max(...values.map(Math.abs))));
   const limit = Math.max(NEGATIVE_TOLERANCE_W, 0.05 * scale);
-  const high = use[Math.floor(use.length * 0.9)] ?? 0;
+  const high = consumption[Math.floor(consumption.length * 0.9)] ?? 0;
   if (median >= -limit || high >= 0) return [];
-  const measured = `Grid, panels, battery and chargers together leave the household ${watts(median)}, which is less than nothing.`;
+  const measured = `Calculated from grid, solar panels, battery and chargers, the household consumes ${watts(median)}; it cannot be negative.`;
   const { deviceId, kind } = meter.source;
   return [{ check: "balance", deviceId, assetKind: kind, against: null, measured, fix: null }];
 }

@@ -5,8 +5,8 @@ import type { Finding, Fix } from "./finding.ts";
 import { Source } from "./house-history.ts";
 
 /**
- * Whether a finding that is not seen any more is over because the device was put right, and not because the house is calm:
- * with the proposed fix the house would contradict the device now.
+ * Returns true if a finding that no longer appears is obsolete because the device was corrected, and not because too little
+ * happens in the house: with the proposed fix the readings would now contradict each other. `nowMs` is monotonic.
  */
 export function isRefuted(
   { fix, deviceId }: Finding,
@@ -21,10 +21,10 @@ export function isRefuted(
 
 function withFix({ deviceId, kind, samples }: Source, fix: Fix): Source {
   const fixed = samples.map((sample) => {
-    const told = Object.entries(sample.values).map(
+    const readings = Object.entries(sample.values).map(
       ([point, value]) => ({ point: point as PointName, value }) as Reading,
     );
-    const values = Object.fromEntries(correct(told, [fix]).map(({ point, value }) => [point, value]));
+    const values = Object.fromEntries(correct(readings, [fix]).map(({ point, value }) => [point, value]));
     return { ...sample, values };
   });
   return new Source(deviceId, kind, fixed);

@@ -1,23 +1,23 @@
-/** Which device is the grid's meter: it follows what chargers and batteries draw, and panels never do. */
+/** Recognizes the grid meter: its power follows chargers and batteries, and that of solar panels never does. */
 import { type Term, termsOf } from "./balance-terms.ts";
 import { type Finding, watts } from "./finding.ts";
 import type { Source } from "./house-history.ts";
 
-/** A vehicle that begins or ends to charge, W, and what of it the battery and panels must leave for the grid. */
+/** A change of a charger's power that is used, W, and what of it the battery and solar panels must leave for the grid. */
 const STEP_W = 1_500;
 const LEFT_W = 1_500;
-/** How far the grid may be off what is left, in parts of it: the household's own use goes on. */
+/** The grid may differ from that by this fraction, because the consumption of the household changes too. */
 const OFF_PART = 0.3;
 
-/** How a device answered the chargers' steps. */
+/** How a device's power follows the changes of the chargers. */
 export interface Following {
   readonly follows: boolean;
-  /** What was left for the grid in the largest step, and what the device did then, W. */
+  /** The largest change that was left for the grid, and the change of the device's power at that time, W. */
   readonly leftW: number;
   readonly movedW: number;
 }
 
-/** Null: no charger moved so that it could be told. */
+/** Returns how a device follows the chargers; `null` if no charger changed enough. */
 export function followingOf(term: Term, others: readonly Term[]): Following | null {
   const demand = others.filter(({ kind }) => kind !== "meter");
   const steps = term.values.flatMap((value, index) => {
@@ -34,7 +34,7 @@ export function followingOf(term: Term, others: readonly Term[]): Following | nu
   return { follows, ...largest };
 }
 
-/** What is called panels and is the grid's meter. */
+/** Finds an inverter that is really the grid meter. */
 export function checkRoles(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
   const terms = termsOf(sources, fromMs, toMs);
   const followings = terms
@@ -52,6 +52,6 @@ export function checkRoles(sources: readonly Source[], fromMs: number, toMs: num
   const { deviceId, kind: assetKind } = found.term.source;
   const { leftW, movedW } = found.following;
   const against = terms.find(({ kind }) => kind === "charger")?.source.deviceId ?? null;
-  const measured = `It moved by ${watts(movedW)} when charging moved what the house draws by ${watts(leftW)}, as the grid's meter does and panels never do.`;
+  const measured = `Its power changed by ${watts(movedW)} when charging changed the power of the house by ${watts(leftW)}, as a grid meter does and solar panels never do.`;
   return [{ check: "role", deviceId, assetKind, against, measured, fix: null }];
 }

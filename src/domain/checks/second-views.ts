@@ -1,19 +1,19 @@
-/** Two devices that see the same battery, panels, meter or charger: which one stays, and when they surely are one. */
+/** Two devices that report the same battery, solar panels, meter or charger: which one stays, and how they are recognized. */
 import type { AssetKind } from "../assets/asset.ts";
 import type { KnownDevice } from "../assets/asset-seed.ts";
 
-/** An asset as one device sees it. */
+/** An asset as one device reports it. */
 export interface AssetView {
   readonly deviceId: string;
   readonly kind: AssetKind;
   readonly known: Pick<KnownDevice, "controls" | "isEnergyManager" | "identity"> | null;
-  /** Wall-clock ms. */
+  /** When the asset was created, wall-clock ms. */
   readonly createdAtMs: number;
 }
 
 /**
- * The view that stays first: one by which the asset can be commanded, so that nothing is lost; the device itself before
- * an energy manager's view of it; the one that is known longer. The same after every restart.
+ * Orders views of one asset; the first one stays. A view that can be commanded comes first, then the device itself before
+ * an energy manager's view of it, then the older one. The order is the same after each restart.
  */
 export function byPrecedence(a: AssetView, b: AssetView): number {
   const byControl = Number(isCommanded(b)) - Number(isCommanded(a));
@@ -32,10 +32,10 @@ function isManagers({ known }: AssetView): boolean {
   return known?.isEnergyManager === true;
 }
 
-/** Shorter ones, and those of one character, are placeholders. */
+/** Shorter serial numbers, and those that repeat one character, are placeholders. */
 const LEAST_SERIAL = 5;
 
-/** Whether two devices tell the same serial number. Channels of one device do too, so it takes more to be one asset. */
+/** Returns true if two devices report the same serial number. Channels of one device do so too. */
 export function hasSameSerial(
   a: Pick<KnownDevice, "identity"> | null,
   b: Pick<KnownDevice, "identity"> | null,

@@ -1,12 +1,12 @@
-/** What single devices and pairs of them contradict: the same device twice, directions, states of charge, ranges. */
+/** Checks of single devices and of pairs: duplicates, directions, states of charge and ranges. */
 import { POINT_UNITS, type PointName } from "../../points/points.ts";
 import { type Finding, watts } from "./finding.ts";
 import { nearest, POWERS, type Source, variation } from "./house-history.ts";
 
-/** Readings that have to agree. */
+/** Number of readings that have to agree. */
 const MIN_READINGS = 10;
 
-/** Two sources of a kind that tell the same all the time. */
+/** Finds two sources of a kind that report the same power all the time. */
 export function checkDuplicates(sources: readonly Source[]): readonly Finding[] {
   const findings: Finding[] = [];
   sources.forEach((first, index) => {
@@ -19,7 +19,7 @@ export function checkDuplicates(sources: readonly Source[]): readonly Finding[] 
         deviceId: second.deviceId,
         assetKind: second.kind,
         against: first.deviceId,
-        measured: `Both tell the same power, which moved by ${watts(alike.movedW)}, with a correlation of ${alike.r.toFixed(3)}.`,
+        measured: `Both report the same power, which changed by ${watts(alike.movedW)}, with a correlation of ${alike.r.toFixed(3)}.`,
         fix: { kind: "hide", deviceId: second.deviceId, assetKind: second.kind },
       });
     }
@@ -28,22 +28,22 @@ export function checkDuplicates(sources: readonly Source[]): readonly Finding[] 
 }
 
 const MIN_PAIRS = 40;
-/** Less movement is alike by chance, W. */
+/** Powers that vary less than this, W, or are lower than the second figure may be alike by chance. */
 const ALIKE_MOVE_W = 100;
 const ALIKE_POWER_W = 300;
 
 function alikeness(first: Source, second: Source): { readonly r: number; readonly movedW: number } | null {
   const point = POWERS[first.kind];
   if (point === undefined) return null;
-  const told = first.series(point);
+  const series = first.series(point);
   const [meanA, meanB] = [meanPower(first, point), meanPower(second, point)];
   if (Math.abs(meanA - meanB) > 0.1 * Math.max(meanA, meanB)) return null;
   const others = nearest(
     second,
     point,
-    told.map(({ atMs }) => atMs),
+    series.map(({ atMs }) => atMs),
   );
-  const pairs = told.flatMap(({ value }, index) => {
+  const pairs = series.flatMap(({ value }, index) => {
     const other = others[index] ?? null;
     return other === null ? [] : [[value, other] as const];
   });
@@ -52,7 +52,7 @@ function alikeness(first: Source, second: Source): { readonly r: number; readonl
   const r = correlation(pairs);
   const powerW = mean(pairs.map(([a]) => Math.abs(a)));
   const gap = mean(pairs.map(([a, b]) => Math.abs(a - b))) / powerW;
-  // Two devices of the same make run alike, but not to the watt.
+  // Two devices of the same model behave alike, but not to the watt.
   const isSame = (movedW >= ALIKE_MOVE_W && r > 0.98 && gap <= 0.015) || (powerW >= ALIKE_POWER_W && gap <= 0.005);
   return isSame ? { r, movedW } : null;
 }
@@ -76,14 +76,14 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** What no house has: another register, or another type, is read. */
+/** The ranges of values in a house. A value outside of them comes from the wrong register or data type. */
 const RANGES: readonly (readonly [pattern: RegExp, min: number, max: number])[] = [
   [/\.voltage\.l[123]$/, 90, 290],
   [/\.frequency$/, 45, 65],
   [/\.soc$|\.reserve$/, 0, 100],
 ];
 
-/** Panels give and chargers take: the other direction is a sign. A battery that is called panels shows both, at night too. */
+/** Finds inverters that consume and chargers that produce. A battery that is read as an inverter does both, also at night. */
 export function checkDirections(sources: readonly Source[], isDark: boolean): readonly Finding[] {
   const hasMeter = sources.some(({ kind }) => kind === "meter");
   return sources.flatMap((source): readonly Finding[] => {
@@ -91,32 +91,32 @@ export function checkDirections(sources: readonly Source[], isDark: boolean): re
     if (point === undefined || (source.kind !== "inverter" && source.kind !== "charger")) return [];
     const values = source.series(point).map(({ value }) => value);
     const reversed = values.filter((value) => value < -NOTHING_W);
-    const given = values.filter((value) => value > NOTHING_W);
+    const forward = values.filter((value) => value > NOTHING_W);
     const { deviceId, kind: assetKind } = source;
     const base = { deviceId, assetKind, against: null };
-    if (source.kind === "inverter" && !hasMeter && isDark && given.length >= MIN_READINGS) {
-      const measured = `${point} reads ${watts(given.at(-1) ?? 0)} in the dark, as the grid's meter does, which the house lacks.`;
+    if (source.kind === "inverter" && !hasMeter && isDark && forward.length >= MIN_READINGS) {
+      const measured = `${point} reads ${watts(forward.at(-1) ?? 0)} in the dark: it may be the grid meter, which the house lacks.`;
       return [{ ...base, check: "role", measured, fix: null }];
     }
     if (reversed.length < MIN_READINGS) return [];
     const measured = `${point} reads ${watts(reversed.at(-1) ?? 0)}`;
     if (source.kind === "inverter" && !hasMeter) {
-      const why = "as the grid's meter does, which the house lacks, or panels whose direction is wrong";
-      return [{ ...base, check: "role", measured: `${measured}, ${why}.`, fix: null }];
+      const why = "it may be the grid meter, which the house lacks, or an inverter with the wrong sign";
+      return [{ ...base, check: "role", measured: `${measured}: ${why}.`, fix: null }];
     }
-    if (source.kind === "inverter" && (isDark || given.length > 0)) {
+    if (source.kind === "inverter" && (isDark || forward.length > 0)) {
       const why = isDark ? "in the dark" : "and above 0 at other times";
       return [{ ...base, check: "role", measured: `${measured}, ${why}, as a battery does.`, fix: null }];
     }
     const fix = { kind: "invert", deviceId, points: [point] } as const;
-    return [{ ...base, check: "sign", measured: `${measured}; it is never below 0.`, fix }];
+    return [{ ...base, check: "sign", measured: `${measured}; it cannot be below 0.`, fix }];
   });
 }
 
-/** Own use at night and the errors of a meter, W. */
+/** A power up to this is standby consumption or an error of the meter, W. */
 const NOTHING_W = 50;
 
-/** Values that cannot be what they are called. A voltage of 0 is a phase without power. */
+/** Finds values outside of the range of their point. A voltage of 0 is a phase without power. */
 export function checkRanges(sources: readonly Source[]): readonly Finding[] {
   return sources.flatMap((source) => {
     const seen = source.samples.slice(-MIN_READINGS);
@@ -128,7 +128,7 @@ export function checkRanges(sources: readonly Source[]): readonly Finding[] {
       const [, min, max] = range;
       const isOff = values.every((value) => value !== 0 && (value < min || value > max));
       if (!isOff) return [];
-      const measured = `${point} reads ${values.at(-1)} ${POINT_UNITS[point]}; it lies between ${min} and ${max} in a house.`;
+      const measured = `${point} reads ${values.at(-1)} ${POINT_UNITS[point]}; in a house it is between ${min} and ${max} ${POINT_UNITS[point]}.`;
       const factor = [10, 0.1, 100, 0.01, 1_000, 0.001].find((each) =>
         values.every((value) => value * each >= min && value * each <= max),
       );
@@ -139,10 +139,10 @@ export function checkRanges(sources: readonly Source[]): readonly Finding[] {
   });
 }
 
-/** A state of charge that goes the other way than the power, %, for longer than rounding explains. */
+/** A change of the state of charge against the sign of the power, %, that rounding cannot explain. */
 const CHARGE_TREND = 0.5;
 
-/** Batteries that fill while they are said to discharge, or the other way round. */
+/** Finds batteries whose state of charge rises while their power says that they discharge, or the other way round. */
 export function checkCharge(sources: readonly Source[]): readonly Finding[] {
   return sources
     .filter(({ kind }) => kind === "battery")
@@ -155,7 +155,7 @@ export function checkCharge(sources: readonly Source[]): readonly Finding[] {
       if (Math.abs(change) < CHARGE_TREND || !isOneWay || powerW * change >= 0 || Math.abs(powerW) < NOTHING_W)
         return [];
       const { deviceId, kind: assetKind } = source;
-      const measured = `Its charge went by ${change.toFixed(1)} % while its power was ${watts(powerW)}, positive when it charges.`;
+      const measured = `Its state of charge changed by ${change.toFixed(1)} % while its power was ${watts(powerW)}, which is positive while it charges.`;
       const fix = { kind: "invert", deviceId, points: ["battery.power"] } as const;
       return [{ check: "sign", deviceId, assetKind, against: null, measured, fix }];
     });

@@ -1,10 +1,13 @@
 import { DAY_MS } from "../duration.ts";
 
-/** Days from 2000-01-01T12:00Z, and the longitude of the sun on its path, with the low-precision formulas of the Astronomical Almanac. */
+/** The epoch J2000, 2000-01-01T12:00Z, of the low-precision formulas of the Astronomical Almanac used below. */
 const EPOCH_MS = 946_728_000_000;
 const RADIANS = Math.PI / 180;
 
-/** Height of the sun over the horizon, degrees, right to about a tenth. Latitude is positive north, longitude east. */
+/**
+ * Returns the elevation of the sun above the horizon at a wall-clock time in ms, degrees, correct to about 0.1°. Latitude
+ * is positive north, longitude positive east, degrees.
+ */
 export function sunElevation(atMs: number, { latitude, longitude }: { latitude: number; longitude: number }): number {
   const days = (atMs - EPOCH_MS) / DAY_MS;
   const anomaly = (357.528 + 0.985_600_3 * days) * RADIANS;

@@ -1,108 +1,126 @@
-/** What a search for devices found, as the API shows it. */
+/** The search for devices in the API: its requests, its state and the devices that it found. */
 import { z } from "zod";
 import { ASSET_KINDS } from "../assets/asset.ts";
 import { Instant, NullableInstant } from "../fields.ts";
 
-/** Most hosts that one request may name. */
+/** Highest number of hosts in one request. */
 const MAX_HOSTS = 1_024;
 const NullableText = z.string().nullable();
 
 export const FoundOnNetwork = z
   .object({
-    id: z.string().meta({ description: "The same for the same device, whatever its address." }),
-    adapter: z.string().meta({ description: "How the device would be reached." }),
-    profile: NullableText.meta({ description: "What the adapter would run it by; null for a stranger." }),
-    manufacturer: NullableText,
-    model: NullableText,
-    serial: NullableText,
-    firmware: NullableText,
-    name: NullableText.meta({ description: "What people call it." }),
-    kinds: z.array(z.enum(ASSET_KINDS)).meta({ description: "What it is or may be." }),
-    address: NullableText.meta({ description: "IPv4 address." }),
+    id: z.string().meta({ description: "Id of the found device; it stays the same when its address changes." }),
+    adapter: z.string().meta({ description: "Adapter by which the device would be connected." }),
+    profile: NullableText.meta({ description: "Profile of the adapter for this device; `null` if none fits." }),
+    manufacturer: NullableText.meta({ description: "`null` if not known." }),
+    model: NullableText.meta({ description: "`null` if not known." }),
+    serial: NullableText.meta({ description: "Serial number; `null` if not known." }),
+    firmware: NullableText.meta({ description: "Firmware version; `null` if not known." }),
+    name: NullableText.meta({ description: "Name that the owner gave to the device; `null` if not known." }),
+    kinds: z.array(z.enum(ASSET_KINDS)).meta({ description: "Kinds of asset that the device has or may have." }),
+    address: NullableText.meta({ description: "IPv4 address; `null` if not known." }),
     confidence: z.number().min(0).max(1).meta({
-      description: "0 to 1: how sure it is that the device is this one and would be read right; ask people below 0.8.",
+      description:
+        "Probability that the device was recognized correctly, 0 to 1. Below 0.8, ask the user to confirm it.",
     }),
-    proof: NullableText.meta({ description: "What shows that it is so, in English, such as `reads 2341 W`." }),
+    proof: NullableText.meta({
+      description: "Evidence for the recognition, in English, such as `reads 2341 W`; `null` if there is none.",
+    }),
     source: z
       .enum(["http", "mdns", "modbus", "mqtt", "multicast", "ssdp"])
-      .meta({ description: "How it showed itself." }),
-    needs: z.array(z.string()).meta({ description: "Options to give when it is added, such as `token`." }),
-    isAddable: z.boolean().meta({ description: "False: it is there, but no profile runs it, or two claim to be it." }),
-    otherAddresses: z.array(z.string()).meta({
-      description: "Where another device claims to be the same one; nothing is concluded then.",
+      .meta({ description: "Protocol by which the device was found." }),
+    needs: z.array(z.string()).meta({
+      description: "Options that are required to add the device, such as `token`.",
     }),
-    knownAs: NullableText.meta({ description: "The device of this gateway that it is already; null: none." }),
-    lastSeen: Instant,
+    isAddable: z.boolean().meta({
+      description: "`false` if no profile fits the device, or if two devices have the same identity.",
+    }),
+    otherAddresses: z.array(z.string()).meta({
+      description: "Addresses at which another device reports the same identity; the device cannot be added then.",
+    }),
+    knownAs: NullableText.meta({
+      description: "Id of the device if the gateway already has it; `null` otherwise.",
+    }),
+    lastSeen: Instant.meta({ description: "Time at which the device was found last." }),
   })
-  .meta({ id: "FoundOnNetwork" });
+  .meta({ id: "FoundOnNetwork", description: "A device that a search found, or that announced itself." });
 export type FoundOnNetwork = z.infer<typeof FoundOnNetwork>;
 
-/** A device that got another address and was found there. */
+/** A device of the gateway that was found at another address. */
 export const MovedDevice = z
   .object({
-    deviceId: z.string(),
-    serial: z.string(),
-    from: z.string().meta({ description: "Where the configuration, or whoever linked it, says that it is." }),
-    to: z.string().meta({ description: "Where it is." }),
-    movedAt: Instant,
+    deviceId: z.string().meta({ description: "Id of the device." }),
+    serial: z.string().meta({ description: "Serial number by which the device was recognized." }),
+    from: z.string().meta({ description: "Address in the configuration, or from the time of linking." }),
+    to: z.string().meta({ description: "Present address." }),
+    movedAt: Instant.meta({ description: "Time at which the device was found at the new address." }),
   })
-  .meta({ id: "MovedDevice" });
+  .meta({ id: "MovedDevice", description: "A device of the gateway that was found at another address." });
 export type MovedDevice = z.infer<typeof MovedDevice>;
 
+/** The state and the results of the search for devices. */
 export const NetworkSearch = z
   .object({
-    isSearching: z.boolean(),
-    isActive: z
-      .boolean()
-      .meta({ description: "Whether the last search that was asked for asks hosts, or only listens." }),
-    startedAt: NullableInstant.meta({ description: "Of the last search; null before the first." }),
-    endedAt: NullableInstant,
-    hostsAsked: z.int().min(0).meta({ description: "Hosts that the last search may ask." }),
-    hostsDone: z.int().min(0).meta({ description: "Those of them that it is through with." }),
-    hostsInUse: z.array(z.string()).meta({
-      description: "Hosts that were left alone because the gateway talks to a device there: many take one client only.",
+    isSearching: z.boolean().meta({ description: "`true` while a search runs." }),
+    isActive: z.boolean().meta({
+      description: "`true` if the last search connects to hosts, `false` if it only listens for announcements.",
     }),
-    devices: z.array(FoundOnNetwork).meta({ description: "The surest first." }),
-    moved: z.array(MovedDevice),
+    startedAt: NullableInstant.meta({ description: "Start of the last search; `null` if there was none." }),
+    endedAt: NullableInstant.meta({
+      description: "End of the last search; `null` while it runs, or if there was none.",
+    }),
+    hostsAsked: z.int().min(0).meta({ description: "Number of hosts that the last search connects to." }),
+    hostsDone: z.int().min(0).meta({ description: "Number of those hosts that are finished." }),
+    hostsInUse: z.array(z.string()).meta({
+      description:
+        "Hosts that were skipped because the gateway is connected to a device there: many devices accept only one client.",
+    }),
+    devices: z.array(FoundOnNetwork).meta({ description: "Found devices, the highest `confidence` first." }),
+    moved: z.array(MovedDevice).meta({ description: "Devices of the gateway that have a new address." }),
   })
-  .meta({ id: "NetworkSearch" });
+  .meta({ id: "NetworkSearch", description: "State and results of the search for devices." });
 export type NetworkSearch = z.infer<typeof NetworkSearch>;
 
+/** The body that starts a search. */
 export const NetworkSearchBody = z
   .strictObject({
     isActive: z.boolean().default(false).meta({
-      description: "True: hosts are asked, politely, one connection each. False: only listen to what announces itself.",
+      description: "`true`: connect to each host once. `false`: only listen for announcements.",
     }),
     hosts: z.array(z.ipv4()).max(MAX_HOSTS).optional().meta({
-      description: "Private IPv4 addresses to ask; default those of the gateway's own networks.",
+      description: "Private IPv4 addresses to connect to; by default all of the gateway's networks.",
     }),
   })
   .meta({ id: "NetworkSearchBody" });
 export type NetworkSearchBody = z.infer<typeof NetworkSearchBody>;
 
+/** The body that adds a found device to the gateway. */
 export const AdoptBody = z
   .strictObject({
-    userId: z.string().min(1).max(255).optional().meta({ description: "Whose it is; default that of the house." }),
-    name: z.string().min(1).max(255).optional().meta({ description: "What people call it." }),
+    userId: z.string().min(1).max(255).optional().meta({
+      description: "User that the device will belong to; by default the user of the house.",
+    }),
+    name: z.string().min(1).max(255).optional().meta({ description: "Name of the device." }),
     options: z
       .record(z.string().max(40), z.union([z.string().max(4_000), z.number(), z.boolean()]))
       .default({})
       .meta({
-        description: "Options of the adapter that the search cannot know, such as `password`.",
+        description: "Options of the adapter that the search cannot find out, such as `password`.",
       }),
     settings: z
       .record(z.string().max(40), z.number())
       .optional()
-      .meta({ description: "Numbers that the device's profile asks for, such as `maxChargeW`." }),
+      .meta({ description: "Settings that the profile of the device requires, such as `maxChargeW`." }),
     confirmUnverified: z
       .union([z.boolean(), z.array(z.string().max(40)).max(20)])
       .optional()
       .meta({
         description:
-          "The controls that no two sources agree on and that its owner tried at the device, such as `charger.maxCurrent`; true: all of them.",
+          "Unverified controls that the owner tried on the device and switches on, such as `charger.maxCurrent`; `true` for all of them.",
       }),
     confirmNoFailsafe: z.boolean().optional().meta({
-      description: "True: its owner answers for commands that only the gateway ends.",
+      description:
+        "`true` switches on controls without a failsafe: their commands stay in force if the gateway fails, and the owner accepts that.",
     }),
   })
   .meta({ id: "AdoptBody" });
@@ -110,47 +128,56 @@ export type AdoptBody = z.infer<typeof AdoptBody>;
 
 const SetupField = {
   name: z.string().meta({
-    description: "As `AdoptBody` has it: `settings.` and a setting, a confirmation, else one of its `options`.",
+    description:
+      "Field of `AdoptBody`: `settings.` and the name of a setting, `confirmUnverified`, `confirmNoFailsafe`, or one of its `options`.",
   }),
-  label: NullableText.meta({ description: "In English; null where the name says it." }),
-  hint: NullableText.meta({ description: "What to know before answering, in English." }),
-  initial: NullableText.meta({ description: "What counts when nothing is said; null: nothing." }),
-  isRequired: z.boolean().meta({ description: "False: what depends on it stays off without it." }),
+  label: NullableText.meta({ description: "Label for the user, in English; `null` if `name` is enough." }),
+  hint: NullableText.meta({ description: "What to know before answering, in English; `null` if nothing." }),
+  initial: NullableText.meta({ description: "Default value; `null` if there is none." }),
+  isRequired: z.boolean().meta({
+    description: "`true` if the device cannot be added without it; otherwise what depends on it stays off.",
+  }),
 };
 
-/** What a tick turns on, and who says how. */
+/** A control that a confirmation switches on, with its source. */
 const SetupDetail = z.object({
-  point: z.string().meta({ description: "The control, such as `battery.mode`." }),
-  values: z.array(z.string()).nullable().meta({ description: "The states that are meant; null: all of them." }),
-  confidence: z.string().meta({ description: "How far the source is trusted." }),
-  source: z.string().meta({ description: "Who says how the device is told so." }),
-  isTimer: z.boolean().meta({ description: "True: it is the device's own timer that ends the control." }),
+  point: z.string().meta({ description: "Control, such as `battery.mode`." }),
+  values: z.array(z.string()).nullable().meta({
+    description: "Values of the control that need the confirmation; `null` for all of them.",
+  }),
+  confidence: z.string().meta({ description: "How reliable the source is." }),
+  source: z.string().meta({ description: "Document or project that describes how the control is written." }),
+  isTimer: z.boolean().meta({ description: "`true` if the device's reversion timer ends the control." }),
 });
 
-/** What the owner of a found device decides when it is added. */
+/** The decisions of the owner when a found device is added. */
 export const FoundSetup = z
   .object({
-    needs: z.array(z.string()).meta({ description: "As the found device has it." }),
+    needs: z.array(z.string()).meta({ description: "Required options, as in `FoundOnNetwork`." }),
     fields: z.array(
       z.discriminatedUnion("kind", [
         z.object({
           ...SetupField,
           kind: z.literal("number"),
-          min: z.number().meta({ description: "In `unit`, included." }),
-          max: z.number().meta({ description: "In `unit`, included." }),
-          unit: z.string().meta({ description: "As shown to people; empty for a bare number." }),
+          min: z.number().meta({ description: "Lowest value, in `unit`." }),
+          max: z.number().meta({ description: "Highest value, in `unit`." }),
+          unit: z.string().meta({ description: "Unit to show to the user; empty for a number without unit." }),
         }),
         z.object({ ...SetupField, kind: z.literal("text") }),
         z.object({
           ...SetupField,
           kind: z.literal("confirm"),
-          isPerControl: z.boolean().meta({ description: "True: controls of the `details` may be named one by one." }),
-          details: z.array(SetupDetail),
+          isPerControl: z.boolean().meta({
+            description: "`true` if single controls of `details` can be confirmed, not only all of them.",
+          }),
+          details: z.array(SetupDetail).meta({ description: "Controls that the confirmation switches on." }),
         }),
       ]),
     ),
   })
-  .meta({ id: "FoundDeviceSetup" });
+  .meta({ id: "FoundDeviceSetup", description: "What the owner decides when a found device is added." });
 export type FoundSetup = z.infer<typeof FoundSetup>;
 
-export const Adopted = z.object({ deviceId: z.string() }).meta({ id: "AdoptedDevice" });
+export const Adopted = z
+  .object({ deviceId: z.string().meta({ description: "Id of the device in the gateway." }) })
+  .meta({ id: "AdoptedDevice" });

@@ -1,6 +1,6 @@
-/** How the forecast of late compares with what was made. */
+/** Compares the forecasts of the last days with the measured production. */
 
-/** An hour of which both are known; mean powers, W. */
+/** An hour with a forecast and a measurement; mean powers, W. */
 export interface ComparedHour {
   /** Start of the hour, wall-clock ms. */
   readonly atMs: number;
@@ -8,25 +8,26 @@ export interface ComparedHour {
   readonly measuredW: number;
 }
 
+/** The correction of the forecast by what was measured. */
 export interface ForecastAdjustment {
-  /** What the forecast is multiplied with; null until enough is known. */
+  /** Factor for the forecast; `null` until enough hours were compared. */
   readonly factor: number | null;
-  /** Hours with light that were compared. */
+  /** Number of hours with daylight that were compared. */
   readonly hours: number;
-  /** In these hours, kWh; null when there are none. */
+  /** Forecast energy of these hours, kWh; `null` if there are none. */
   readonly forecastKwh: number | null;
-  /** As `forecastKwh`. */
+  /** Measured energy of these hours, kWh; `null` if there are none. */
   readonly measuredKwh: number | null;
 }
 
-/** Fewer hours with light than this say more about one cloud than about the panels: two to three days. */
+/** Hours with daylight that are needed, two to three days: with fewer, a single cloud would decide the factor. */
 const LEAST_HOURS = 24;
-/** A ratio beyond these is a mistake of the configuration or of a meter, not one of the forecast. */
+/** A ratio outside of these limits is an error of the configuration or of a meter, not of the forecast. */
 const LEAST_FACTOR = 0.5;
 const LARGEST_FACTOR = 2;
 const WH_PER_KWH = 1_000;
 
-/** The ratio of what was measured to what was forecast, over all hours in which panels were to give something. */
+/** Returns the ratio of measured to forecast energy over all hours with a forecast above 0, limited to 0.5 to 2. */
 export function adjustmentOf(compared: readonly ComparedHour[]): ForecastAdjustment {
   const light = compared.filter(({ forecastW }) => forecastW > 0);
   if (light.length === 0) return { factor: null, hours: 0, forecastKwh: null, measuredKwh: null };

@@ -1,25 +1,26 @@
-/** Which devices make one system: those of a user at one place. */
+/** Groups devices into energy systems: the devices of one user at one location are one system. */
 
-/** A device that belongs to a system. */
+/** A device that belongs to an energy system. */
 export interface HemMember {
   readonly id: string;
   readonly userId: string;
   readonly locationId: string | null;
 }
 
-/** The identity of a system, which outlives changes of its place. */
+/** The identity of a system. The id stays the same when the system gets another location. */
 export interface HemIdentity {
   readonly id: string;
   readonly userId: string;
   readonly locationId: string | null;
 }
 
+/** A user and a location; `null` if the devices are at none. */
 export interface HemGroup {
   readonly userId: string;
   readonly locationId: string | null;
 }
 
-/** The group of each member: by place; one without a place belongs to its user's only place, if there is just one. */
+/** Returns the group of a device. One without a location belongs to its user's location if there is exactly one. */
 export function groupOf(member: HemMember, members: Iterable<HemMember>): HemGroup {
   const { userId, locationId } = member;
   if (locationId !== null) return { userId, locationId };
@@ -30,8 +31,8 @@ export function groupOf(member: HemMember, members: Iterable<HemMember>): HemGro
 }
 
 /**
- * The systems that the members make: known ones where user and place are the same; a group that is new takes over one
- * of its user's that is left over, so that a house that moves to a location stays the same system.
+ * Returns the systems of these devices: `kept` known ones, `made` new ones, and known ones that are `gone`. A new group
+ * takes over a system of its user that has no group left, so that devices that get a location stay the same system.
  */
 export function systemsOf<Known extends HemIdentity>(
   members: readonly HemMember[],

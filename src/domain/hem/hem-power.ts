@@ -1,57 +1,58 @@
-/** What a house uses at this moment, from what its devices tell. */
+/** Calculates the present powers of a house from the readings of its devices. */
 import type { HemKind } from "./hem-views.ts";
 
-/** What a device tells of a kind, or of the load. */
+/** A power that one device reports for a kind of asset or for the load. */
 export interface PowerView {
   readonly kind: HemKind | "load";
-  /** As in `RankedRows`. */
+  /** Precedence as in `RankedRows`: the lowest rank counts first. */
   readonly rank: number;
-  /** W, with the sign of the kind's point; null: the device is silent, or cannot tell. */
+  /** W, with the sign of the kind's point; `null` if the device does not answer or does not report it now. */
   readonly powerW: number | null;
 }
 
-/** The powers of a house, W; null where they cannot be known now. */
+/** The powers of a house, W; `null` where they are not known now. */
 export interface HousePower {
-  /** Positive is import. */
+  /** Positive on import. */
   readonly gridW: number | null;
+  /** Positive while solar panels produce. */
   readonly generationW: number | null;
-  /** Positive is charging. */
+  /** Positive while batteries charge. */
   readonly batteryW: number | null;
-  /** All that the house uses, charging vehicles too; never negative. */
+  /** Consumption of the whole house with its chargers; never negative. */
   readonly loadW: number | null;
-  /** Who says so: an energy manager, or the balance of the others. Null with the load. */
+  /** Source of `loadW`: an energy manager, or the balance of the other powers; `null` if the load is not known. */
   readonly loadFrom: "manager" | "balance" | null;
 }
 
-/** What devices that are read one after the other may be apart, W and in parts of the largest power. */
+/** Tolerance for devices that are read one after the other, W and as a fraction of the largest power. */
 const APART_W = 150;
 const APART_PART = 0.05;
 
 /**
- * The load is what an energy manager says, else grid and generation less what the battery takes. A power of which one
- * part is unknown is unknown as a whole. Panels are silent at night: in the dark that is 0.
+ * Returns the powers of a house. The load comes from an energy manager, else it is grid + generation − battery. A sum with
+ * an unknown part is unknown. Many inverters do not answer at night: while `isDark`, that counts as 0.
  */
 export function housePower(views: readonly PowerView[], isDark: boolean): HousePower {
   const of = (kind: PowerView["kind"]): readonly PowerView[] => views.filter((view) => view.kind === kind);
   const gridW = sumOf(of("meter"));
   const generationW = sumOf(of("inverter").map((view) => (isDark ? { ...view, powerW: view.powerW ?? 0 } : view)));
   const batteryW = sumOf(of("battery"));
-  const told = sumOf(of("load").filter(({ powerW }) => powerW === null || powerW >= 0));
+  const reported = sumOf(of("load").filter(({ powerW }) => powerW === null || powerW >= 0));
   const balance =
     gridW === null
       ? null
       : plausible([gridW, orNone(of("inverter"), generationW), negative(orNone(of("battery"), batteryW))]);
-  const loadW = told ?? balance;
+  const loadW = reported ?? balance;
   return {
     gridW,
     generationW,
     batteryW,
     loadW,
-    loadFrom: loadW === null ? null : told === null ? "balance" : "manager",
+    loadFrom: loadW === null ? null : reported === null ? "balance" : "manager",
   };
 }
 
-/** Of the lowest rank that knows all of it; null when none does, or none is there. */
+/** Adds up the powers of the lowest rank without an unknown one; `null` if there is none. */
 function sumOf(views: readonly PowerView[]): number | null {
   const ranks = [...new Set(views.map(({ rank }) => rank))].sort((a, b) => a - b);
   for (const rank of ranks) {
@@ -61,7 +62,7 @@ function sumOf(views: readonly PowerView[]): number | null {
   return null;
 }
 
-/** A house without the devices has 0 of it; with them null stays null. */
+/** Returns 0 for a house without devices of the kind; otherwise the power, which may be `null`. */
 function orNone(views: readonly PowerView[], powerW: number | null): number | null {
   return views.length === 0 ? 0 : powerW;
 }

@@ -1,35 +1,35 @@
-/** Several views of one house: which device is believed, and who fills in while it is silent. */
+/** Several devices that report the same house: which one counts, and which ones fill its gaps. */
 import type { SlottedRow } from "../statistics/statistics-series.ts";
 
-/** The parts of a house that a device can see. */
+/** The kinds of asset that make up an energy system. */
 export const HEM_KINDS = ["battery", "inverter", "meter"] as const;
 export type HemKind = (typeof HEM_KINDS)[number];
 
-/** An energy manager as far as its standing among others goes. */
+/** An energy manager with what decides its precedence among others. */
 export interface Manager {
   readonly deviceId: string;
-  /** How much of the house it sees: its kinds, and the load. */
+  /** How many parts of the house it reports: kinds of asset, and the load. */
   readonly sees: number;
-  /** Wall-clock ms. */
+  /** Since when the gateway knows it, wall-clock ms. */
   readonly knownSinceMs: number;
 }
 
-/** The one that sees most of the house first, then the one that is known longest: the same after every restart. */
-export function byStanding(a: Manager, b: Manager): number {
+/** Orders managers: most parts of the house first, then the one known longest. The order survives restarts. */
+export function byCoverage(a: Manager, b: Manager): number {
   if (a.sees !== b.sees) return b.sees - a.sees;
   if (a.knownSinceMs !== b.knownSinceMs) return a.knownSinceMs - b.knownSinceMs;
   return a.deviceId < b.deviceId ? -1 : 1;
 }
 
-/** What a device measured of a kind. Of several ranks the lowest is believed; devices of one rank are added up. */
+/** The rows of a device for one kind. The lowest rank counts; devices of the same rank are added up. */
 export interface RankedRows {
   readonly rank: number;
   /** Ascending, without overlaps. */
   readonly rows: readonly SlottedRow[];
 }
 
-/** The rows that count, device by device: a device counts for what none of a lower rank knows of the same time. */
-export function believed(devices: readonly RankedRows[]): readonly (readonly SlottedRow[])[] {
+/** Returns the rows of each device that count: those of times that no device of a lower rank covers. */
+export function countedRows(devices: readonly RankedRows[]): readonly (readonly SlottedRow[])[] {
   const ranks = [...new Set(devices.map(({ rank }) => rank))].sort((a, b) => a - b);
   const above: (readonly SlottedRow[])[] = [];
   const counted = new Map<RankedRows, readonly SlottedRow[]>();
@@ -41,7 +41,7 @@ export function believed(devices: readonly RankedRows[]): readonly (readonly Slo
   return devices.map((device) => counted.get(device) ?? []);
 }
 
-/** The rows less the part of each slot that others know. */
+/** Returns the rows reduced by the part of each slot that the others cover. */
 export function unseen(rows: readonly SlottedRow[], others: readonly (readonly SlottedRow[])[]): readonly SlottedRow[] {
   const knownMs = others.map((known) => knownBySlot(rows, known));
   return rows.flatMap(({ row, slotMs }, index) => {
@@ -53,7 +53,7 @@ export function unseen(rows: readonly SlottedRow[], others: readonly (readonly S
   });
 }
 
-/** For how much of each row's slot something is known, ms. */
+/** Returns how much of each row's slot the other rows cover, ms. */
 function knownBySlot(rows: readonly SlottedRow[], known: readonly SlottedRow[]): readonly number[] {
   let first = 0;
   return rows.map(({ row, slotMs }) => {

@@ -2,7 +2,7 @@ import type { ControlPoint } from "../../points/points.ts";
 import type { AssetKind } from "../assets/asset.ts";
 import type { Capability } from "../assets/capability.ts";
 
-/** What is known of an asset that a remedy could change, and the ids of the remedies. */
+/** The problems of an asset that a remedy can solve, and the ids of the remedies. */
 export interface Advice {
   readonly relink: string;
   readonly reconnect: string;
@@ -10,18 +10,19 @@ export interface Advice {
   readonly confirmControl: string;
   readonly checkInstallation: string;
   readonly otherController: string;
-  /** The device has not answered for so long that somebody should look. */
+  /** The device has not answered for so long that somebody should check it. */
   readonly isSilent: boolean;
+  /** The user did not grant the scope to control the device. */
   readonly isControlDenied: boolean;
-  /** Physics contradicts how the device is installed or read. */
+  /** A check found a contradiction in the installation or the readings of the device. */
   readonly isInDoubt: boolean;
-  /** What somebody else set although the gateway held it. */
+  /** Points that somebody else set although the gateway controlled them. */
   readonly takenOver: readonly ControlPoint[];
-  /** What the device could be told, were its registers confirmed. */
+  /** Controls that are off until the owner confirms them. */
   readonly unconfirmed: readonly ControlPoint[];
 }
 
-/** The capabilities that control, with the points that each of them writes. */
+/** The capabilities that control a device, with the points that each of them writes. */
 const CONTROLS: Readonly<Record<AssetKind, Readonly<Record<string, readonly ControlPoint[]>>>> = {
   battery: {
     exportFocus: ["battery.mode"],
@@ -51,8 +52,8 @@ const CONTROLS: Readonly<Record<AssetKind, Readonly<Record<string, readonly Cont
 };
 
 /**
- * The capabilities with the remedies that apply now and without those that do not any more; other remedies stay. The
- * same object when that changes nothing.
+ * Adds the remedies that apply now to the capabilities and removes those of `advice` that no longer apply; other remedies
+ * stay. Returns the same object if nothing changes.
  */
 export function adviseCapabilities<Capabilities extends object>(
   kind: AssetKind,
@@ -61,13 +62,13 @@ export function adviseCapabilities<Capabilities extends object>(
 ): Capabilities {
   const { reconnect, grantControl, confirmControl, checkInstallation, otherController } = advice;
   const own = [reconnect, grantControl, confirmControl, checkInstallation, otherController];
-  // A battery that can only be read has no capability that works: who doubts it is told at all of them.
+  // A battery that can only be read has no working capability, so its remedies are shown at all of them.
   const isReadOnly = !Object.values(capabilities).some((value) => isCapability(value) && value.isCapable);
   const changed: Record<string, Capability> = {};
   for (const [name, value] of Object.entries(capabilities)) {
     if (!isCapability(value)) continue;
     const others = value.interventionIds.filter((id) => !own.includes(id));
-    // Where the access itself is lost, nothing else helps.
+    // While the access to the account is lost, no other remedy helps.
     const ids = others.includes(advice.relink)
       ? others
       : [...others, ...remediesFor(kind, name, value, { ...advice, isReadOnly })];

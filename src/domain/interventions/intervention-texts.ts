@@ -17,7 +17,7 @@ import { ROMANIAN } from "./texts/ro-ro.ts";
 import { SWEDISH } from "./texts/sv-se.ts";
 import type { InterventionTexts } from "./texts/text.ts";
 
-/** The remedies in every language of the interface; any other language is answered in English. */
+/** The texts of all remedies by language. Other languages get the English texts. */
 export const INTERVENTION_TEXTS: Readonly<Record<(typeof INTERVENTION_LANGUAGES)[number], InterventionTexts>> = {
   "en-US": ENGLISH,
   "en-GB": BRITISH,

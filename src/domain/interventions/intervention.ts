@@ -6,30 +6,39 @@ import { GENERIC_VENDORS, VENDORS, vendorName } from "../vendors/vendor.ts";
 import { INTERVENTION_TEXTS } from "./intervention-texts.ts";
 import type { InterventionTexts } from "./texts/text.ts";
 
-/** A remedy that a person can apply so that a capability becomes available, or keeps working (rule I2.16). */
+/** An instruction to a person that makes a capability available or keeps it working (rule I2.16). */
 export const Intervention = z
   .object({
-    id: z.uuid(),
-    vendor: z.string().nullable().meta({ description: "Vendor code; null when it is for any vendor." }),
-    vendorType: z.enum(ASSET_KINDS).nullable().meta({ description: "Kind of asset; null when it is for any." }),
-    brand: z.string().nullable().meta({ description: "The vendor as people write it; null when it is for any." }),
-    introducedAt: z.iso.datetime().meta({ description: "When this remedy came into the catalogue." }),
-    domain: z.enum(["Account", "Device"]).meta({ description: "What it is done to." }),
+    id: z.uuid().meta({ description: "Id of the intervention; it never changes." }),
+    vendor: z.string().nullable().meta({ description: "Vendor code; `null` if the intervention is for all vendors." }),
+    vendorType: z.enum(ASSET_KINDS).nullable().meta({
+      description: "Kind of device; `null` if the intervention is for all kinds.",
+    }),
+    brand: z.string().nullable().meta({
+      description: "Name of the vendor for users; `null` if the intervention is for all vendors.",
+    }),
+    introducedAt: z.iso.datetime().meta({ description: "Time at which the intervention was added to the catalogue." }),
+    domain: z.enum(["Account", "Device"]).meta({
+      description: "`Account`: concerns the account at the vendor. `Device`: concerns the device.",
+    }),
     resolution: z.object({
-      title: z.string(),
-      description: z.string().meta({ description: "What to do, as Markdown, in the chosen language." }),
-      access: z.enum(["Remote", "Physical"]).meta({ description: "Whether somebody has to stand at the device." }),
-      agent: z.enum(["User", "ThirdParty"]).meta({ description: "Who can do it; a third party is the installer." }),
-      action: z
-        .enum(["Link"])
-        .nullable()
-        .meta({ description: "`Link`: the user goes through linking again. Null: no call of this API helps." }),
+      title: z.string().meta({ description: "Title in the requested language." }),
+      description: z.string().meta({ description: "What to do, as Markdown, in the requested language." }),
+      access: z.enum(["Remote", "Physical"]).meta({
+        description: "`Physical` if somebody has to be at the device.",
+      }),
+      agent: z.enum(["User", "ThirdParty"]).meta({
+        description: "Who can do it: the user, or a third party such as the installer.",
+      }),
+      action: z.enum(["Link"]).nullable().meta({
+        description: "`Link`: link the account again. `null` if no request of this API solves the problem.",
+      }),
     }),
   })
-  .meta({ id: "Intervention" });
+  .meta({ id: "Intervention", description: "An instruction to a person that makes a capability available." });
 export type Intervention = z.infer<typeof Intervention>;
 
-/** Why a capability is missing or in doubt, as a remedy knows it. */
+/** The problem that an intervention solves. */
 export type InterventionKind =
   | "relink"
   | "reconnect"
@@ -63,7 +72,7 @@ const RULES: Readonly<Record<InterventionKind, Rule>> = {
     action: null,
     isFor: NOT_VEHICLES,
   },
-  // Relinking is for lost authorizations only, so more permissions take a link session of their own.
+  // Relinking is only for lost authorizations, so more permissions need a new link session.
   "grant-control": {
     domain: "Account",
     introducedAt: FIRST,
@@ -115,7 +124,7 @@ const KINDS: readonly InterventionKind[] = [
   "enable-modbus",
 ];
 
-/** A row of the catalogue before it has words. */
+/** A row of the catalogue without its texts. */
 interface Row {
   readonly id: string;
   readonly kind: InterventionKind;
@@ -127,22 +136,22 @@ const CATALOGUE: ReadonlyMap<string, Row> = new Map(
   [...KINDS.flatMap(vendorRows), ...KINDS.map((kind) => row(kind, null, null))].map((each) => [each.id, each]),
 );
 
-/** Which remedies are asked for. */
+/** Limits a list of interventions. */
 export interface InterventionFilter {
   readonly vendor?: string | undefined;
   readonly vendorType?: AssetKind | undefined;
 }
 
 /**
- * The id of the remedy for a vendor's assets of a type: the vendor's own where the catalogue has one, else the one for
- * any vendor. The same for good: clients keep ids.
+ * Returns the id of the intervention for a vendor and kind of asset, else of the one for all vendors. Ids never change,
+ * because clients store them.
  */
 export function interventionId(kind: InterventionKind, vendor: string, vendorType: AssetKind): string {
   const id = nameId(kind, vendor, vendorType);
   return CATALOGUE.has(id) ? id : nameId(kind, null, null);
 }
 
-/** The remedies in the nearest language there is. An unsupported language is answered in English, without an error. */
+/** Returns the interventions in the language; in English if the language is not supported. */
 export function interventions(language: string | undefined, filter: InterventionFilter = {}): readonly Intervention[] {
   return [...CATALOGUE.values()]
     .filter(({ vendor }) => filter.vendor === undefined || vendor === filter.vendor)
@@ -150,7 +159,7 @@ export function interventions(language: string | undefined, filter: Intervention
     .map((each) => worded(each, language));
 }
 
-/** Null when the catalogue has none of that id. */
+/** Returns the intervention with the id; `null` if there is none. */
 export function findIntervention(id: string, language: string | undefined): Intervention | null {
   const found = CATALOGUE.get(id.toLowerCase());
   return found === undefined ? null : worded(found, language);
@@ -182,7 +191,7 @@ function worded({ id, kind, vendor, vendorType }: Row, language: string | undefi
   };
 }
 
-/** A version 5 UUID (RFC 9562) of the row's names, in a name space of the catalogue's own. */
+/** Returns a version 5 UUID (RFC 9562) of the row's names, in the catalogue's name space. */
 function nameId(kind: InterventionKind, vendor: string | null, vendorType: AssetKind | null): string {
   const bytes = createHash("sha1")
     .update(`hemgate:intervention:${kind}:${vendor ?? "*"}:${vendorType ?? "*"}`)

@@ -1,15 +1,15 @@
-import type { FoundDevice, LinkField, LinkMethod, LinkRefusal, LinkWords } from "../../sdk/linking.ts";
 import type { AssetKind } from "../assets/asset.ts";
 import type { VendorStatus } from "../vendors/vendor-health.ts";
 import type { ColorScheme } from "./link.ts";
+import type { FoundDevice, LinkField, LinkMethod, LinkRefusal, LinkWords } from "./link-form.ts";
 
-/** One way to link devices of one brand, as the page offers it. */
+/** A way to link devices of one brand that the link page offers. */
 export interface LinkOffer {
   /** Unique among all adapters. */
   readonly id: string;
   /** The brand's vendor code. */
   readonly vendor: string;
-  /** The kinds of this session that it links. */
+  /** The kinds of device in this session that it links. */
   readonly vendorTypes: readonly AssetKind[];
   readonly displayName: string;
   readonly portalName: string;
@@ -17,7 +17,7 @@ export interface LinkOffer {
   readonly linkingStatus: VendorStatus;
 }
 
-/** What went wrong with the answer before. */
+/** What was wrong with the user's last input. */
 export type LinkFault =
   | LinkRefusal
   | "missing-field"
@@ -28,33 +28,33 @@ export type LinkFault =
   | "too-many-devices"
   | "too-many-attempts";
 
-/** What is wrong with what was written into one field. */
+/** What is wrong with the input of one field. */
 export type FieldFault = "missing" | "not-a-number" | "too-low" | "too-high";
 
-/** By the names of the fields; those that are right are not there. */
+/** The faults by field name; valid fields are left out. */
 export type FieldFaults = Readonly<Record<string, FieldFault>>;
 
-/** A form as it is shown. */
+/** A form with the user's last input. */
 interface FormView {
   readonly fields: readonly LinkField[];
-  /** What the person wrote before, without secrets. */
+  /** The user's last input by field name, without secrets. */
   readonly written: Readonly<Record<string, string>>;
   readonly faults: FieldFaults;
   readonly fault: LinkFault | null;
 }
 
-/** A device in a choice: it is what the person sees, never its options. */
+/** A device that the user can choose: what is shown of it, without its options. */
 export type OfferedDevice = Pick<FoundDevice, "key" | "vendorTypes" | "name" | "model" | "detail"> & {
-  /** It is linked already; choosing it again renews what is granted. */
+  /** The device is already linked; choosing it again renews its permissions. */
   readonly isLinked: boolean;
-  /** It is linked, and its vendor may be asked about it within minutes only. */
+  /** The device is linked, but the vendor's quota delays its first reading by minutes. */
   readonly comesLater: boolean;
 };
 
-/** What the page shows now. */
+/** The step that the link page shows. */
 export type LinkStepView =
   | { readonly step: "intro"; readonly offer: LinkOffer | null }
-  /** No offers: nothing here can be linked with the permissions that the app asks for. */
+  /** Without offers, nothing can be linked with the permissions that the app requests. */
   | { readonly step: "vendor"; readonly offers: readonly LinkOffer[] }
   | { readonly step: "service"; readonly offers: readonly LinkOffer[] }
   | { readonly step: "outage"; readonly offer: LinkOffer; readonly canChoose: boolean }
@@ -62,7 +62,7 @@ export type LinkStepView =
       readonly step: "consent";
       readonly offer: LinkOffer;
       readonly scopes: readonly string[];
-      /** False: all of them or none. */
+      /** False if the user can only grant all permissions or none. */
       readonly isChoice: boolean;
       readonly fault: LinkFault | null;
     }
@@ -70,11 +70,11 @@ export type LinkStepView =
   | (FormView & {
       readonly step: "sign-in";
       readonly offer: LinkOffer;
-      /** Whether the gateway can look for the device by itself. */
+      /** True if the gateway can search for the device. */
       readonly canSearch: boolean;
     })
   | (FormView & { readonly step: "challenge"; readonly offer: LinkOffer })
-  /** The owner decides about one of the chosen devices. */
+  /** The owner answers questions about one of the chosen devices. */
   | (FormView & { readonly step: "setup"; readonly offer: LinkOffer; readonly device: OfferedDevice })
   | { readonly step: "away"; readonly offer: LinkOffer; readonly url: string }
   | {
@@ -84,12 +84,12 @@ export type LinkStepView =
       readonly code: string;
       readonly hint: LinkWords | null;
     }
-  /** Something takes its time: a sign-in, a check of a device, the linking itself. */
+  /** The gateway works: it signs in, checks a device or links it. */
   | { readonly step: "busy"; readonly offer: LinkOffer }
   | {
       readonly step: "devices";
       readonly offer: LinkOffer;
-      /** Whether the person may say where a device is that is not in the list. */
+      /** True if the user can enter the address of a device that is not in the list. */
       readonly canEnter: boolean;
       readonly devices: readonly OfferedDevice[];
       readonly fault: LinkFault | null;
@@ -101,22 +101,22 @@ export type LinkStepView =
     }
   | { readonly step: "failed" };
 
-/** A session on its page. */
+/** A link session as its page shows it. */
 export interface LinkView {
   readonly language: string;
   readonly colorScheme: ColorScheme;
-  /** The client that asked; null when it has no name. */
+  /** Name of the client that started the session; `null` if it has none. */
   readonly appName: string | null;
   readonly isRelink: boolean;
-  /** The kinds of device that are linked. */
+  /** The kinds of device that the session links. */
   readonly vendorTypes: readonly AssetKind[];
   readonly redirectUri: string;
-  /** Changes with each step that the session takes; a form that carries an older one is answered with the page of now. */
+  /** Changes with each step of the session. A form that is sent with an older key gets the present step as its response. */
   readonly formKey: string;
   readonly now: LinkStepView;
 }
 
-/** A session that shows no steps: unknown to the gateway, left for good, past its day, or completed before. */
+/** A session without steps: it is unknown, was cancelled, has expired, or is completed. */
 export type ClosedLink =
   | { readonly closed: "unknown" | "left" }
   | {

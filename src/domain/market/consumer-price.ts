@@ -1,4 +1,4 @@
-/** What a consumer pays, reckoned from market prices. Pure. */
+/** Calculates consumer prices from market prices. */
 import { DAY_MS, MINUTE_MS } from "../duration.ts";
 import { type Money, money, moneyText } from "../money.ts";
 import { type EvenStretch, evenStretches } from "../schedules/schedule-zone.ts";
@@ -8,30 +8,30 @@ const DAY_MINUTES = 24 * 60;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
 
-/** Something that is paid beside the energy: a grid fee, a tax, a supplier's margin. */
+/** A part of the price beside the energy, such as a grid fee, a tax or a supplier's margin. */
 export interface PriceFee {
   /** Currency units per kWh; negative for a rebate. */
   readonly perKwh: Money;
-  /** Minutes after midnight on the wall clock: from `fromMinute`, inclusive, to `toMinute`, exclusive. */
+  /** Minutes after local midnight: from `fromMinute`, inclusive, to `toMinute`, exclusive. */
   readonly fromMinute: number;
   readonly toMinute: number;
   /** 0 is Monday. */
   readonly weekdays: readonly number[];
 }
 
-/** `(market price × factor + the fees of the hour) × (1 + vat)`. */
+/** The formula of the consumer price: `(market price × factor + fees of the hour) × (1 + vat)`. */
 export interface PriceFormula {
   readonly factor: Money;
   readonly fees: readonly PriceFee[];
-  /** As a part of 1: 0.19 is 19 %. */
+  /** Value-added tax as a fraction: 0.19 is 19 %. */
   readonly vat: Money;
-  /** IANA zone of the wall clock that the fees' hours mean. */
+  /** IANA time zone of the fees' hours. */
   readonly zone: string;
 }
 
 /**
- * The consumer's prices, from market prices per kWh in ascending order. A price is split where a fee begins or ends in
- * it. Nothing is rounded, and a negative sum stays negative, with value-added tax on it.
+ * Returns the consumer prices of market prices per kWh, which have to be ascending. A price is split where a fee begins or
+ * ends within it. Nothing is rounded; a negative sum stays negative, including its value-added tax.
  */
 export function consumerPrices(spans: readonly PricedSpan[], formula: PriceFormula): readonly PricedSpan[] {
   const [first] = spans;
@@ -49,7 +49,7 @@ export function consumerPrices(spans: readonly PricedSpan[], formula: PriceFormu
   });
 }
 
-/** Minutes of the day at which another fee may hold; none when all of them always do. */
+/** Returns the minutes of the day at which the fees may change; none if all fees always apply. */
 function feeEdges(fees: readonly PriceFee[]): readonly number[] {
   const timed = fees.filter((fee) => !isAlways(fee));
   if (timed.length === 0) return [];
@@ -60,7 +60,7 @@ function isAlways({ fromMinute, toMinute, weekdays }: PriceFee): boolean {
   return fromMinute === 0 && toMinute === DAY_MINUTES && weekdays.length === 7;
 }
 
-/** The parts of a span in which one offset and one set of fees hold. */
+/** Splits a span into parts with the same UTC offset and the same fees. */
 function piecesOf(
   span: PricedSpan,
   stretches: readonly EvenStretch[],
@@ -76,7 +76,7 @@ function piecesOf(
   });
 }
 
-/** The edges inside of (from, to), ms of the wall clock taken for UTC, ascending. */
+/** Returns the edges between the two times, both excluded, ascending; local times as ms as if they were UTC. */
 function edgesIn(edges: readonly number[], fromMs: number, toMs: number): readonly number[] {
   if (edges.length === 0) return [];
   const found: number[] = [];
@@ -86,7 +86,7 @@ function edgesIn(edges: readonly number[], fromMs: number, toMs: number): readon
   return found.filter((atMs) => atMs > fromMs && atMs < toMs).sort((a, b) => a - b);
 }
 
-/** What the fees amount to at a wall-clock time, ms of the wall clock taken for UTC. */
+/** Returns the fees that apply at a local time, in ms as if it were UTC. */
 function feesAt(fees: readonly PriceFee[], localMs: number): readonly Money[] {
   const day = Math.floor(localMs / DAY_MS);
   const minute = (localMs - day * DAY_MS) / MINUTE_MS;

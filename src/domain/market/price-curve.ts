@@ -1,24 +1,26 @@
 import { HOUR_MS } from "../duration.ts";
 import { type Money, money, ZERO } from "../money.ts";
 
-/** A price that holds from one instant to another, ms; currency units per kWh as a decimal number in text. */
+/** A price between two instants. */
 export interface PricedSpan {
+  /** Wall-clock ms, inclusive; `toMs` is exclusive. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** Currency units per kWh as a decimal number. */
   readonly cost: string;
 }
 
 interface Knot {
   readonly atMs: number;
-  /** What 1 kW costs from the first knot to here, price times milliseconds; unknown time costs nothing. */
+  /** Cost of 1 kW from the first knot to this one, price times milliseconds; times without a price count as 0. */
   readonly sum: Money;
-  /** Known time from the first knot to here, ms. */
+  /** Time with a price from the first knot to this one, ms. */
   readonly knownMs: number;
-  /** From here to the next knot; null where it is unknown. */
+  /** Price from this knot to the next one; `null` if not known. */
   readonly price: Money | null;
 }
 
-/** Known prices over time, with sums that are exact. */
+/** Prices over time, with exact sums. */
 export class PriceCurve {
   readonly #knots: readonly Knot[];
 
@@ -27,32 +29,35 @@ export class PriceCurve {
     this.#knots = knotsOf(spans);
   }
 
-  /** The instants at which the price changes or becomes known or unknown, ascending. */
+  /** Returns the instants at which the price changes or becomes known or unknown, ascending. */
   get edges(): readonly number[] {
     return this.#knots.map(({ atMs }) => atMs);
   }
 
-  /** True when the price of every instant in [fromMs, toMs) is known. */
+  /** Returns true if the price of every instant in [fromMs, toMs) is known. */
   isKnown(fromMs: number, toMs: number): boolean {
     return this.knownMs(fromMs, toMs) === toMs - fromMs;
   }
 
-  /** How much of [fromMs, toMs) has a known price, ms. */
+  /** Returns for how long in [fromMs, toMs) the price is known, ms. */
   knownMs(fromMs: number, toMs: number): number {
     return this.#at(toMs).knownMs - this.#at(fromMs).knownMs;
   }
 
-  /** What drawing 1 kW costs over [fromMs, toMs), currency units; null when some of it is unknown. */
+  /** Returns the cost of drawing 1 kW over [fromMs, toMs), currency units; `null` if a price is not known. */
   cost(fromMs: number, toMs: number): Money | null {
     return this.isKnown(fromMs, toMs) ? this.#known(fromMs, toMs).div(HOUR_MS) : null;
   }
 
-  /** The mean price over [fromMs, toMs), currency units per kWh; null when some of it is unknown. */
+  /** Returns the mean price over [fromMs, toMs), currency units per kWh; `null` if a price is not known. */
   mean(fromMs: number, toMs: number): Money | null {
     return this.isKnown(fromMs, toMs) ? this.#known(fromMs, toMs).div(toMs - fromMs) : null;
   }
 
-  /** What drawing 1 kW costs, where unknown time counts with the mean of what is known in [fromMs, untilMs); null when nothing is. */
+  /**
+   * Returns the cost of drawing 1 kW over [fromMs, toMs), currency units. Unknown prices count as the mean of the known
+   * ones in [fromMs, untilMs); `null` if none is known there.
+   */
   estimate(fromMs: number, toMs: number, untilMs: number): Money | null {
     const [known, ofMs] = [this.#known(fromMs, untilMs), this.knownMs(fromMs, untilMs)];
     if (ofMs === 0) return null;
@@ -72,7 +77,7 @@ export class PriceCurve {
     return { sum: knot.sum.plus(knot.price.times(sinceMs)), knownMs: knot.knownMs + sinceMs };
   }
 
-  /** The last knot at or before an instant. */
+  /** Returns the last knot at or before an instant. */
   #knotBefore(atMs: number): Knot | null {
     let [low, high] = [0, this.#knots.length];
     while (low < high) {
@@ -90,7 +95,7 @@ function knotsOf(spans: readonly PricedSpan[]): readonly Knot[] {
   let [sum, knownMs] = [ZERO, 0];
   for (const { fromMs, toMs, cost } of spans) {
     if (toMs <= fromMs) continue;
-    // A gap ended where this span begins; without one the end of the last span is this one's start.
+    // The knot that ends the previous span is replaced if this span follows without a gap.
     if (knots.at(-1)?.atMs === fromMs) knots.pop();
     const price = money(cost);
     knots.push({ atMs: fromMs, sum, knownMs, price });

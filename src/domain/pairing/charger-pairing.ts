@@ -1,34 +1,36 @@
 /**
- * Which vehicle charges at which charger, told from both sides: they were plugged in at the same time and place, and
- * their power moves alike (rule S11.1). Times are monotonic ms.
+ * Recognizes which vehicle charges at which charger: both were plugged in at the same time and location, and their powers
+ * change alike (rule S11.1). Times are monotonic ms.
  */
 
-/** Plug-ins this far apart may be one, ms. */
-const PLUG_TOLERANCE_MS = 2 * 60_000;
-/** Powers are compared over this long, ms. */
-export const POWER_WINDOW_MS = 10 * 60_000;
+import { MINUTE_MS } from "../duration.ts";
+
+/** Charger and vehicle may report the same plug-in with this difference, ms. */
+const PLUG_TOLERANCE_MS = 2 * MINUTE_MS;
+/** Powers are compared over this time, ms. */
+export const POWER_WINDOW_MS = 10 * MINUTE_MS;
 const POWER_STEP_MS = 10_000;
 const LEAST_CORRELATION = 0.9;
 
-/** A power from a time on, kW; null: not known. */
+/** A power from a time on, kW; `null` if not known. */
 export interface PowerSince {
   readonly atMs: number;
   readonly kilowatts: number | null;
 }
 
-/** What a charger or a vehicle shows of its plug. */
+/** The state of a charger or a vehicle that pairing compares. */
 export interface PlugSide {
   readonly userId: string;
   readonly locationId: string | null;
-  /** Null: it cannot tell. */
+  /** `null` if the device does not report it. */
   readonly isPluggedIn: boolean | null;
-  /** When it was seen to be plugged in; null while unplugged, and when nobody saw it. */
+  /** When the plug-in was observed; `null` while unplugged, or if it was not observed. */
   readonly pluggedInAtMs: number | null;
   /** Oldest first. */
   readonly powers: readonly PowerSince[];
 }
 
-/** True when the plugs alone say that the two may be connected: what is left is to compare their power. */
+/** Returns true if the plugs show that the two may be connected. Their powers still have to be compared. */
 export function mayBePaired(charger: PlugSide, vehicle: PlugSide): boolean {
   return (
     charger.userId === vehicle.userId &&
@@ -40,13 +42,13 @@ export function mayBePaired(charger: PlugSide, vehicle: PlugSide): boolean {
   );
 }
 
-/** True when the power of two that may be paired moved alike for ten minutes, the first ones at the earliest. */
+/** Returns true if the powers changed alike for ten minutes, beginning shortly before the plug-in at the earliest. */
 export function isPowerAlike(charger: PlugSide, vehicle: PlugSide, nowMs: number): boolean {
   if (charger.pluggedInAtMs === null || vehicle.pluggedInAtMs === null) return false;
-  // The window begins before the plug-in, so that a power that never moves again shows its one step.
+  // The window begins before the plug-in, so that it contains at least one change of the power.
   const earliestEndMs = Math.max(charger.pluggedInAtMs, vehicle.pluggedInAtMs) + POWER_WINDOW_MS - PLUG_TOLERANCE_MS;
   if (nowMs < earliestEndMs) return false;
-  // A device that tells late tells the plug and the power equally late.
+  // A device that reports with a delay reports the plug and the power with the same delay.
   const lagMs = vehicle.pluggedInAtMs - charger.pluggedInAtMs;
   const ones: number[] = [];
   const others: number[] = [];
@@ -61,8 +63,8 @@ export function isPowerAlike(charger: PlugSide, vehicle: PlugSide, nowMs: number
 }
 
 /**
- * Whether two that are known to belong together are connected now. Null: it cannot be told. `wasTogether` is what was
- * said last: it holds until something speaks against it.
+ * Returns whether two that were paired before are connected now; `null` if that is not known. `wasTogether` is the last
+ * result: it stays until a reading contradicts it.
  */
 export function isTogether(charger: PlugSide, vehicle: PlugSide, wasTogether: boolean): boolean | null {
   if (charger.isPluggedIn === false || vehicle.isPluggedIn === false) return false;
@@ -74,7 +76,7 @@ export function isTogether(charger: PlugSide, vehicle: PlugSide, wasTogether: bo
   return charger.isPluggedIn === null || vehicle.isPluggedIn === null ? null : isSame;
 }
 
-/** Pearson's coefficient of two rows of equal length; null when one of them never moves. */
+/** Returns Pearson's correlation coefficient of two rows of equal length; `null` if one of them is constant. */
 export function correlation(ones: readonly number[], others: readonly number[]): number | null {
   const [meanOne, meanOther] = [meanOf(ones), meanOf(others)];
   let [both, one, other] = [0, 0, 0];
@@ -87,12 +89,12 @@ export function correlation(ones: readonly number[], others: readonly number[]):
   return one === 0 || other === 0 ? null : both / Math.sqrt(one * other);
 }
 
-/** Null: one of the plug-ins was not seen. */
+/** Returns whether both were plugged in at the same time; `null` if one plug-in was not observed. */
 function isSamePlugIn({ pluggedInAtMs: one }: PlugSide, { pluggedInAtMs: other }: PlugSide): boolean | null {
   return one === null || other === null ? null : Math.abs(one - other) <= PLUG_TOLERANCE_MS;
 }
 
-/** Null before the first of them. */
+/** Returns the power at a time; `null` before the first one. */
 function powerAt(powers: readonly PowerSince[], atMs: number): number | null {
   return powers.findLast((power) => power.atMs <= atMs)?.kilowatts ?? null;
 }

@@ -1,30 +1,30 @@
-/** The intervals of a tariff laid over a week: where they clash, and how they read in UTC. Pure. */
+/** The intervals of a tariff over a week: finds overlaps, and converts them to UTC. */
 import { minutesOf } from "../hour-minute.ts";
 import type { Issue } from "../problem.ts";
 import type { TariffEntry, TariffInterval, TariffLink } from "./tariff.ts";
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 export const DAY_MINUTES = 24 * 60;
-/** More clashes than these are not listed. */
+/** Highest number of issues that are listed. */
 const MAX_ISSUES = 20;
 
-/** HH:MM of minutes since midnight, 0 to 1440. */
+/** Formats minutes since midnight, 0 to 1440, as HH:MM. */
 export function hourMinuteOf(minute: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
-/** The days of an interval, each once, 0 is Monday. */
+/** Returns the days of an interval, ascending, each once; 0 is Monday. */
 export function weekdaysOf({ weekdays }: Pick<TariffInterval, "weekdays">): readonly number[] {
   return weekdays === undefined ? DAYS : [...new Set(weekdays)].sort();
 }
 
-/** What is wrong with intervals beside their own shape: those that overlap, and names that the tariff lacks. */
+/** Returns issues for intervals that overlap and for rates that the tariff does not have. */
 export function intervalIssues(intervals: readonly TariffInterval[], names: ReadonlySet<string>): readonly Issue[] {
   const unknown = intervals.flatMap(({ name }, index) =>
     names.has(name)
       ? []
-      : issueAt(index, "name", `The tariff has no rate "${name}"; it has ${[...names].join(", ") || "none"}`),
+      : issueAt(index, "name", `The tariff has no rate "${name}"; its rates: ${[...names].join(", ") || "none"}`),
   );
   return [...unknown, ...overlaps(intervals)].slice(0, MAX_ISSUES);
 }
@@ -37,7 +37,7 @@ function overlaps(intervals: readonly TariffInterval[]): readonly Issue[] {
       .map((interval, index) => ({ interval, index }))
       .filter(({ interval }) => weekdaysOf(interval).includes(day))
       .sort((a, b) => (a.interval.from < b.interval.from ? -1 : 1));
-    // In order of their starts the longest so far is the only one that a later one can meet.
+    // In the order of their starts, only the interval that ends last so far can overlap a later one.
     let longest = ofDay[0];
     for (const next of ofDay.slice(1)) {
       if (longest === undefined) break;
@@ -72,8 +72,8 @@ function issueAt(index: number, field: string, message: string): readonly Issue[
 }
 
 /**
- * The entries of a link as they read in UTC while the location's clock is `offsetMinutes` ahead of it. What crosses
- * midnight in UTC is split there; each entry covers the same instants as the interval it comes from.
+ * Converts a location's tariff intervals to UTC. `offsetMinutes` is how far the location's clock is ahead of UTC. An
+ * interval that crosses midnight in UTC is split there.
  */
 export function entriesInUtc({ tariffId, tariffIntervals }: TariffLink, offsetMinutes: number): readonly TariffEntry[] {
   return tariffIntervals
@@ -96,13 +96,13 @@ export function entriesInUtc({ tariffId, tariffIntervals }: TariffLink, offsetMi
 }
 
 interface Piece {
-  /** Days from the local day to the day in UTC. */
+  /** Number of days between the local day and the day in UTC. */
   readonly dayShift: number;
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** The parts of [from, to), minutes from the local day's midnight, that lie in one day of UTC each. */
+/** Splits [from, to), minutes relative to the UTC midnight of the local day's date, at each midnight in UTC. */
 function piecesInUtc(from: number, to: number): readonly Piece[] {
   const pieces: Piece[] = [];
   for (let start = from; start < to; ) {

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { HourMinute } from "../hour-minute.ts";
 import { CostText } from "../money.ts";
 
-/** How tariffs are named by clients (rule S5.3). */
+/** The id of a tariff, which the client chooses (rule S5.3). */
 export const TariffId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,36}$/, { error: "Expected 1 to 36 letters, digits, _ or -" })
-  .meta({ description: "1 to 36 letters, digits, `_` or `-`, chosen by the client." });
+  .meta({ description: "Id of the tariff, chosen by the client: 1 to 36 letters, digits, `_` or `-`." });
 
 const RateName = z.string().min(1).max(255);
 
-/** A rate: its name, and what a kWh costs in it, in units of the configured currency, as a decimal number in text. */
+/** A rate of a tariff: its name and its price per kWh. */
 export const TariffRate = z
-  .strictObject({ name: RateName.meta({ description: "Once in the tariff." }), cost: CostText })
+  .strictObject({ name: RateName.meta({ description: "Name of the rate, unique in the tariff." }), cost: CostText })
   .meta({ id: "TariffRate" });
 export type TariffRate = z.infer<typeof TariffRate>;
 
-/** The rates of a tariff; each name once (rule I2.14). */
+/** The rates of a tariff, with unique names (rule I2.14). */
 export const Tariff = z
   .array(TariffRate)
   .superRefine(refuseRepeatedNames)
@@ -31,46 +31,55 @@ function refuseRepeatedNames(rates: readonly TariffRate[], context: z.Refinement
       first.set(name, index);
       continue;
     }
-    const message = `The name is that of rate ${before} already; each name is once in a tariff`;
+    const message = `Rate ${before} already has this name; names have to be unique in a tariff`;
     context.addIssue({ code: "custom", path: [index, "name"], message });
   }
 }
 
-/** Which hours of a location a rate is for: wall-clock time there, `from` inclusive, `to` exclusive (rule S5.3). */
+/** The hours of the day in which a rate applies at a location, in local time (rule S5.3). */
 export const TariffInterval = z
   .strictObject({
-    name: RateName.meta({ description: "Of a rate of the tariff." }),
-    from: HourMinute.meta({ description: "HH:MM in the location's time zone, inclusive." }),
-    to: HourMinute.meta({ description: "HH:MM, exclusive, after `from`; 24:00 closes the day." }),
+    name: RateName.meta({ description: "Name of a rate of the tariff." }),
+    from: HourMinute.meta({ description: "Start, HH:MM in the location's time zone, inclusive." }),
+    to: HourMinute.meta({
+      description: "End, HH:MM in the location's time zone, exclusive, after `from`; `24:00` is the end of the day.",
+    }),
     weekdays: z
       .array(z.int().min(0).max(6))
       .min(1)
       .optional()
-      .meta({ description: "0 is Monday, 6 is Sunday; absent: all days." }),
+      .meta({ description: "Days of the week, 0 is Monday, 6 is Sunday; by default all days." }),
   })
   .superRefine(({ from, to }, context) => {
-    // Same width and digits: the order of the text is the order of the times.
+    // Both texts have the same width, so they compare like the times.
     if (from < to) return;
-    const message = `${to} is not after ${from}; use two intervals for a time that crosses midnight`;
+    const message = `${to} is not after ${from}; split a time that crosses midnight into two intervals`;
     context.addIssue({ code: "custom", path: ["to"], message });
   })
   .meta({ id: "TariffInterval" });
 export type TariffInterval = z.infer<typeof TariffInterval>;
 
-/** The body that gives a location its tariff. */
+/** The body that assigns a tariff to a location. */
 export const TariffLink = z
-  .strictObject({ tariffId: TariffId, tariffIntervals: z.array(TariffInterval) })
+  .strictObject({
+    tariffId: TariffId,
+    tariffIntervals: z.array(TariffInterval).meta({
+      description: "Which rate applies at which hours. Intervals must not overlap; hours without one have no price.",
+    }),
+  })
   .meta({ id: "TariffLink" });
 export type TariffLink = z.infer<typeof TariffLink>;
 
-/** An entry of a location's tariff as it is read back: UTC (rule I2.14). */
+/** An entry of a location's tariff, in UTC (rule I2.14). */
 export const TariffEntry = z
   .object({
-    weekday: z.int().min(0).max(6).optional().meta({ description: "0 is Monday; absent: the whole week. UTC." }),
-    fromHourMinute: z.string().meta({ description: "HH:MM in UTC, inclusive." }),
-    toHourMinute: z.string().meta({ description: "HH:MM in UTC, exclusive; 24:00 closes the day." }),
-    tariffId: z.string(),
-    tariffName: z.string().meta({ description: "The rate's name." }),
+    weekday: z.int().min(0).max(6).optional().meta({
+      description: "Day of the week in UTC, 0 is Monday; absent if the entry is for all days.",
+    }),
+    fromHourMinute: z.string().meta({ description: "Start, HH:MM in UTC, inclusive." }),
+    toHourMinute: z.string().meta({ description: "End, HH:MM in UTC, exclusive; `24:00` is the end of the day." }),
+    tariffId: z.string().meta({ description: "Id of the tariff." }),
+    tariffName: z.string().meta({ description: "Name of the rate." }),
   })
   .meta({ id: "TariffEntry" });
 export type TariffEntry = z.infer<typeof TariffEntry>;

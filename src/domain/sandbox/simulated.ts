@@ -1,80 +1,85 @@
-/** Devices that are made up, for trying things out: what one is, what it does, and what can be set on it by hand. */
+/** Simulated devices of the sandbox: their states, their faults, and what can be set on them. */
 import { z } from "zod";
 import type { AssetKind } from "../assets/asset.ts";
 import { Instant } from "../fields.ts";
 
-const Percent = z.number().min(0).max(100).meta({ description: "Percent, 0 to 100." });
+const Percent = z.number().min(0).max(100);
+const StateOfCharge = Percent.meta({ description: "State of charge, %." });
+const Capacity = z.number().positive().max(1_000).meta({ description: "Usable energy of the full battery, kWh." });
 const MAX_SET_KWH = 1_000_000;
-const Energy = z.number().min(0).max(MAX_SET_KWH).meta({ description: "kWh." });
-/** A counter runs on from where it was set, however far. */
+const Energy = z.number().min(0).max(MAX_SET_KWH);
+/** A counter continues from the value that was set, without a limit. */
 const Counted = z.number().min(0);
-const Power = z.number().positive().max(1_000).meta({ description: "kW." });
-const Current = z.number().min(6).max(80).meta({ description: "Ampere per phase." });
-const Phases = z.union([z.literal(1), z.literal(3)]);
-const Celsius = z.number().min(-60).max(100).meta({ description: "Degrees Celsius." });
+const Power = z.number().positive().max(1_000).meta({ description: "Highest power, kW." });
+const Current = z.number().min(6).max(80).meta({ description: "Highest charging current, A per phase." });
+const Phases = z.union([z.literal(1), z.literal(3)]).meta({ description: "Number of phases." });
+const Celsius = z.number().min(-60).max(100);
 
 const VehicleState = z.strictObject({
-  batteryLevel: Percent,
-  batteryCapacity: z.number().positive().max(1_000).meta({ description: "kWh." }),
-  chargeLimit: Percent.meta({ description: "Percent at which the vehicle stops by itself." }),
-  isPluggedIn: z.boolean(),
-  isChargingEnabled: z.boolean().meta({ description: "Whether it takes power when it is offered." }),
+  batteryLevel: StateOfCharge,
+  batteryCapacity: Capacity,
+  chargeLimit: Percent.meta({ description: "State of charge at which the vehicle stops charging, %." }),
+  isPluggedIn: z.boolean().meta({ description: "`true` if the vehicle is plugged in." }),
+  isChargingEnabled: z.boolean().meta({ description: "`true` if the vehicle charges when power is offered." }),
   maxCurrent: Current,
   phases: Phases,
   maxPower: Power,
-  odometer: z.number().min(0).max(10_000_000).meta({ description: "km." }),
-  pluggedInChargerId: z
-    .string()
-    .nullable()
-    .meta({ description: "The simulated charger it hangs on; both show the same charging. Null: an unknown one." }),
+  odometer: z.number().min(0).max(10_000_000).meta({ description: "Distance driven in total, km." }),
+  pluggedInChargerId: z.string().nullable().meta({
+    description:
+      "Simulated charger that the vehicle is plugged into; both show the same charging. `null` for an unknown charger.",
+  }),
 });
 
 const ChargerState = z.strictObject({
-  isPluggedIn: z.boolean().meta({ description: "Whether a vehicle hangs on it that is not simulated." }),
-  isChargingEnabled: z.boolean().meta({ description: "Whether it lets the vehicle charge." }),
+  isPluggedIn: z.boolean().meta({ description: "`true` if a vehicle that is not simulated is plugged in." }),
+  isChargingEnabled: z.boolean().meta({ description: "`true` if the charger lets the vehicle charge." }),
   maxCurrent: Current,
   phases: Phases,
-  energyWanted: Energy.meta({ description: "kWh that the vehicle still takes." }),
-  energySession: Counted.meta({ description: "kWh since the vehicle was plugged in." }),
-  energyTotal: Counted.meta({ description: "kWh since it was made." }),
+  energyWanted: Energy.meta({ description: "Energy that the plugged-in vehicle can still take, kWh." }),
+  energySession: Counted.meta({ description: "Energy since the vehicle was plugged in, kWh." }),
+  energyTotal: Counted.meta({ description: "Energy since the device was created, kWh." }),
 });
 
 const HvacState = z.strictObject({
-  mode: z.enum(["OFF", "AUTO", "COOL", "HEAT"]),
-  heatSetpoint: Celsius,
-  coolSetpoint: Celsius,
-  holdType: z.enum(["PERMANENT", "SCHEDULED"]),
-  currentTemperature: Celsius,
-  outdoorTemperature: Celsius.nullable().meta({ description: "Null: as the season has it." }),
+  mode: z.enum(["OFF", "AUTO", "COOL", "HEAT"]).meta({ description: "`AUTO` heats and cools as needed." }),
+  heatSetpoint: Celsius.meta({ description: "Temperature below which the unit heats, °C." }),
+  coolSetpoint: Celsius.meta({ description: "Temperature above which the unit cools, °C." }),
+  holdType: z.enum(["PERMANENT", "SCHEDULED"]).meta({
+    description: "`PERMANENT`: the setpoints stay until they are changed. `SCHEDULED`: the unit follows its schedule.",
+  }),
+  currentTemperature: Celsius.meta({ description: "Measured temperature, °C." }),
+  outdoorTemperature: Celsius.nullable().meta({
+    description: "Outdoor temperature, °C; `null`: derived from the season.",
+  }),
   maxPower: Power,
 });
 
 const BatteryState = z.strictObject({
-  batteryLevel: Percent,
-  batteryCapacity: z.number().positive().max(1_000).meta({ description: "kWh." }),
-  dischargeLimit: Percent.meta({ description: "Percent that it keeps in reserve." }),
-  operationMode: z.enum(["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"]),
+  batteryLevel: StateOfCharge,
+  batteryCapacity: Capacity,
+  dischargeLimit: Percent.meta({ description: "State of charge that is kept as a reserve, %." }),
+  operationMode: z
+    .enum(["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"])
+    .meta({ description: "Operation mode, as in `Battery`." }),
   maxPower: Power,
 });
 
 const InverterState = z.strictObject({
-  maxPower: Power.meta({ description: "kW at the best of all suns." }),
-  cloudCover: z.number().min(0).max(1).meta({ description: "0 is a clear sky, 1 an overcast one." }),
-  totalProduction: Counted.meta({ description: "kWh since it was made." }),
+  maxPower: Power.meta({ description: "Peak power, kW." }),
+  cloudCover: z.number().min(0).max(1).meta({ description: "Cloud cover, from 0 (clear sky) to 1 (overcast)." }),
+  totalProduction: Counted.meta({ description: "Energy produced since the device was created, kWh." }),
 });
 
 const MeterState = z.strictObject({
-  householdPower: z
-    .number()
-    .min(0)
-    .max(1_000)
-    .nullable()
-    .meta({ description: "kW that the people of the house use; null: as people do over a day." }),
-  energyImport: Counted.meta({ description: "kWh taken from the grid since it was made." }),
-  energyExport: Counted.meta({ description: "kWh given to the grid since it was made." }),
+  householdPower: z.number().min(0).max(1_000).nullable().meta({
+    description: "Consumption of the household without simulated devices, kW; `null`: a typical daily profile.",
+  }),
+  energyImport: Counted.meta({ description: "Energy imported from the grid since the device was created, kWh." }),
+  energyExport: Counted.meta({ description: "Energy exported to the grid since the device was created, kWh." }),
 });
 
-/** What each kind is in, as it is stored and shown. */
+/** The state of each kind as it is stored and shown. */
 export const SIMULATED_STATES = {
   battery: BatteryState,
   charger: ChargerState,
@@ -86,12 +91,12 @@ export const SIMULATED_STATES = {
 type States = { readonly [Kind in AssetKind]: z.infer<(typeof SIMULATED_STATES)[Kind]> };
 export type SimulatedStates = States;
 
-/** What a charger offers the vehicle on it. */
+/** The power supply that a charger offers to the vehicle plugged into it. */
 export type SimulatedSupply = Pick<States["charger"], "isChargingEnabled" | "maxCurrent" | "phases">;
 
 const COUNTERS = ["energySession", "energyTotal", "totalProduction", "energyImport", "energyExport"];
 
-/** A kind's state as it can be set: what it counts has a limit there. */
+/** Returns the schema of a kind's state in requests, in which counters have an upper limit. */
 export function settableState(kind: AssetKind): z.ZodObject {
   const state: z.ZodObject = SIMULATED_STATES[kind];
   const counters = Object.entries(state.shape).filter(([name]) => COUNTERS.includes(name));
@@ -102,7 +107,7 @@ function limited(counted: z.core.$ZodType): z.ZodType {
   return Energy.meta({ description: z.globalRegistry.get(counted)?.description ?? "kWh." });
 }
 
-/** What a device is in that is made without saying so. */
+/** The state of a new device if the request has none. */
 const DEFAULT_STATES: States = {
   battery: {
     batteryLevel: 50,
@@ -153,7 +158,7 @@ const DEFAULT_STATES: States = {
   },
 };
 
-/** A kind with its state, whatever the kind. */
+/** A kind of device with its state. */
 const Condition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("battery"), state: BatteryState }),
   z.object({ kind: z.literal("charger"), state: ChargerState }),
@@ -165,7 +170,7 @@ const Condition = z.discriminatedUnion("kind", [
 /** The state of one device with its kind. */
 export type SimulatedCondition = z.infer<typeof Condition>;
 
-/** The state of a kind with changes, checked; from the kind's own when there is none before. */
+/** Returns the state of a device after changes; `before` is by default that of a new device. Throws a ZodError if invalid. */
 export function conditionOf(
   kind: AssetKind,
   changes: object,
@@ -174,19 +179,16 @@ export function conditionOf(
   return Condition.parse({ kind, state: { ...before, ...changes } });
 }
 
-/**
- * What goes wrong on purpose.
- * - `unreachable`: it does not answer.
- * - `rejects-commands`: it answers reads and refuses to be told anything.
- * - `slow`: commands take effect after `delaySeconds`.
- * - `invalid-credentials`: its password was changed; only signing in again helps, or the end of the fault.
- */
-export const SimulatedFaultKind = z.enum(["unreachable", "rejects-commands", "slow", "invalid-credentials"]);
+/** A simulated fault. */
+export const SimulatedFaultKind = z.enum(["unreachable", "rejects-commands", "slow", "invalid-credentials"]).meta({
+  description:
+    "`unreachable`: the device does not answer. `rejects-commands`: it answers reads and refuses commands. `slow`: commands take effect after `delaySeconds`. `invalid-credentials`: the credentials are not accepted until the account is linked again or the fault ends.",
+});
 export type SimulatedFaultKind = z.infer<typeof SimulatedFaultKind>;
 
 const MAX_FAULT_SECONDS = 30 * 86_400;
 
-/** A fault as it is asked for. */
+/** A fault in a request. */
 export const NewSimulatedFault = z
   .strictObject({
     kind: SimulatedFaultKind,
@@ -195,52 +197,63 @@ export const NewSimulatedFault = z
       .positive()
       .max(MAX_FAULT_SECONDS)
       .optional()
-      .meta({ description: "How long; absent: until it is cleared." }),
-    delaySeconds: z.number().positive().max(3_600).optional().meta({ description: "Of `slow`; default 30." }),
+      .meta({ description: "Duration of the fault, s; by default until it is removed." }),
+    delaySeconds: z.number().positive().max(3_600).optional().meta({
+      description: "Delay of commands with the fault `slow`, s; by default 30.",
+    }),
   })
   .meta({ id: "NewSimulatedFault" });
 export type NewSimulatedFault = z.infer<typeof NewSimulatedFault>;
 
-/** A fault that a device has. */
+/** A fault of a device. */
 export const SimulatedFault = z
   .object({
     kind: SimulatedFaultKind,
-    until: Instant.nullable().meta({ description: "When it ends by itself; null: when it is cleared." }),
-    delaySeconds: z.number().nullable().meta({ description: "Of `slow`." }),
+    until: Instant.nullable().meta({ description: "End of the fault; `null`: until it is removed." }),
+    delaySeconds: z.number().nullable().meta({
+      description: "Delay of commands with the fault `slow`, s; `null` with other faults.",
+    }),
   })
   .meta({ id: "SimulatedFault" });
 export type SimulatedFault = z.infer<typeof SimulatedFault>;
 
+/** The coordinates of a simulated device. */
 export const SimulatedPlace = z
   .strictObject({
-    latitude: z.number().min(-90).max(90).meta({ description: "Degrees north." }),
-    longitude: z.number().min(-180).max(180).meta({ description: "Degrees east." }),
+    latitude: z.number().min(-90).max(90).meta({ description: "Latitude, degrees, −90 to 90, positive north." }),
+    longitude: z.number().min(-180).max(180).meta({ description: "Longitude, degrees, −180 to 180, positive east." }),
   })
   .meta({ id: "SimulatedPlace" });
 export type SimulatedPlace = z.infer<typeof SimulatedPlace>;
 
-/** What people call it and what stands on its plate. */
+/** The name and the nameplate of a simulated device. */
 export const SIMULATED_PLATE = {
-  vendor: z.string().min(1).max(64).meta({ description: "A vendor code of its kind, or SIMULATED." }),
-  name: z.string().min(1).max(255).nullable(),
-  model: z.string().min(1).max(255).nullable(),
-  year: z.int().min(1_900).max(2_200).nullable(),
+  vendor: z.string().min(1).max(64).meta({ description: "Vendor code of the kind of device, or `SIMULATED`." }),
+  name: z.string().min(1).max(255).nullable().meta({ description: "Name of the device; `null` if it has none." }),
+  model: z.string().min(1).max(255).nullable().meta({ description: "Model; `null` if the device reports none." }),
+  year: z.int().min(1_900).max(2_200).nullable().meta({
+    description: "Model year; `null` if the device reports none.",
+  }),
   category: z
     .enum(["HEATING", "COOLING", "HEAT_PUMP", "AGGREGATOR"])
     .nullable()
-    .meta({ description: "Of an HVAC unit; null for other kinds." }),
-  groupName: z.string().min(1).max(255).nullable().meta({ description: "Of an HVAC unit; null for other kinds." }),
-  location: SimulatedPlace.nullable().meta({ description: "Where it is; null: it does not tell." }),
+    .meta({ description: "Category of an HVAC unit; `null` for other kinds." }),
+  groupName: z.string().min(1).max(255).nullable().meta({
+    description: "Name of the group of an HVAC unit; `null` for other kinds.",
+  }),
+  location: SimulatedPlace.nullable().meta({
+    description: "Coordinates of the device; `null` if it does not report them.",
+  }),
 } as const;
 
-/** A made-up account at a vendor. It opens nothing real; its password is kept as a hash all the same. */
+/** A simulated account at a vendor. Its password is stored as a hash, although it protects nothing. */
 export interface SimulatedAccount {
   readonly username: string;
   /** scrypt of the password, base64url. */
   readonly passwordHash: string;
   /** base64url. */
   readonly salt: string;
-  /** The code that the sign-in asks for after the password. Absent: it asks for none. */
+  /** The code that the sign-in asks for after the password. Absent: none. */
   readonly secondFactor?: string;
 }
 
@@ -248,14 +261,14 @@ export interface SimulatedAccount {
 export interface SlowCommand {
   readonly point: string;
   readonly value: string | number | boolean;
-  /** Wall-clock ms. */
+  /** When the command takes effect, wall-clock ms. */
   readonly dueMs: number;
 }
 
-/** One made-up device as it is stored. */
+/** A simulated device as it is stored. */
 export type SimulatedDevice = SimulatedCondition & {
   readonly id: string;
-  /** Devices of one home share its sun, its household and its meter. */
+  /** Devices of the same home share its sun, its household and its meter. */
   readonly home: string;
   readonly vendor: string;
   readonly name: string | null;
@@ -265,16 +278,16 @@ export type SimulatedDevice = SimulatedCondition & {
   readonly groupName: string | null;
   readonly location: SimulatedPlace | null;
   readonly account: SimulatedAccount | null;
-  /** Which sign-in it accepts while its credentials are at fault. */
+  /** Number of the sign-in that it accepts while it has the fault `invalid-credentials`. */
   readonly grant: number;
   readonly faults: readonly SimulatedFault[];
   readonly slowCommands: readonly SlowCommand[];
   readonly createdAtMs: number;
-  /** Wall-clock ms of the state. */
+  /** Time of the state, wall-clock ms. */
   readonly asOfMs: number;
 };
 
-/** The fault of a kind that holds at an instant; null when none does. */
+/** Returns the fault of a kind that is active at an instant; `null` if there is none. */
 export function faultAt(
   { faults }: Pick<SimulatedDevice, "faults">,
   kind: SimulatedFaultKind,
@@ -283,7 +296,7 @@ export function faultAt(
   return faults.find((fault) => fault.kind === kind && holdsAt(fault, nowMs)) ?? null;
 }
 
-/** Whether a fault holds at an instant. */
+/** Returns true if a fault is active at an instant, wall-clock ms. */
 export function holdsAt({ until }: SimulatedFault, nowMs: number): boolean {
   return until === null || nowMs < Date.parse(until);
 }

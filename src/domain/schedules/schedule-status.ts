@@ -3,45 +3,62 @@ import { HvacTarget } from "../actions/action.ts";
 import { Instant } from "../fields.ts";
 import { EmbeddedSmartOverride } from "../smart/smart-override.ts";
 
-/** How a schedule and its target stand to each other (rules I3.2 and S7.5). */
-export const ScheduleState = z.enum([
-  "ALIGNED",
-  "MISALIGNED",
-  "PENDING",
-  "INACTIVE:OVERRIDDEN",
-  "INACTIVE:DISABLED",
-  "INACTIVE:AWAY",
-  "INACTIVE:INCAPABLE",
-]);
+/** Whether the target follows its schedule (rules I3.2 and S7.5). */
+export const ScheduleState = z
+  .enum([
+    "ALIGNED",
+    "MISALIGNED",
+    "PENDING",
+    "INACTIVE:OVERRIDDEN",
+    "INACTIVE:DISABLED",
+    "INACTIVE:AWAY",
+    "INACTIVE:INCAPABLE",
+  ])
+  .meta({
+    description:
+      "`ALIGNED`: the target has the expected setting. `PENDING`: a command for it is on its way. `MISALIGNED`: the target has another setting. `INACTIVE:OVERRIDDEN`: a smart override is active. `INACTIVE:DISABLED`: the schedule is switched off. `INACTIVE:AWAY`: the target is at another location. `INACTIVE:INCAPABLE`: the target cannot be commanded.",
+  });
 export type ScheduleState = z.infer<typeof ScheduleState>;
 
 const STATUS_FIELDS = {
-  scheduleId: z.uuid(),
-  changedAt: Instant.meta({ description: "When anything else in the status changed last." }),
+  scheduleId: z.uuid().meta({ description: "Id of the schedule." }),
+  changedAt: Instant.meta({ description: "Time of the last change of the status." }),
   state: ScheduleState,
 } as const;
 
-const at = Instant.meta({ description: "From when on; UTC." });
+const at = Instant.meta({ description: "Time from which the new value applies." });
+const TRANSITIONS = "The next two changes by the rules, at most eight days ahead.";
 
-/** What `isChargingExpected` is made of: all of it must hold. */
-const ExpectedParts = z.object({
-  needsCharge: z.boolean().meta({ description: "False for a full vehicle, or a plug that takes no power." }),
-  isPluggedIn: z.boolean().meta({ description: "False also while the device cannot tell." }),
-  shouldCharge: z.boolean().meta({ description: "What the rules want now." }),
-});
+/** The conditions of `isChargingExpected`; all of them have to be true. */
+const ExpectedParts = z
+  .object({
+    needsCharge: z.boolean().meta({
+      description: "`false` if the vehicle is full, or if the charger has no power or a fault.",
+    }),
+    isPluggedIn: z.boolean().meta({ description: "`false` also while it is not known." }),
+    shouldCharge: z.boolean().meta({ description: "`true` if the rules require charging now." }),
+  })
+  .meta({ description: "Conditions of `isChargingExpected`; all of them have to be `true`." });
 
 const ChargeScheduleStatus = z
   .object({
     ...STATUS_FIELDS,
     scheduleType: z.literal("CHARGE"),
-    isCharging: z.boolean().meta({ description: "False also while the device cannot tell." }),
-    isChargingExpected: z.boolean(),
+    isCharging: z.boolean().meta({ description: "`false` also while it is not known." }),
+    isChargingExpected: z.boolean().meta({ description: "`true` if the target should charge now." }),
     isChargingExpectedParts: ExpectedParts,
     upcomingTransitions: z
-      .array(z.object({ at, shouldCharge: z.boolean() }))
+      .array(
+        z.object({
+          at,
+          shouldCharge: z.boolean().meta({ description: "`true` if the rules require charging from then on." }),
+        }),
+      )
       .max(2)
-      .meta({ description: "The next changes of what the rules want, at most eight days ahead." }),
-    smartOverride: EmbeddedSmartOverride.nullable(),
+      .meta({ description: TRANSITIONS }),
+    smartOverride: EmbeddedSmartOverride.nullable().meta({
+      description: "The active smart override; `null` if there is none.",
+    }),
   })
   .meta({ id: "ChargeScheduleStatus" });
 export type ChargeScheduleStatus = z.infer<typeof ChargeScheduleStatus>;
@@ -50,12 +67,12 @@ const TemperatureScheduleStatus = z
   .object({
     ...STATUS_FIELDS,
     scheduleType: z.literal("TEMPERATURE"),
-    current: HvacTarget.nullable().meta({ description: "What the unit aims for; null while it cannot tell." }),
-    expected: HvacTarget.meta({ description: "What the rules want now." }),
+    current: HvacTarget.nullable().meta({ description: "Present setting of the unit; `null` while it is not known." }),
+    expected: HvacTarget.meta({ description: "Setting that the rules require now." }),
     upcomingTransitions: z
       .array(z.object({ at, target: HvacTarget }))
       .max(2)
-      .meta({ description: "The next changes of what the rules want, at most eight days ahead." }),
+      .meta({ description: TRANSITIONS }),
   })
   .meta({ id: "TemperatureScheduleStatus" });
 export type TemperatureScheduleStatus = Omit<
@@ -67,25 +84,26 @@ export type TemperatureScheduleStatus = Omit<
   readonly upcomingTransitions: readonly { readonly at: string; readonly target: HvacTarget }[];
 };
 
-/** How far a schedule is with its target (rule S7.3). */
+/** The status of a schedule: what is expected of its target now and next, and whether the target follows (rule S7.3). */
 export const ScheduleStatus = z.discriminatedUnion("scheduleType", [ChargeScheduleStatus, TemperatureScheduleStatus]);
 export type ScheduleStatus = ChargeScheduleStatus | TemperatureScheduleStatus;
 
 /** Everything that a schedule's state depends on. */
 export interface ScheduleFacts {
   readonly isEnabled: boolean;
-  /** The target is there, and capability, scope and credentials let it be commanded. */
+  /** The target exists, and its capabilities, scopes and credentials allow commands. */
   readonly isCapable: boolean;
   /** The target is where the schedule applies. */
   readonly isThere: boolean;
+  /** A smart override is active. */
   readonly isOverridden: boolean;
-  /** The target does not show what is expected. */
+  /** The target does not show the expected setting. */
   readonly isDifferent: boolean;
-  /** An action towards the expectation is pending. */
+  /** An action for the expected setting is pending. */
   readonly isUnderWay: boolean;
 }
 
-/** The state; the first condition that holds decides (rule S7.5). */
+/** Returns the state of a schedule: the first condition that holds decides (rule S7.5). */
 export function scheduleState(facts: ScheduleFacts): ScheduleState {
   if (!facts.isEnabled) return "INACTIVE:DISABLED";
   if (!facts.isCapable) return "INACTIVE:INCAPABLE";
@@ -95,27 +113,27 @@ export function scheduleState(facts: ScheduleFacts): ScheduleState {
   return facts.isUnderWay ? "PENDING" : "MISALIGNED";
 }
 
-/** True while the schedule is in charge of its target. */
+/** Returns true while the schedule controls its target. */
 export function isActive(state: ScheduleState): boolean {
   return state === "ALIGNED" || state === "MISALIGNED" || state === "PENDING";
 }
 
 /**
- * The status as it is told: the very same object when nothing but the time of looking changed, else with `changedAt` at
- * `now`. Parts that did not change stay the same objects.
+ * Returns the status to publish: `published` itself if nothing has changed since, else `current` with `changedAt` set to
+ * `now`, an ISO 8601 instant. Parts that did not change stay the same objects.
  */
-export function settleStatus(told: ScheduleStatus | null, seen: ScheduleStatus, now: string): ScheduleStatus {
-  if (told === null) return { ...seen, changedAt: now };
-  const settled: ScheduleStatus = keepSame(told, { ...seen, changedAt: told.changedAt });
-  return Object.entries(settled).every(([key, value]) => Reflect.get(told, key) === value)
-    ? told
+export function settleStatus(published: ScheduleStatus | null, current: ScheduleStatus, now: string): ScheduleStatus {
+  if (published === null) return { ...current, changedAt: now };
+  const settled: ScheduleStatus = keepSame(published, { ...current, changedAt: published.changedAt });
+  return Object.entries(settled).every(([key, value]) => Reflect.get(published, key) === value)
+    ? published
     : { ...settled, changedAt: now };
 }
 
-function keepSame<Seen extends object>(told: object, seen: Seen): Seen {
-  const kept = { ...seen };
-  for (const [key, value] of Object.entries(seen)) {
-    const before: unknown = Reflect.get(told, key);
+function keepSame<Status extends object>(published: object, current: Status): Status {
+  const kept = { ...current };
+  for (const [key, value] of Object.entries(current)) {
+    const before: unknown = Reflect.get(published, key);
     if (JSON.stringify(before) === JSON.stringify(value)) Reflect.set(kept, key, before);
   }
   return kept;

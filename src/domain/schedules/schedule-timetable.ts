@@ -1,4 +1,4 @@
-/** What a schedule wants when: a question to the wall clock at an instant, not a list of jobs (rule S7.4). */
+/** Evaluates the rules of a schedule at an instant, by the wall clock of its zone (rule S7.4). */
 import { DAY_MS, MINUTE_MS } from "../duration.ts";
 import { minutesOf } from "../hour-minute.ts";
 import type { RuleFilters } from "./schedule.ts";
@@ -8,44 +8,44 @@ const DAYS_A_WEEK = 7;
 /** 1970-01-01 was a Thursday, and 0 is Monday. */
 const WEEKDAY_OF_DAY_0 = 3;
 
-/** How far ahead transitions are told, and how many (rule S7.4). */
+/** How far ahead transitions are calculated, ms, and how many (rule S7.4). */
 const HORIZON_MS = 8 * DAY_MS;
 const MAX_TRANSITIONS = 2;
 
 interface TimetableRule<Value> {
   readonly value: Value;
-  /** Null: all days. */
+  /** Days of the week, 0 is Monday; `null` for all days. */
   readonly weekdays: ReadonlySet<number> | null;
-  /** When it begins after midnight of a wall-clock day, and how long it holds, ms. Null: all day. */
+  /** Start after local midnight and duration, ms; `null` for the whole day. */
   readonly daily: { readonly beginsMs: number; readonly lengthMs: number } | null;
-  /** Ms since 1970; inclusive. */
+  /** Milliseconds since 1970, inclusive. */
   readonly fromMs: number;
-  /** Ms since 1970; exclusive. */
+  /** Milliseconds since 1970, exclusive. */
   readonly toMs: number;
 }
 
-/** Rules made ready to be asked often. */
+/** Parsed rules, and the value that applies while no rule does. */
 export interface Timetable<Value> {
   readonly rules: readonly TimetableRule<Value>[];
   readonly otherwise: Value;
 }
 
-/** From `atMs` on the timetable's value is another one. */
+/** A change of the timetable's value to `value` at `atMs`, milliseconds since 1970. */
 export interface Transition<Value> {
   readonly atMs: number;
   readonly value: Value;
 }
 
-/** `wishOf` says what a rule wants, `otherwise` what counts while none holds. */
+/** Parses rules. `valueFrom` returns the value of a rule; `otherwise` is the value while no rule applies. */
 export function timetableOf<Rule extends RuleFilters, Value>(
   rules: readonly Rule[],
-  wishOf: (rule: Rule) => Value,
+  valueFrom: (rule: Rule) => Value,
   otherwise: Value,
 ): Timetable<Value> {
-  return { rules: rules.map((rule) => ({ ...readyFilters(rule), value: wishOf(rule) })), otherwise };
+  return { rules: rules.map((rule) => ({ ...parsedFilters(rule), value: valueFrom(rule) })), otherwise };
 }
 
-function readyFilters(rule: RuleFilters): Omit<TimetableRule<never>, "value"> {
+function parsedFilters(rule: RuleFilters): Omit<TimetableRule<never>, "value"> {
   const { hourMinute, weekdays, fromTimestamp, toTimestamp } = rule;
   return {
     weekdays: weekdays === undefined ? null : new Set(weekdays),
@@ -55,23 +55,23 @@ function readyFilters(rule: RuleFilters): Omit<TimetableRule<never>, "value"> {
   };
 }
 
-/** The end is always after the beginning, so the same time twice is a whole day. */
+/** Returns start and duration, ms. An end that is not after the start is on the next day, so equal times are a whole day. */
 function dailyOf(fromMinutes: number, toMinutes: number): { beginsMs: number; lengthMs: number } {
   const beginsMs = fromMinutes * MINUTE_MS;
   return { beginsMs, lengthMs: modulo(toMinutes * MINUTE_MS - beginsMs - 1, DAY_MS) + 1 };
 }
 
-/** What counts at an instant, by the wall clock of an IANA zone. Throws a RangeError for no zone. */
+/** Returns the value at an instant by the wall clock of an IANA time zone. Throws a RangeError if the zone is unknown. */
 export function valueAt<Value>(timetable: Timetable<Value>, zone: string, atMs: number): Value {
   return valueBy(timetable, atMs, offsetAt(zone, atMs));
 }
 
-/** The same for who knows what the wall clock is ahead of UTC, ms. */
+/** Returns the value at an instant; `offsetMs` is how far the wall clock is ahead of UTC. */
 function valueBy<Value>({ rules, otherwise }: Timetable<Value>, atMs: number, offsetMs: number): Value {
   const day = Math.floor((atMs + offsetMs) / DAY_MS);
   const timeMs = atMs + offsetMs - day * DAY_MS;
   const weekday = modulo(day + WEEKDAY_OF_DAY_0, DAYS_A_WEEK);
-  // A later rule is the more special one: the last that holds counts.
+  // Of the rules that apply, the last one counts.
   const rule = rules.findLast((each) => isWithin(each, atMs) && holds(each, weekday, timeMs));
   return rule === undefined ? otherwise : rule.value;
 }
@@ -80,7 +80,7 @@ function isWithin({ fromMs, toMs }: TimetableRule<unknown>, atMs: number): boole
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** A time that crosses midnight belongs to the weekday on which it begins. */
+/** Returns true if the rule applies at a local time. A time that crosses midnight belongs to the day on which it begins. */
 function holds({ daily, weekdays }: TimetableRule<unknown>, weekday: number, timeMs: number): boolean {
   const isOn = (each: number): boolean => weekdays?.has(modulo(each, DAYS_A_WEEK)) ?? true;
   if (daily === null) return isOn(weekday);
@@ -93,8 +93,9 @@ function holds({ daily, weekdays }: TimetableRule<unknown>, weekday: number, tim
 }
 
 /**
- * The next changes of the value after an instant, at most two, at most eight days ahead. A wall-clock time that is
- * skipped takes effect at the jump; an hour that comes twice counts both times. Throws a RangeError for no zone.
+ * Returns the next changes of the value after an instant, at most two, at most eight days ahead. A local time that the
+ * clock skips takes effect at the jump; in an hour that is repeated, rules apply both times. Throws a RangeError if the
+ * zone is unknown.
  */
 export function upcomingTransitions<Value>(
   timetable: Timetable<Value>,
@@ -119,7 +120,7 @@ interface Edge {
   readonly offsetMs: number;
 }
 
-/** The instants at which a rule can begin or end, ascending: between two of them no value changes. */
+/** Yields the instants at which a rule can begin or end, ascending. Between two of them the value does not change. */
 function* edgesAfter(timetable: Timetable<unknown>, zone: string, afterMs: number): Generator<Edge> {
   const timesMs = edgeTimes(timetable);
   const instantsMs = timetable.rules.flatMap(({ fromMs, toMs }) => [fromMs, toMs]).toSorted((a, b) => a - b);
@@ -129,7 +130,7 @@ function* edgesAfter(timetable: Timetable<unknown>, zone: string, afterMs: numbe
       const midnightMs = day * DAY_MS - offsetMs;
       const beginMs = Math.max(midnightMs, fromMs);
       const endMs = Math.min(midnightMs + DAY_MS, toMs);
-      // Where a stretch begins the wall clock may have jumped over a rule's time.
+      // At the start of a stretch the wall clock may have jumped over the time of a rule.
       const edges = [beginMs, ...timesMs.map((timeMs) => midnightMs + timeMs), ...instantsMs];
       const inside = edges.filter((atMs) => atMs >= beginMs && atMs < endMs && atMs > afterMs);
       for (const atMs of inside.toSorted((a, b) => a - b)) yield { atMs, offsetMs };
@@ -137,7 +138,7 @@ function* edgesAfter(timetable: Timetable<unknown>, zone: string, afterMs: numbe
   }
 }
 
-/** The wall-clock times at which a rule begins or ends, ms after midnight; each once. */
+/** Returns the local times at which a rule begins or ends, ms after midnight, each once. */
 function edgeTimes({ rules }: Timetable<unknown>): readonly number[] {
   const times = rules.flatMap(({ daily }) =>
     daily === null ? [] : [daily.beginsMs % DAY_MS, (daily.beginsMs + daily.lengthMs) % DAY_MS],

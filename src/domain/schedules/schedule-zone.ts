@@ -1,18 +1,18 @@
 import { Temporal } from "temporal-polyfill";
 
-/** A stretch of time in which a zone's wall clock runs evenly. */
+/** A stretch of time in which a time zone keeps its offset from UTC. */
 export interface EvenStretch {
-  /** Ms since 1970; inclusive. */
+  /** Milliseconds since 1970, inclusive. */
   readonly fromMs: number;
-  /** Ms since 1970; exclusive. */
+  /** Milliseconds since 1970, exclusive. */
   readonly toMs: number;
-  /** What the wall clock is ahead of UTC, ms; negative west of Greenwich. */
+  /** How far the wall clock is ahead of UTC, ms; negative west of Greenwich. */
   readonly offsetMs: number;
 }
 
 const NS_PER_MS = 1_000_000;
 
-/** The even stretches of an IANA zone that make up [fromMs, toMs), ascending. Throws a RangeError for no zone. */
+/** Splits [fromMs, toMs) where an IANA time zone changes its offset. Throws a RangeError if the zone is unknown. */
 export function evenStretches(zone: string, fromMs: number, toMs: number): readonly EvenStretch[] {
   const stretches: EvenStretch[] = [];
   let at = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO(zone);
@@ -27,7 +27,7 @@ export function evenStretches(zone: string, fromMs: number, toMs: number): reado
   return stretches;
 }
 
-/** What the zone's wall clock is ahead of UTC at an instant, ms. Throws a RangeError for no zone. */
+/** Returns how far the zone's wall clock is ahead of UTC at an instant, ms. Throws a RangeError if the zone is unknown. */
 export function offsetAt(zone: string, atMs: number): number {
   return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).offsetNanoseconds / NS_PER_MS;
 }

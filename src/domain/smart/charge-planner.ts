@@ -1,11 +1,13 @@
-/** When a vehicle charges cheapest: one pause, then one uninterrupted charge (rule S2.4). Pure. */
+/** Plans the cheapest charge of a vehicle: one pause, then one uninterrupted charge (rule S2.4). */
 
+import { MINUTE_MS } from "../duration.ts";
 import type { PriceCurve } from "../market/price-curve.ts";
 import type { Money } from "../money.ts";
 
-/** Charging takes longer than expected as often as not: a tenth more must fit before the deadline. */
+/** Charging often takes longer than expected, so 11/10 of the time have to fit before the deadline. */
 const MARGIN_TENTHS = 11;
 
+/** What a plan is made from. */
 export interface ChargeNeed {
   readonly nowMs: number;
   readonly deadlineMs: number;
@@ -16,13 +18,13 @@ export interface ChargeNeed {
   readonly prices: PriceCurve;
 }
 
-/** Costs are of drawing 1 kW; times the power they are currency units. */
+/** The result of planning. Costs are for 1 kW: multiplied by the power, kW, they are in currency units. */
 export type ChargePlanning =
-  /** Charge at once: there is no time for a pause, or none that saves anything. */
+  /** Charge at once: there is no time for a pause, or no pause saves anything. */
   | { readonly kind: "now"; readonly why: "no-time" | "no-savings" }
-  /** Nothing is known of any price before the deadline. */
+  /** No price before the deadline is known. */
   | { readonly kind: "no-prices" }
-  /** Too little is known to choose; charge when prices come, at the latest at `latestStartMs`. */
+  /** Too few prices are known; plan again when more are, and start at `latestStartMs` at the latest. */
   | { readonly kind: "await"; readonly latestStartMs: number; readonly nonSmartCost: Money }
   /** Pause until `startAtMs`. */
   | {
@@ -33,14 +35,14 @@ export type ChargePlanning =
       readonly nonSmartCost: Money;
     };
 
-/** The last instant to start so that charging ends by the deadline with its margin, ms. */
+/** Returns the last start with which charging ends by the deadline including the margin, ms. */
 export function latestStartMs({ deadlineMs, neededMs }: Pick<ChargeNeed, "deadlineMs" | "neededMs">): number {
   return deadlineMs - Math.ceil((neededMs * MARGIN_TENTHS) / 10);
 }
 
 /**
- * The cheapest start of which all prices are known; of equal ones the earliest. Hours without a price are neither
- * hoped for nor feared: they are waited for only where nothing can be chosen without them.
+ * Chooses the cheapest start for which all prices are known, the earliest of equal ones. It waits for unknown prices only
+ * if no start can be chosen without them.
  */
 export function planCharge(need: ChargeNeed): ChargePlanning {
   const { nowMs, deadlineMs, neededMs, leastPauseMs, prices } = need;
@@ -56,8 +58,8 @@ export function planCharge(need: ChargeNeed): ChargePlanning {
 }
 
 /**
- * The cost of a start is linear between the starts at which one of its ends meets an edge of the prices, so the cheapest
- * is one of those, or an end of the range.
+ * The cost is linear between the starts at which the beginning or the end of charging meets a change of the price, so the
+ * cheapest start is one of these or an end of the range.
  */
 function cheapestStart(
   { neededMs, prices }: ChargeNeed,
@@ -74,7 +76,7 @@ function cheapestStart(
   return best;
 }
 
-/** Charging time to a vehicle's limit at a power, rounded up to minutes, ms. Null when something of it is unknown. */
+/** Returns the charging time to the vehicle's limit at a power, in whole minutes, ms; `null` if not known. */
 export function neededChargeMs(
   chargeState: {
     readonly batteryLevel: number | null;
@@ -87,12 +89,12 @@ export function neededChargeMs(
   const { batteryLevel, batteryCapacity, chargeLimit, chargeTimeRemaining } = chargeState;
   if (batteryLevel === null) return null;
   const missing = Math.max(0, (chargeLimit ?? 100) - batteryLevel);
-  // A vehicle that hides its capacity may still say how long it takes.
+  // A vehicle that does not report its capacity may still report the remaining time.
   if (batteryCapacity === null) return chargeTimeRemaining === null ? null : minutes(chargeTimeRemaining);
   return minutes(((missing / 100) * batteryCapacity * 60) / expectedKw);
 }
 
 function minutes(count: number): number {
-  // Float dust is no minute.
-  return Math.max(0, Math.ceil(count - 1e-9)) * 60_000;
+  // A rounding error must not add a minute.
+  return Math.max(0, Math.ceil(count - 1e-9)) * MINUTE_MS;
 }

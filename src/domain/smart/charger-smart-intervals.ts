@@ -1,40 +1,43 @@
-/** Which quarter hours of a cycle a charger charges in (rule S2.5). Pure. */
+/** Chooses the quarter hours of a cycle in which a charger charges (rule S2.5). */
 
+import { MINUTE_MS } from "../duration.ts";
 import { PriceCurve, type PricedSpan } from "../market/price-curve.ts";
 import type { Money } from "../money.ts";
 
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 
-/** An interval in which the charger charges, ms. */
+/** An interval in which the charger charges, wall-clock ms. */
 export interface ChargeSpan {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 interface Slot extends ChargeSpan {
-  /** Currency units per kWh; null when unknown. */
+  /** Currency units per kWh; `null` if not known. */
   readonly price: Money | null;
 }
 
-export interface IntervalsWanted {
-  /** From when on it can be charged. */
+/** A charging time to distribute over a cycle. */
+export interface IntervalsRequest {
+  /** Earliest start of charging, wall-clock ms. */
   readonly fromMs: number;
-  /** The end of the cycle. */
+  /** End of the cycle, wall-clock ms. */
   readonly toMs: number;
+  /** Charging time, ms. */
   readonly durationMs: number;
   readonly prices: readonly PricedSpan[];
 }
 
 /**
- * The cheapest quarter hours that add up to the duration, earlier ones first where prices are equal, joined where they
- * touch. Unknown hours are taken last, and of them the latest first: prices may still come for them, and if none come
- * the vehicle is charged at the end of the cycle all the same.
+ * Returns the cheapest quarter hours that add up to the duration; of equal prices the earlier ones. Adjacent quarter hours
+ * are joined. Those without a price are used last, the latest first: their prices may still be published, and otherwise
+ * the vehicle is charged at the end of the cycle.
  */
-export function cheapestIntervals(wanted: IntervalsWanted): readonly ChargeSpan[] {
-  const slots = slotsOf(wanted);
+export function cheapestIntervals(request: IntervalsRequest): readonly ChargeSpan[] {
+  const slots = slotsOf(request);
   const ranked = slots.toSorted(cheaperFirst);
   const taken: Slot[] = [];
-  let missingMs = wanted.durationMs;
+  let missingMs = request.durationMs;
   for (const slot of ranked) {
     if (missingMs <= 0) break;
     taken.push(part(slot, missingMs, taken));
@@ -43,8 +46,8 @@ export function cheapestIntervals(wanted: IntervalsWanted): readonly ChargeSpan[
   return joined(taken);
 }
 
-/** Quarters of the clock; the first and the last may be shorter. */
-function slotsOf({ fromMs, toMs, prices }: IntervalsWanted): readonly Slot[] {
+/** Splits the cycle into quarter hours of the clock; the first and the last may be shorter. */
+function slotsOf({ fromMs, toMs, prices }: IntervalsRequest): readonly Slot[] {
   const curve = new PriceCurve(prices);
   const slots: Slot[] = [];
   for (let at = fromMs; at < toMs; ) {
@@ -61,7 +64,7 @@ function cheaperFirst(a: Slot, b: Slot): number {
   return a.price === null ? 1 : -1;
 }
 
-/** As much of a slot as is missing: next to what is taken already, to switch less; else its beginning. */
+/** Returns the part of a slot that is still needed: next to a chosen one if possible, to switch less; else its beginning. */
 function part(slot: Slot, missingMs: number, taken: readonly Slot[]): Slot {
   if (missingMs >= slot.toMs - slot.fromMs) return slot;
   const follows = taken.some(({ toMs }) => toMs === slot.fromMs);

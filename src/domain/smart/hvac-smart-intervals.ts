@@ -1,13 +1,14 @@
-/** When a unit heats more and when less, by the prices of a day (rule S2.6). Pure. */
+/** Chooses when an HVAC unit heats more and when less, by the prices of a day (rule S2.6). */
 
+import { MINUTE_MS } from "../duration.ts";
 import { PriceCurve, type PricedSpan } from "../market/price-curve.ts";
 import type { Money } from "../money.ts";
 import type { HvacSmartSpan } from "./hvac-smart-policy.ts";
 
-const SLOT_MS = 15 * 60_000;
-/** The setpoint moves by this much, °C. */
+const SLOT_MS = 15 * MINUTE_MS;
+/** The setpoint is shifted by this, °C. */
 const SHIFT_C = 1;
-/** The share of the known hours that counts as cheapest, and as dearest. */
+/** The fraction of the known hours that counts as cheap, and as expensive. */
 const SHARE = 0.25;
 
 interface Slot {
@@ -17,8 +18,8 @@ interface Slot {
 }
 
 /**
- * The whole day: the cheapest quarter of its known hours warmer, the dearest quarter cooler. Hours that cost as much as
- * the day on average, or have no price, stay as they are; among equal ones the earlier counts first.
+ * Returns the shifts of a whole day: warmer in the cheapest quarter of the hours with a price, cooler in the most expensive
+ * quarter. Hours at the day's mean price or without a price are not shifted; of equal prices the earlier hours are chosen.
  */
 export function heatingSpans(
   day: { readonly fromMs: number; readonly toMs: number },
@@ -32,14 +33,16 @@ export function heatingSpans(
   const ranked = known.toSorted((a, b) => a.price.comparedTo(b.price) || a.fromMs - b.fromMs);
   const count = Math.floor(known.length * SHARE);
   const cheap = new Set<Slot>(ranked.slice(0, count).filter(({ price }) => price.lt(mean)));
-  const dearFirst = ranked.toSorted((a, b) => b.price.comparedTo(a.price) || a.fromMs - b.fromMs);
-  const dear = new Set<Slot>(dearFirst.slice(0, count).filter(({ price }) => price.gt(mean)));
-  return joined(slots.map((slot) => ({ fromMs: slot.fromMs, toMs: slot.toMs, shift: shiftOf(slot, cheap, dear) })));
+  const expensiveFirst = ranked.toSorted((a, b) => b.price.comparedTo(a.price) || a.fromMs - b.fromMs);
+  const expensive = new Set<Slot>(expensiveFirst.slice(0, count).filter(({ price }) => price.gt(mean)));
+  return joined(
+    slots.map((slot) => ({ fromMs: slot.fromMs, toMs: slot.toMs, shift: shiftOf(slot, cheap, expensive) })),
+  );
 }
 
-function shiftOf(slot: Slot, cheap: ReadonlySet<Slot>, dear: ReadonlySet<Slot>): number {
+function shiftOf(slot: Slot, cheap: ReadonlySet<Slot>, expensive: ReadonlySet<Slot>): number {
   if (cheap.has(slot)) return SHIFT_C;
-  return dear.has(slot) ? -SHIFT_C : 0;
+  return expensive.has(slot) ? -SHIFT_C : 0;
 }
 
 function slotsOf({ fromMs, toMs }: { fromMs: number; toMs: number }, curve: PriceCurve): readonly Slot[] {

@@ -2,51 +2,63 @@ import { z } from "zod";
 import type { HvacTarget } from "../actions/action.ts";
 import type { Hvac, TemperatureRange } from "../assets/hvac.ts";
 
-/** Whether a unit heats a little more while that is cheap and a little less while it is dear (rule S2.6). */
-export const HvacSmartPolicy = z.object({ isEnabled: z.boolean() }).meta({ id: "HvacSmartPolicy" });
+/** The smart policy of an HVAC unit: it heats more while energy is cheap and less while it is expensive (rule S2.6). */
+export const HvacSmartPolicy = z
+  .object({ isEnabled: z.boolean().meta({ description: "`true` while the policy is switched on for the unit." }) })
+  .meta({
+    id: "HvacSmartPolicy",
+    description: "The unit heats 1 °C more while energy is cheap and 1 °C less while it is expensive.",
+  });
 export type HvacSmartPolicy = z.infer<typeof HvacSmartPolicy>;
 
 export const NO_HVAC_POLICY: HvacSmartPolicy = { isEnabled: false };
 
+/** The body that changes a policy; fields that are left out stay as they are. */
 export const HvacPolicyUpdate = z
-  .strictObject({ isEnabled: z.boolean().optional() })
+  .strictObject({ isEnabled: z.boolean().optional().meta({ description: "Switches the policy on or off." }) })
   .meta({ id: "HvacSmartPolicyUpdate" });
 export type HvacPolicyUpdate = z.infer<typeof HvacPolicyUpdate>;
 
+/** The status of a unit's smart policy. */
 export const HvacSmartStatus = z
   .object({
-    hvacId: z.string(),
-    userId: z.string(),
+    hvacId: z.string().meta({ description: "Id of the HVAC unit." }),
+    userId: z.string().meta({ description: "User that the unit belongs to." }),
     intervals: z
       .array(
         z.object({
-          from: z.string().meta({ description: "HH:MM in the location's zone." }),
-          to: z.string().meta({ description: "HH:MM; 24:00 closes the day." }),
-          heatSetpoint: z.number().meta({ description: "Degrees Celsius." }),
+          from: z.string().meta({ description: "Start, HH:MM in the location's time zone, inclusive." }),
+          to: z.string().meta({
+            description: "End, HH:MM in the location's time zone, exclusive; `24:00` is the end of the day.",
+          }),
+          heatSetpoint: z.number().meta({ description: "Temperature below which the unit heats, °C." }),
         }),
       )
-      .meta({ description: "The day's setpoints; empty without a policy, a setpoint or prices." }),
+      .meta({
+        description: "Setpoints of the present day; empty without an enabled policy, a heat setpoint or prices.",
+      }),
   })
   .meta({ id: "HvacSmartStatus" });
 export type HvacSmartStatus = z.infer<typeof HvacSmartStatus>;
 
-/** A part of the day with the degrees by which the setpoint is moved: +1, 0 or −1. */
+/** A part of the day with the shift of the setpoint, °C: +1, 0 or −1. Times are wall-clock ms. */
 export interface HvacSmartSpan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly shift: number;
 }
 
-/** What the user had set before the policy moved it, and what is put back. */
+/** The user's setting before the policy shifted it. It is restored when the policy ends. */
 export interface HvacBase {
   readonly holdType: "PERMANENT" | "SCHEDULED";
   readonly mode: "HEAT" | "AUTO";
+  /** °C. */
   readonly heatSetpoint: number;
-  /** Null unless AUTO. */
+  /** °C; `null` unless the mode is AUTO. */
   readonly coolSetpoint: number | null;
 }
 
-/** What the unit shows, as a base; null while it neither heats nor may heat, or does not tell. */
+/** Returns the unit's present setting as a base; `null` if the unit is not set to heat, or does not report its setpoints. */
 export function baseOf({ thermostatState }: Pick<Hvac, "thermostatState">): HvacBase | null {
   const { mode, heatSetpoint, coolSetpoint, holdType } = thermostatState;
   if ((mode !== "HEAT" && mode !== "AUTO") || heatSetpoint === null) return null;
@@ -54,17 +66,17 @@ export function baseOf({ thermostatState }: Pick<Hvac, "thermostatState">): Hvac
   return { holdType: holdType ?? "PERMANENT", mode, heatSetpoint, coolSetpoint: mode === "AUTO" ? coolSetpoint : null };
 }
 
-/** The heat setpoint moved by some degrees, as far as the unit's range lets it. */
+/** Returns the heat setpoint shifted by some degrees within the unit's range, °C. */
 export function shiftedSetpoint(base: HvacBase, shift: number, range: TemperatureRange | null): number {
   const { min, max } = range ?? { min: null, max: null };
-  const wished = base.heatSetpoint + shift;
-  return Math.min(Math.max(wished, min ?? wished), max ?? Math.max(wished, min ?? wished));
+  const shifted = base.heatSetpoint + shift;
+  return Math.min(Math.max(shifted, min ?? shifted), max ?? Math.max(shifted, min ?? shifted));
 }
 
-/** Cooling stands above heating at least by this, °C. */
+/** The cooling setpoint is at least this far above the heating setpoint, °C. */
 const LEAST_DISTANCE_C = 0.5;
 
-/** The hold that gives the setpoint; in AUTO the cooling setpoint keeps its distance, as far as its range lets it. */
+/** Returns the hold with the heat setpoint, °C; in AUTO the cool setpoint keeps the unit's least and greatest distance. */
 export function holdAt(base: HvacBase, heatSetpoint: number, capabilities: Hvac["capabilities"]): HvacTarget {
   if (base.mode === "HEAT" || base.coolSetpoint === null) return { holdType: "PERMANENT", mode: "HEAT", heatSetpoint };
   const { min, max } = capabilities.setpointDifferenceRange ?? { min: null, max: null };
@@ -73,7 +85,7 @@ export function holdAt(base: HvacBase, heatSetpoint: number, capabilities: Hvac[
   return { holdType: "PERMANENT", mode: "AUTO", heatSetpoint, coolSetpoint };
 }
 
-/** What puts back what the user had set. */
+/** Returns the target that restores the user's setting. */
 export function restoring(base: HvacBase, capabilities: Hvac["capabilities"]): HvacTarget {
   return base.holdType === "SCHEDULED" ? { holdType: "SCHEDULED" } : holdAt(base, base.heatSetpoint, capabilities);
 }

@@ -1,8 +1,8 @@
-/** Times of day as policies give them, as instants of a zone. */
+/** Converts times of day in a time zone to instants, for the deadlines of policies. */
 import { Temporal } from "temporal-polyfill";
 import { minutesOf } from "../hour-minute.ts";
 
-/** The first instant after `nowMs` at which a zone's clocks show the time of day. */
+/** Returns the first instant after `nowMs` at which it is the time of day (HH:MM) in the zone, wall-clock ms. */
 export function nextTimeOfDay(nowMs: number, hourMinute: string, zone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate();
   // 24:00 of yesterday is 00:00 of today.
@@ -13,7 +13,7 @@ export function nextTimeOfDay(nowMs: number, hourMinute: string, zone: string): 
   return timeOfDay(today.add({ days: 3 }), hourMinute, zone);
 }
 
-/** The last instant before `atMs` at which a zone's clocks showed the time of day. */
+/** Returns the last instant before `atMs` at which it was the time of day (HH:MM) in the zone, wall-clock ms. */
 export function previousTimeOfDay(atMs: number, hourMinute: string, zone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
   for (const days of [1, 0, -1, -2]) {
@@ -23,7 +23,7 @@ export function previousTimeOfDay(atMs: number, hourMinute: string, zone: string
   return timeOfDay(today.add({ days: -3 }), hourMinute, zone);
 }
 
-/** A repeated time counts when it comes first; a skipped one at the jump. */
+/** Of a repeated time the first one counts; a time that the clock skips counts at the jump. */
 function timeOfDay(day: Temporal.PlainDate, hourMinute: string, zone: string): number {
   const minutes = minutesOf(hourMinute);
   const date = minutes === 24 * 60 ? day.add({ days: 1 }) : day;
@@ -34,7 +34,7 @@ function timeOfDay(day: Temporal.PlainDate, hourMinute: string, zone: string): n
   return zoned.getTimeZoneTransition("previous")?.epochMilliseconds ?? zoned.epochMilliseconds;
 }
 
-/** What a zone's clocks show at an instant, HH:MM. */
+/** Returns the time of day in the zone at an instant, HH:MM. */
 export function timeOfDayAt(atMs: number, zone: string): string {
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
   return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;

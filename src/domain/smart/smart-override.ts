@@ -3,51 +3,56 @@ import { type Action, ChargeTargetType } from "../actions/action.ts";
 import type { Vehicle } from "../assets/vehicle.ts";
 import { Instant, NullableInstant } from "../fields.ts";
 
-/** "Charge now" against schedule and smart charging, until charging stops or it is ended (rule I2.13). */
+/** A smart override: it charges at once, against schedule and smart charging, until charging stops (rule I2.13). */
 export const SmartOverride = z
   .object({
-    createdAt: Instant,
-    endedAt: NullableInstant.meta({ description: "Null while active." }),
+    createdAt: Instant.meta({ description: "Start of the override." }),
+    endedAt: NullableInstant.meta({ description: "End of the override; `null` while it is active." }),
     targetType: ChargeTargetType,
-    targetId: z.string(),
-    vendorActionId: z.uuid().nullable().meta({ description: "The action that started charging; null when it was." }),
-    userId: z.string(),
-    vendor: z.string(),
+    targetId: z.string().meta({ description: "Id of the charger or vehicle." }),
+    vendorActionId: z.uuid().nullable().meta({
+      description: "Action that starts charging; `null` if the target was already charging.",
+    }),
+    userId: z.string().meta({ description: "User that the target belongs to." }),
+    vendor: z.string().meta({ description: "Vendor code of the target." }),
   })
-  .meta({ id: "SmartOverride" });
+  .meta({
+    id: "SmartOverride",
+    description: "Charges at once, against schedule and smart charging, until charging stops or the override is ended.",
+  });
 export type SmartOverride = z.infer<typeof SmartOverride>;
 
-/** As it stands inside a status: the status says whose it is. */
+/** An override as a part of a status, which already has its user and vendor. */
 export const EmbeddedSmartOverride = SmartOverride.omit({ userId: true, vendor: true }).meta({
   id: "EmbeddedSmartOverride",
 });
 export type EmbeddedSmartOverride = z.infer<typeof EmbeddedSmartOverride>;
 
-/** How far an override is: charging is asked for, has begun, or the override is over. */
+/** The progress of an override: charging is being started, has begun, or the override is over. */
 export type OverrideProgress = "starting" | "begun" | "over";
 
-/** What an override's end depends on. */
+/** Everything that the progress of an override depends on. */
 export interface OverrideFacts {
-  /** True once charging was seen since it was made. */
+  /** True once charging was observed since the start of the override. */
   readonly hasBegun: boolean;
-  /** What the target shows; null when it is gone. */
+  /** The state of the target; `null` if the target was removed. */
   readonly powerState: Vehicle["chargeState"]["powerDeliveryState"] | null;
-  /** Of the action that starts charging; null when there is none any more. */
+  /** The state of the action that starts charging; `null` if there is no action. */
   readonly startState: Action["state"] | null;
 }
 
 /**
- * Lasts until charging stops for any reason, or until its start action ends without charging. A state that cannot be
- * told ends nothing.
+ * Returns the progress of an override. It is over when charging stops for any reason, or when its action ends without
+ * charging. A state that is not known does not end it.
  */
 export function overrideProgress({ hasBegun, powerState, startState }: OverrideFacts): OverrideProgress {
   if (powerState === null || startState === "FAILED" || startState === "CANCELLED") return "over";
-  // While the start is pending an earlier stop may still take effect: that ends nothing.
+  // While the start is pending, an earlier stop may still take effect; that does not end the override.
   if (!hasBegun && startState === "PENDING") return "starting";
   return powerState === "UNKNOWN" || isUnderWay(powerState) ? "begun" : "over";
 }
 
-/** True while power flows, or is about to. */
+/** Returns true while the vehicle charges, or is about to. */
 export function isUnderWay(powerState: Vehicle["chargeState"]["powerDeliveryState"]): boolean {
   return powerState === "PLUGGED_IN:CHARGING" || powerState === "PLUGGED_IN:INITIALIZING";
 }

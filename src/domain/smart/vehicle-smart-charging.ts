@@ -1,19 +1,22 @@
 import { z } from "zod";
-import { Instant, NullableInstant } from "../fields.ts";
+import { Instant, LocationId, NullableInstant } from "../fields.ts";
 import { HourMinute } from "../hour-minute.ts";
 import { EmbeddedSmartOverride } from "./smart-override.ts";
 
-/** What a policy's update may say; keys that it does not know are passed over (rule S3.2). */
+/** The body that changes a policy; fields that are left out stay as they are, unknown ones are ignored (rule S3.2). */
 export const VehiclePolicyUpdate = z
   .object({
-    isEnabled: z.boolean().optional(),
-    deadline: HourMinute.nullable().optional().meta({ description: "HH:MM in the location's zone." }),
+    isEnabled: z.boolean().optional().meta({ description: "Switches smart charging on or off." }),
+    deadline: HourMinute.nullable().optional().meta({
+      description:
+        "Time of day, HH:MM in the location's time zone, by which the vehicle is charged; `null` removes it.",
+    }),
     minimumChargeLimit: z
       .number()
       .min(0)
       .max(100)
       .optional()
-      .meta({ description: "Percent below which it charges at any price." }),
+      .meta({ description: "State of charge below which the vehicle charges at any price, %." }),
   })
   .meta({ id: "VehicleSmartChargingPolicyUpdate" });
 export type VehiclePolicyUpdate = z.infer<typeof VehiclePolicyUpdate>;
@@ -43,19 +46,25 @@ export type ExecutingState = z.infer<typeof ExecutingState>;
 const RestState = z.enum(["DISABLED", "CONSIDERING", "FULLY_CHARGED", "UNKNOWN"]);
 export type RestState = z.infer<typeof RestState>;
 
-/** Where a vehicle's smart charging is (rule S2.4). */
-export const VehicleSmartState = z.enum([...RestState.options, ...ExecutingState.options, ...EndedState.options]);
+/** The state of a vehicle's smart charging (rule S2.4). */
+export const VehicleSmartState = z.enum([...RestState.options, ...ExecutingState.options, ...EndedState.options]).meta({
+  description:
+    "`CONSIDERING`: no plan yet; `consideration` shows what is missing. `PLAN:EXECUTING:…`: a plan is carried out. `PLAN:ENDED:…`: the last plan has ended. `UNKNOWN`: the vehicle cannot be controlled, or there are no prices.",
+});
 export type VehicleSmartState = z.infer<typeof VehicleSmartState>;
 
-/** What must all be true before a plan is made. */
+/** The conditions for a plan. */
 export const Consideration = z
   .object({
-    isPluggedIn: z.boolean(),
-    isCharging: z.boolean(),
-    atChargingLocation: z.boolean(),
-    hasTimeEstimate: z.boolean().meta({ description: "Whether the charging time that is left can be told." }),
+    isPluggedIn: z.boolean().meta({ description: "`true` if the vehicle is plugged in." }),
+    isCharging: z.boolean().meta({ description: "`true` if the vehicle charges." }),
+    atChargingLocation: z.boolean().meta({ description: "`true` if the vehicle is at one of the user's locations." }),
+    hasTimeEstimate: z.boolean().meta({ description: "`true` if the remaining charging time is known." }),
   })
-  .meta({ id: "SmartChargingConsideration" });
+  .meta({
+    id: "SmartChargingConsideration",
+    description: "The conditions for a plan; it is made when all of them are `true`.",
+  });
 export type Consideration = z.infer<typeof Consideration>;
 
 export const FailureCondition = z.enum([
@@ -67,42 +76,61 @@ export const FailureCondition = z.enum([
 ]);
 export type FailureCondition = z.infer<typeof FailureCondition>;
 
-/** A pause and the charge after it. */
+/** A plan: a pause of charging and the charge after it. */
 export const VehicleChargingPlan = z
   .object({
-    id: z.uuid(),
-    vehicleId: z.string(),
-    userId: z.string(),
-    locationId: z.uuid().nullable(),
-    vendor: z.string(),
-    currency: z.string().meta({ description: "ISO 4217." }),
-    nonSmartCost: z.number().meta({ description: "What charging at once would cost, currency units." }),
-    smartCost: z.number().nullable().meta({ description: "What the plan costs; null until its prices are known." }),
-    stopAt: Instant,
-    startAt: NullableInstant.meta({ description: "Null while prices are awaited." }),
-    estimatedFinishAt: Instant,
-    stopConfirmedAt: NullableInstant.meta({ description: "When charging was first seen stopped, whoever did it." }),
-    startConfirmedAt: NullableInstant.meta({ description: "When charging was first seen resumed, whoever did it." }),
-    endedAt: NullableInstant,
-    finalState: EndedState.nullable(),
+    id: z.uuid().meta({ description: "Id of the plan." }),
+    vehicleId: z.string().meta({ description: "Id of the vehicle." }),
+    userId: z.string().meta({ description: "User that the vehicle belongs to." }),
+    locationId: LocationId,
+    vendor: z.string().meta({ description: "Vendor code of the vehicle." }),
+    currency: z.string().meta({ description: "ISO 4217 code, such as `EUR`." }),
+    nonSmartCost: z.number().meta({ description: "Cost of charging at once, in `currency`." }),
+    smartCost: z.number().nullable().meta({
+      description: "Cost of the plan, in `currency`; `null` until its prices are known.",
+    }),
+    stopAt: Instant.meta({ description: "Start of the pause." }),
+    startAt: NullableInstant.meta({
+      description: "End of the pause; `null` while prices before the deadline are not known yet.",
+    }),
+    estimatedFinishAt: Instant.meta({ description: "Time at which the vehicle is expected to be charged." }),
+    stopConfirmedAt: NullableInstant.meta({
+      description: "Time at which a reading first showed that charging had stopped, for any reason; `null` before.",
+    }),
+    startConfirmedAt: NullableInstant.meta({
+      description: "Time at which a reading first showed that charging had resumed, for any reason; `null` before.",
+    }),
+    endedAt: NullableInstant.meta({ description: "End of the plan; `null` while it is carried out." }),
+    finalState: EndedState.nullable().meta({ description: "How the plan ended; `null` while it is carried out." }),
     failureCondition: FailureCondition.nullable().meta({
-      description: "Why it failed; FINISHED_LATE when it finished more than 15 % late.",
+      description:
+        "Why the plan failed; `FINISHED_LATE` if it took over 15 % longer than planned; `null` without a failure.",
     }),
   })
-  .meta({ id: "VehicleSmartChargingPlan", description: "One pause of a vehicle's charging, and what it saves." });
+  .meta({
+    id: "VehicleSmartChargingPlan",
+    description: "A pause of a vehicle's charging until energy is cheaper, with the costs with and without it.",
+  });
 export type VehicleChargingPlan = z.infer<typeof VehicleChargingPlan>;
 
+/** The status of a vehicle's smart charging. */
 export const VehicleSmartStatus = z
   .object({
-    updatedAt: Instant,
-    vehicleId: z.string(),
-    userId: z.string(),
-    vendor: z.string(),
+    updatedAt: Instant.meta({ description: "Time of the last change of the status." }),
+    vehicleId: z.string().meta({ description: "Id of the vehicle." }),
+    userId: z.string().meta({ description: "User that the vehicle belongs to." }),
+    vendor: z.string().meta({ description: "Vendor code of the vehicle." }),
     state: VehicleSmartState,
-    stateChangedAt: Instant,
-    consideration: Consideration.nullable().meta({ description: "Filled while CONSIDERING." }),
-    plan: VehicleChargingPlan.nullable().meta({ description: "The plan that is executed or has just ended." }),
-    smartOverride: EmbeddedSmartOverride.nullable(),
+    stateChangedAt: Instant.meta({ description: "Time of the last change of `state`." }),
+    consideration: Consideration.nullable().meta({
+      description: "Conditions for a plan; `null` unless `state` is `CONSIDERING`.",
+    }),
+    plan: VehicleChargingPlan.nullable().meta({
+      description: "The plan that is carried out or has just ended; `null` if there is none.",
+    }),
+    smartOverride: EmbeddedSmartOverride.nullable().meta({
+      description: "The active smart override; `null` if there is none.",
+    }),
   })
   .meta({ id: "VehicleSmartChargingStatus" });
 export type VehicleSmartStatus = z.infer<typeof VehicleSmartStatus>;

@@ -1,30 +1,32 @@
-/** A plan's record as it is made, executed and ended. Pure. */
+/** Creates, updates and ends the plan of a vehicle's smart charging. */
 
+import { MINUTE_MS } from "../duration.ts";
 import { instant } from "../fields.ts";
 import type { PriceCurve } from "../market/price-curve.ts";
 import { type Money, moneyNumber } from "../money.ts";
 import { type ChargePlanning, latestStartMs, planCharge } from "./charge-planner.ts";
 import type { EndedState, FailureCondition, VehicleChargingPlan } from "./vehicle-smart-charging.ts";
 
-/** A shorter pause is not worth two commands. */
-const LEAST_PAUSE_MS = 15 * 60_000;
-/** A plan this much later than it said finished late (rule S2.4). */
+/** A shorter pause is not worth two commands, ms. */
+const LEAST_PAUSE_MS = 15 * MINUTE_MS;
+/** A plan finished late if it took longer than planned by this fraction (rule S2.4). */
 const LATE_FROM = 0.15;
-/** Amounts are shown to a ten-thousandth of a unit of the currency. */
+/** Decimal places of amounts in a plan. */
 const AMOUNT_DECIMALS = 4;
 
-/** A plan with what its execution needs. */
+/** A plan with the data for its execution. Times are wall-clock ms. */
 export interface ExecutedPlan {
   readonly plan: VehicleChargingPlan;
   readonly createdAtMs: number;
   readonly deadlineMs: number;
-  /** Charging time when it was made, ms. */
+  /** Charging time at the creation of the plan, ms. */
   readonly neededMs: number;
   readonly expectedKw: number;
-  /** Charging begins here at the latest, whatever prices say, ms. */
+  /** Charging begins at this time at the latest, at any price. */
   readonly latestStartMs: number;
 }
 
+/** What a plan is created from. Times are wall-clock ms. */
 export interface PlanRequest {
   readonly id: string;
   readonly vehicle: { readonly id: string; readonly userId: string; readonly vendor: string };
@@ -35,11 +37,11 @@ export interface PlanRequest {
   readonly neededMs: number;
   readonly expectedKw: number;
   readonly prices: PriceCurve;
-  /** The vehicle is paused already: any start will do. */
+  /** The vehicle is already paused, so the pause may be of any length. */
   readonly isPaused: boolean;
 }
 
-/** A plan, or why there is none: `now` and `no-prices` as the planner says. */
+/** Creates a plan; otherwise returns why there is none: `now` or `no-prices`, as in `ChargePlanning`. */
 export function makePlan(request: PlanRequest): ExecutedPlan | (ChargePlanning & { kind: "now" | "no-prices" }) {
   const { id, vehicle, nowMs, deadlineMs, neededMs, expectedKw, prices, locationId, currency } = request;
   const leastPauseMs = request.isPaused ? 0 : LEAST_PAUSE_MS;
@@ -68,8 +70,7 @@ export function makePlan(request: PlanRequest): ExecutedPlan | (ChargePlanning &
 }
 
 /**
- * The plan with the best start from now on, as prices are known now. Unchanged where nothing is known any more: what
- * was chosen is as good as any other.
+ * Returns the plan with the best start from now on by the present prices; the same plan if no price is known any more.
  */
 export function replan(
   before: ExecutedPlan,
@@ -101,7 +102,7 @@ function startOf(planning: ChargePlanning, nowMs: number): number | null {
   return planning.kind === "await" ? null : nowMs;
 }
 
-/** The plan after charging was seen stopped or resumed for the first time. */
+/** Returns the plan with the time at which a reading first showed that charging had stopped or resumed. */
 export function confirmed(before: ExecutedPlan, isCharging: boolean | null, nowMs: number): ExecutedPlan {
   const { plan } = before;
   if (isCharging === false && plan.stopConfirmedAt === null) {
@@ -113,6 +114,7 @@ export function confirmed(before: ExecutedPlan, isCharging: boolean | null, nowM
   return before;
 }
 
+/** Returns the ended plan. A finished plan that took over 15 % longer than planned gets the failure `FINISHED_LATE`. */
 export function endedPlan(
   before: ExecutedPlan,
   finalState: EndedState,

@@ -1,4 +1,4 @@
-/** What happens next to a vehicle's smart charging, given what is known. Pure (rule S2.4). */
+/** Decides the next step of a vehicle's smart charging (rule S2.4). */
 import type {
   EndedState,
   ExecutingState,
@@ -8,15 +8,15 @@ import type {
 } from "./vehicle-smart-charging.ts";
 import { isEnded, isExecuting, isPausing, type VehicleSmartEvent } from "./vehicle-smart-state.ts";
 
-/** A stop that failed this often is given up: the vehicle charges on. */
+/** After this many failed stops the plan fails and the vehicle goes on charging. */
 const MAX_STOP_ATTEMPTS = 5;
-/** A vehicle that starts again by itself after this many stops is let be. */
+/** After this many stops, a vehicle that starts again by itself is no longer stopped. */
 const MAX_STOPS = 3;
 
-/** How far the command that the state wants is. */
+/** The progress of the command that the state requires. */
 export type CommandProgress = "none" | "pending" | "done" | "failed";
 
-/** What a plan's next step depends on. A null claim cannot be told now. */
+/** Everything that the next step of a plan depends on. `null`: not known now. */
 export interface PlanFacts {
   readonly isCapable: boolean;
   readonly isPluggedIn: boolean | null;
@@ -24,33 +24,33 @@ export interface PlanFacts {
   /** Charging, or about to. */
   readonly isUnderWay: boolean | null;
   readonly isFull: boolean | null;
-  /** The level is below what is charged at any price. */
+  /** The state of charge is below the limit up to which the vehicle charges at any price. */
   readonly isBelowMinimum: boolean;
   readonly isOverridden: boolean;
   readonly command: CommandProgress;
-  /** A stop of the plan is still on its way. */
+  /** A stop command of the plan is pending. */
   readonly isStopPending: boolean;
   readonly isStartKnown: boolean;
   readonly isStartDue: boolean;
-  /** A command that failed may be sent again. */
+  /** A failed command may be sent again now. */
   readonly isRetryDue: boolean;
-  /** Failures of the command since the phase began. */
+  /** Failures of the command since the state began. */
   readonly attempts: number;
   /** How often the vehicle was stopped. */
   readonly stops: number;
   readonly wasStopped: boolean;
   readonly isDeadlineOver: boolean;
-  /** So long after the deadline that starting is given up. */
-  readonly isGivenUp: boolean;
+  /** The deadline is so long past that the start is not tried any more. */
+  readonly isStartAbandoned: boolean;
 }
 
-/** An event, and why the plan failed where it ended so. */
+/** An event, and the reason if the plan failed. */
 export interface PlanStep {
   readonly event: VehicleSmartEvent;
   readonly failure: FailureCondition | null;
 }
 
-/** The next step of a plan; null when there is nothing to do but wait. */
+/** Returns the next step of a plan; `null` while there is nothing to do. */
 export function nextPlanStep(state: ExecutingState, facts: PlanFacts): PlanStep | null {
   if (!facts.isCapable) return ended("PLAN:ENDED:FAILED", "UNKNOWN");
   if (facts.isPluggedIn === false) return ended("PLAN:ENDED:UNPLUGGED");
@@ -97,7 +97,7 @@ function stopShown({ isStartKnown }: PlanFacts): PlanStep {
   return step({ type: "stop-shown", isStartKnown });
 }
 
-/** The pause is over. A plan that never managed to pause has failed; one that did goes on charging. */
+/** Ends the pause. A plan that never stopped the vehicle has failed; otherwise charging is started. */
 function neverStopped({ wasStopped }: PlanFacts): PlanStep {
   return wasStopped ? step({ type: "start-due" }) : ended("PLAN:ENDED:FAILED", "STOP_FAILED");
 }
@@ -114,7 +114,7 @@ function whilePaused(state: ExecutingState, facts: PlanFacts): PlanStep | null {
 
 function whileStarting(facts: PlanFacts): PlanStep | null {
   if (facts.command === "done") return step({ type: "start-shown" });
-  // A stop that is still on its way may take effect yet.
+  // A pending stop may still take effect.
   if (facts.isCharging === true && facts.command !== "pending" && !facts.isStopPending) {
     return step({ type: "start-shown" });
   }
@@ -123,40 +123,43 @@ function whileStarting(facts: PlanFacts): PlanStep | null {
 
 function afterStartFailed(facts: PlanFacts): PlanStep | null {
   if (facts.isCharging === true) return step({ type: "start-shown" });
-  if (facts.isGivenUp) return ended("PLAN:ENDED:FAILED", "START_FAILED");
+  if (facts.isStartAbandoned) return ended("PLAN:ENDED:FAILED", "START_FAILED");
   return facts.isRetryDue ? step({ type: "start-due" }) : null;
 }
 
-/** Somebody or something stopped it: the plan does not fight that, it waits whether charging goes on. */
+/** Waits whether charging resumes after somebody or something else stopped it; the plan does not start it again. */
 function afterInterruption(facts: PlanFacts): PlanStep | null {
   if (facts.isCharging === true) return step({ type: "start-shown" });
   return facts.isDeadlineOver ? ended("PLAN:ENDED:FAILED", "CHARGE_INTERRUPTED") : null;
 }
 
 function afterOverride(facts: PlanFacts): PlanStep | null {
-  // Before a state is read again there is nothing to go by.
+  // Wait for the next reading.
   if (facts.isUnderWay === null) return null;
-  const shallPause = !facts.isStartDue && !facts.isBelowMinimum;
+  const shouldPause = !facts.isStartDue && !facts.isBelowMinimum;
   return step({
     type: "override-ended",
-    shallPause,
+    shouldPause,
     isCharging: facts.isUnderWay,
     isStartKnown: facts.isStartKnown,
   });
 }
 
-/** What the state without a plan depends on. */
+/** Everything that the state without a plan depends on. `null`: not known now. */
 export interface RestFacts {
   readonly isEnabled: boolean;
   readonly isCapable: boolean;
   readonly atLocation: boolean;
-  /** Something is known of the prices at the location. */
+  /** Some prices at the location are known. */
   readonly hasPrices: boolean;
   readonly isFull: boolean | null;
   readonly isPluggedIn: boolean | null;
 }
 
-/** The state without a plan, as an event; null when nothing changes. The end of a plan stays until conditions change. */
+/**
+ * Returns the event that leads to the state without a plan; `null` if the state does not change. The state of an ended
+ * plan stays until the conditions change.
+ */
 export function nextRest(state: VehicleSmartState, facts: RestFacts): VehicleSmartEvent | null {
   if (isExecuting(state)) return null;
   if (isEnded(state) && !isOutdated(state, facts)) return null;
@@ -171,7 +174,7 @@ function restOf(
   if (!isEnabled) return "DISABLED";
   if (!isCapable || (atLocation && !hasPrices)) return "UNKNOWN";
   if (isFull === true) return "FULLY_CHARGED";
-  // What cannot be told now was told before.
+  // If it is not known now whether the vehicle is full, the last known state stays.
   return isFull === null && state === "FULLY_CHARGED" ? state : "CONSIDERING";
 }
 

@@ -2,40 +2,42 @@ import type { EndedState, ExecutingState, RestState, VehicleSmartState } from ".
 
 /** What can happen to a vehicle's smart charging (rule S2.4). */
 export type VehicleSmartEvent =
-  /** No plan is executed: what there is to say instead. */
+  /** There is no plan; `as` is the state instead. */
   | { readonly type: "rested"; readonly as: RestState }
-  /** A plan was made, of a vehicle that charges or that is paused already. */
+  /** A plan was created for a vehicle that charges or is already paused. */
   | { readonly type: "planned"; readonly isCharging: boolean; readonly isStartKnown: boolean }
   | { readonly type: "stop-shown"; readonly isStartKnown: boolean }
   | { readonly type: "stop-failed" }
-  /** The stop is sent again: it failed, or the vehicle charges again by itself. */
+  /** The stop has to be sent again: it failed, or the vehicle charges again by itself. */
   | { readonly type: "stop-due" }
-  /** The start of the plan became known, or unknown. */
+  /** The start of the plan became known or unknown. */
   | { readonly type: "replanned"; readonly isStartKnown: boolean }
   | { readonly type: "start-due" }
   | { readonly type: "start-shown" }
   | { readonly type: "start-failed" }
-  /** Charging stopped after it was started, and not by the plan. */
+  /** Charging stopped after the plan had started it, and not by the plan. */
   | { readonly type: "interrupted" }
   | { readonly type: "overridden" }
-  /** The override is over; the plan is to pause the vehicle, or to let it charge. */
+  /** The override is over; `shouldPause` is true if the plan has to pause the vehicle again. */
   | {
       readonly type: "override-ended";
-      readonly shallPause: boolean;
+      readonly shouldPause: boolean;
       readonly isCharging: boolean;
       readonly isStartKnown: boolean;
     }
   | { readonly type: "ended"; readonly as: EndedState };
 
+/** Returns true while a plan is carried out. */
 export function isExecuting(state: VehicleSmartState): state is ExecutingState {
   return state.startsWith("PLAN:EXECUTING:");
 }
 
+/** Returns true if the last plan has ended and no other state has begun. */
 export function isEnded(state: VehicleSmartState): state is EndedState {
   return state.startsWith("PLAN:ENDED:");
 }
 
-/** True from the making of a plan until it wants charging: the vehicle is, or is to be, paused. */
+/** Returns true from the creation of a plan until it starts charging: the vehicle is paused or being stopped. */
 export function isPausing(state: VehicleSmartState): boolean {
   return BEFORE_START.has(state);
 }
@@ -50,7 +52,7 @@ const BEFORE_START: ReadonlySet<VehicleSmartState> = new Set([
   "PLAN:EXECUTING:STOP_FAILED",
 ]);
 
-/** The state after an event; the same state where the event means nothing. */
+/** Returns the state after an event; the same state if the event has no effect in it. */
 export function nextVehicleSmartState(state: VehicleSmartState, event: VehicleSmartEvent): VehicleSmartState {
   switch (event.type) {
     case "rested":
@@ -98,6 +100,6 @@ function isStartPhase(state: VehicleSmartState): boolean {
 }
 
 function afterOverride(event: VehicleSmartEvent & { readonly type: "override-ended" }): ExecutingState {
-  if (event.shallPause) return event.isCharging ? "PLAN:EXECUTING:STOPPING" : paused(event);
+  if (event.shouldPause) return event.isCharging ? "PLAN:EXECUTING:STOPPING" : paused(event);
   return event.isCharging ? "PLAN:EXECUTING:STARTED" : "PLAN:EXECUTING:STARTING";
 }

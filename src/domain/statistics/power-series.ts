@@ -1,40 +1,43 @@
-/** Mean powers on an even grid of UTC, where a value that is not known is null. */
+/** Time series of mean powers with a fixed step. */
 
+/** A series of mean powers. */
 export interface PowerSeries {
-  /** Start of the first step, wall-clock ms; a whole multiple of the step since 1970. */
+  /** Start of the first step, wall-clock ms; a multiple of `stepMs` since 1970. */
   readonly startMs: number;
   readonly stepMs: number;
-  /** W, a value a step. */
+  /** Mean power of each step, W; `null` if not known. */
   readonly valuesW: readonly (number | null)[];
 }
 
-/** A mean power from one instant to another. */
+/** A mean power between two instants, wall-clock ms. */
 export interface PowerSpan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly powerW: number;
 }
 
+/** Returns a series without steps. */
 export function emptySeries(stepMs: number): PowerSeries {
   return { startMs: 0, stepMs, valuesW: [] };
 }
 
+/** Returns the end of the last step, wall-clock ms. */
 export function endOf({ startMs, stepMs, valuesW }: PowerSeries): number {
   return startMs + valuesW.length * stepMs;
 }
 
-/** The mean of the step that begins at an instant; null when it is not known. */
+/** Returns the mean power of the step that begins at an instant, W; `null` if not known. */
 export function valueAt({ startMs, stepMs, valuesW }: PowerSeries, atMs: number): number | null {
   return valuesW[(atMs - startMs) / stepMs] ?? null;
 }
 
-/** The end of the last step that is known, wall-clock ms; null when none is. */
+/** Returns the end of the last known step, wall-clock ms; `null` if there is none. */
 export function knownUntil(series: PowerSeries): number | null {
   const last = series.valuesW.findLastIndex((value) => value !== null);
   return last < 0 ? null : series.startMs + (last + 1) * series.stepMs;
 }
 
-/** Spans without overlaps as a series. A step is known when spans cover all of it. Whole watts. */
+/** Converts spans that do not overlap to a series in whole watts. A step is known if spans cover all of it. */
 export function seriesOf(spans: readonly PowerSpan[], stepMs: number): PowerSeries {
   if (spans.length === 0) return emptySeries(stepMs);
   const first = Math.floor(Math.min(...spans.map(({ fromMs }) => fromMs)) / stepMs);
@@ -53,7 +56,7 @@ export function seriesOf(spans: readonly PowerSpan[], stepMs: number): PowerSeri
   return { startMs: first * stepMs, stepMs, valuesW };
 }
 
-/** What several give together; a step is known when it is known of each. */
+/** Adds up several series. A step is known if it is known in each of them. */
 export function sumOf(series: readonly PowerSeries[], stepMs: number): PowerSeries {
   const startMs = Math.max(...series.map((each) => each.startMs));
   const endMs = Math.min(...series.map(endOf));
@@ -65,8 +68,8 @@ export function sumOf(series: readonly PowerSeries[], stepMs: number): PowerSeri
 }
 
 /**
- * Two series of one step: from an instant on the newer one, before it the older, and the other of the two where the one
- * does not know. So nothing that was known is lost.
+ * Joins two series with the same step: the newer one from `fromMs` on, the older one before. Where the preferred one is not
+ * known, the other one is used.
  */
 export function spliced(older: PowerSeries, newer: PowerSeries, fromMs: number): PowerSeries {
   if (older.valuesW.length === 0) return newer;
@@ -79,7 +82,7 @@ export function spliced(older: PowerSeries, newer: PowerSeries, fromMs: number):
   });
 }
 
-/** The part of a series that begins in [fromMs, toMs). */
+/** Returns the steps of a series that begin in [fromMs, toMs). */
 export function cut(series: PowerSeries, fromMs: number, toMs: number): PowerSeries {
   const { startMs, stepMs } = series;
   const firstMs = Math.max(startMs, Math.ceil(fromMs / stepMs) * stepMs);
@@ -88,7 +91,7 @@ export function cut(series: PowerSeries, fromMs: number, toMs: number): PowerSer
   return made(stepMs, firstMs, endMs, (atMs) => valueAt(series, atMs));
 }
 
-/** Means of longer steps, which are multiples of the shorter; one is known when all of it is. */
+/** Converts a series to longer steps, which have to be multiples of its step. A step is known if all of it is known. */
 export function coarser(series: PowerSeries, stepMs: number): PowerSeries {
   const spans = series.valuesW.flatMap((powerW, index): PowerSpan[] => {
     const fromMs = series.startMs + index * series.stepMs;

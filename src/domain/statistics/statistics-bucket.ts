@@ -1,4 +1,4 @@
-/** The buckets of time that statistics are summed in. Those of the charging statistics know no daylight saving. */
+/** The time buckets of statistics. They have a fixed offset from UTC, without daylight saving time. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../duration.ts";
 import type { StatisticsResolution } from "./statistics.ts";
 import type { Span } from "./statistics-reading.ts";
@@ -9,8 +9,8 @@ const WEEK_MS = 7 * DAY_MS;
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /**
- * The bucket that holds an instant. `offsetMs` is how far the wall clock that the days, weeks, months and years follow is
- * ahead of UTC; shorter buckets do not heed it (rule I4.11).
+ * Returns the bucket that contains an instant. `offsetMs` is how far the wall clock of days, weeks, months and years is
+ * ahead of UTC; shorter buckets do not depend on it (rule I4.11).
  */
 export function bucketAt(resolution: StatisticsResolution, atMs: number, offsetMs: number): Span {
   switch (resolution) {
@@ -33,7 +33,7 @@ export function bucketAt(resolution: StatisticsResolution, atMs: number, offsetM
   }
 }
 
-/** The buckets that touch a span, ascending. */
+/** Returns the buckets that overlap a span, ascending. */
 export function bucketsIn(resolution: StatisticsResolution, span: Span, offsetMs: number): Span[] {
   const buckets: Span[] = [];
   for (let atMs = span.fromMs; atMs < span.toMs; ) {

@@ -1,4 +1,4 @@
-/** Days and months as a place's clocks show them: a day may have 23 or 25 hours, or begin after midnight. */
+/** Days and months of a time zone's calendar. A day can have 23 or 25 hours, or begin after midnight. */
 import { Temporal } from "temporal-polyfill";
 import type { Span } from "./statistics-reading.ts";
 
@@ -10,19 +10,19 @@ interface LocalDate {
   readonly day: number;
 }
 
-/** The day of a zone. Null when the calendar has no such day. */
+/** Returns the span of a day in the zone; `null` if the calendar does not have the day. */
 export function localDay(zone: string, { year, month, day }: LocalDate): Span | null {
   const date = plainDate(year, month, day);
   if (date === null) return null;
   return { fromMs: startOf(date, zone), toMs: startOf(date.add({ days: 1 }), zone) };
 }
 
-/** When a day of a zone begins, wall-clock ms. `day` is a date of the calendar, YYYY-MM-DD. */
+/** Returns the start of a day in the zone, wall-clock ms. `day` is YYYY-MM-DD. */
 export function startOfDay(zone: string, day: string): number {
   return startOf(Temporal.PlainDate.from(day), zone);
 }
 
-/** The days of a month of a zone, ascending. */
+/** Returns the days of a month in the zone, ascending. */
 export function localMonth(zone: string, year: number, month: number): Span[] {
   const days: Span[] = [];
   for (let day = 1; ; day++) {
@@ -32,20 +32,20 @@ export function localMonth(zone: string, year: number, month: number): Span[] {
   }
 }
 
-/** The day of a zone that holds an instant. */
+/** Returns the day in the zone that contains an instant. */
 export function localDayAt(zone: string, atMs: number): Span {
   const date = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
   return { fromMs: startOf(date, zone), toMs: startOf(date.add({ days: 1 }), zone) };
 }
 
-/** RFC 3339 to the second, with the offset that the zone has then. */
+/** Formats an instant as RFC 3339 to the second, with the zone's offset at that time. */
 export function localText(zone: string, atMs: number): string {
   return Temporal.Instant.fromEpochMilliseconds(atMs)
     .toZonedDateTimeISO(zone)
     .toString({ timeZoneName: "never", smallestUnit: "second" });
 }
 
-/** A span cut into pieces of a length, the last one as long as is left. */
+/** Splits a span into pieces of a length; the last one may be shorter. */
 export function pieces({ fromMs, toMs }: Span, lengthMs: number): Span[] {
   const cut: Span[] = [];
   for (let atMs = fromMs; atMs < toMs; atMs += lengthMs)

@@ -1,25 +1,26 @@
-/** What energy of an asset cost at each instant, and what it would have cost had smart charging not moved it. */
+/** The price of an asset's energy at each instant, with and without the shift by smart charging. */
 import type { PricedSpan } from "../market/price-curve.ts";
 import { clip, type Span } from "./statistics-reading.ts";
 
-/** What was drawn from `resumedAtMs` on would have been drawn from `pausedAtMs` on. */
+/** A charge that smart charging moved: without it, charging from `resumedAtMs` on would have begun at `pausedAtMs`. */
 export interface ChargeMove {
   readonly pausedAtMs: number;
   readonly resumedAtMs: number;
-  /** Null while it goes on. */
+  /** `null` while the charge goes on. */
   readonly endedAtMs: number | null;
 }
 
+/** The prices of an asset's energy over time, wall-clock ms. */
 export interface Costs {
-  /** The instants at which one of the answers below changes, ascending. */
+  /** The instants at which one of the two prices changes, ascending. */
   readonly edges: readonly number[];
-  /** Decimal text, currency units per kWh; null when no price is known. */
+  /** Returns the price, currency units per kWh as a decimal number; `null` if not known. */
   costAt(atMs: number): string | null;
-  /** The price that smart charging avoided; null when it moved nothing then, or the price is not known. */
+  /** Returns the price without smart charging; `null` if it moved nothing at this time, or if the price is not known. */
   nonSmartCostAt(atMs: number): string | null;
 }
 
-/** Prices are ascending and do not overlap; of moves that overlap the one that resumed last counts. */
+/** Returns the prices. `prices` have to be ascending without overlaps; of overlapping moves the last resumed one counts. */
 export function costsOf(prices: readonly PricedSpan[], moves: readonly ChargeMove[], within: Span): Costs {
   const merged = mergeEqual(prices);
   const costAt = (atMs: number): string | null => priceAt(merged, atMs);
@@ -53,7 +54,7 @@ export function costsOf(prices: readonly PricedSpan[], moves: readonly ChargeMov
   };
 }
 
-/** Neighbours of the same price are one. */
+/** Merges adjacent spans with the same price. */
 function mergeEqual(prices: readonly PricedSpan[]): PricedSpan[] {
   const merged: PricedSpan[] = [];
   for (const price of prices) {

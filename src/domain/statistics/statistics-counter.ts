@@ -1,4 +1,4 @@
-/** Energy by a device's own counters. */
+/** Energy from the counters of a device. */
 import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import { clip, MAX_COUNTER_GAP_MS, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
 
@@ -6,8 +6,8 @@ const SLOTS = HOUR_MS / MINUTE_MS;
 const MWH_PER_WH = 1_000;
 
 /**
- * The most that a counter of a house can grow: three phases of 145 A, and one step of the coarsest counter. A larger
- * jump is another counter: a replaced device, or a sentinel.
+ * The fastest growth of a counter in a house: three phases of 145 A, and one step of the coarsest counter. A larger jump
+ * comes from a replaced device or a sentinel value.
  */
 const MAX_POWER_W = 100_000;
 const MAX_STEP_WH = 1_000;
@@ -18,8 +18,8 @@ export interface CounterSpan extends Span {
 }
 
 /**
- * What a counter tells between its readings: nothing where it went back (a reset) or jumped, where it shows 0 or less
- * ("not accumulated"), or over more than a day.
+ * Returns the energies between the readings of a counter. There is none where the counter went back (a reset) or jumped,
+ * where it reads 0 or less ("not accumulated"), or between readings more than a day apart.
  */
 export function counterSpans(readings: readonly Sampled[]): CounterSpan[] {
   const spans: CounterSpan[] = [];
@@ -39,16 +39,16 @@ export function counterSpans(readings: readonly Sampled[]): CounterSpan[] {
   return spans;
 }
 
-/** Energy by the minute, and how much of each minute the counter speaks for. */
+/** Energy by the minute, and how much of each minute the counter covers. */
 export interface Spread {
   readonly mwh: readonly number[];
   readonly coveredMs: readonly number[];
 }
 
 /**
- * The energy of an hour by the minute: the counter's where it speaks, else what is under the power's lines. A counter
- * that moves in steps of a whole Wh or kWh moves late: what it adds is laid out over the time since its last step in the
- * hour as the power was.
+ * Returns the energy of an hour by the minute: from the counter where it covers the time, else from the power. A counter
+ * that counts whole Wh or kWh steps late, so each step is distributed over the time since the last one in proportion to the
+ * power.
  */
 export function spreadCounter(spans: readonly CounterSpan[], powerMwh: readonly number[], hour: Span): Spread {
   const mwh = new Array<number>(SLOTS).fill(0);
@@ -59,7 +59,7 @@ export function spreadCounter(spans: readonly CounterSpan[], powerMwh: readonly 
     const part = clip(span, hour);
     if (part === null) continue;
     overlaps(part, hour.fromMs, (slot, ms) => add(coveredMs, slot, ms));
-    // A window ends where the counter did not speak.
+    // A window ends where the counter does not cover the time.
     if (windowFromMs === null || windowToMs !== part.fromMs) windowFromMs = part.fromMs;
     windowToMs = part.toMs;
     if (span.mwh === 0) continue;
@@ -76,7 +76,7 @@ export function spreadCounter(spans: readonly CounterSpan[], powerMwh: readonly 
 
 interface Shape {
   readonly powerMwh: readonly number[];
-  /** The part of the window in which the counter moved. */
+  /** The part of the window in which the counter stepped. */
   readonly last: Span;
   readonly hour: Span;
 }
@@ -86,7 +86,7 @@ function layOut(mwh: number[], amount: number, window: Span, { powerMwh, last, h
   overlaps(window, hour.fromMs, (slot, ms) => {
     total += (powerMwh[slot] ?? 0) * ms;
   });
-  // Without power, or over a gap in it, evenly over the time in which it must have been.
+  // Without power, or with a gap in it, the step is distributed evenly over its own span.
   const isShaped = total > 0 && last.toMs - last.fromMs <= MAX_GAP_MS;
   const place = isShaped ? window : last;
   const whole = isShaped ? total : last.toMs - last.fromMs;
@@ -95,7 +95,7 @@ function layOut(mwh: number[], amount: number, window: Span, { powerMwh, last, h
   });
 }
 
-/** Calls back with each minute of the hour that a span touches, and for how long. */
+/** Calls `visit` for each minute of the hour that overlaps a span, with the length of the overlap. */
 function overlaps(span: Span, hourMs: number, visit: (slot: number, ms: number) => void): void {
   const first = Math.floor((span.fromMs - hourMs) / MINUTE_MS);
   const last = Math.ceil((span.toMs - hourMs) / MINUTE_MS);

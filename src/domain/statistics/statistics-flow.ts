@@ -2,17 +2,17 @@
 import { clip, type Span } from "./statistics-reading.ts";
 import type { SlottedRow } from "./statistics-series.ts";
 
-/** What is known of a bucket. */
+/** The energy of a bucket, mWh. */
 export interface Flow {
   readonly inMwh: number;
   readonly outMwh: number;
-  /** For how much of the bucket something was known, ms; 0: the energies are no statement. */
+  /** Time of the bucket that readings cover, ms; with 0 the energies mean nothing. */
   readonly knownMs: number;
-  /** Mean state of charge, %; null when none was read. */
+  /** Mean state of charge, %; `null` if none was read. */
   readonly level: number | null;
 }
 
-/** Rows and buckets are ascending and do not overlap among themselves; a row in several buckets is split by time. */
+/** Adds up rows by bucket. Both have to be ascending without overlaps; a row in several buckets is split by time. */
 export function flowByBucket(rows: readonly SlottedRow[], buckets: readonly Span[]): Flow[] {
   let first = 0;
   return buckets.map((bucket) => {

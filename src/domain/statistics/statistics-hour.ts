@@ -1,7 +1,7 @@
 /**
- * From readings to the rows of an hour. Power between two readings is a straight line, over at most 15 minutes
- * (rule S8.1); a counter of the device leads the energy where there is one, and power gives it its shape. An hour is
- * made from its own readings and their neighbours alone, so making it again gives the same rows.
+ * Calculates the rows of an hour from readings. Power is interpolated linearly between two readings at most 15 minutes
+ * apart (rule S8.1). If the device has a counter, the energy comes from it and the power only distributes it. An hour
+ * depends only on its readings and the neighbouring ones, so calculating it again gives the same rows.
  */
 import type { PointName } from "../../points/points.ts";
 import { ASSET_KINDS } from "../assets/asset.ts";
@@ -15,17 +15,17 @@ const SLOTS = HOUR_MS / MINUTE_MS;
 
 interface EnergyPoints {
   readonly power: PointName;
-  /** Lifetime counters of the energy in, the better one first. */
+  /** Counters of the energy in, the preferred one first. */
   readonly countersIn: readonly PointName[];
   readonly countersOut: readonly PointName[];
   readonly level: PointName | null;
 }
 
-/** What the energy of a device is kept by: its kinds of asset, and what it knows of the whole house. */
+/** The kinds that energy is stored for: the kinds of asset, and `hem` for the consumption of the whole house. */
 export const ENERGY_KINDS = [...ASSET_KINDS, "hem"] as const;
 export type EnergyKind = (typeof ENERGY_KINDS)[number];
 
-/** The points of a kind that its energy is known from. */
+/** The points from which the energy of each kind is calculated. */
 export const ENERGY_POINTS: Readonly<Record<EnergyKind, EnergyPoints>> = {
   battery: {
     power: "battery.power",
@@ -51,18 +51,18 @@ export const ENERGY_POINTS: Readonly<Record<EnergyKind, EnergyPoints>> = {
   vehicle: { power: "vehicle.power", countersIn: [], countersOut: [], level: "vehicle.soc" },
 };
 
-/** What was read of one kind of asset around an hour, each series ascending in time. */
+/** The readings of one kind of asset in an hour, with the neighbouring ones; each series is ascending. */
 export interface HourReadings {
   /** W, positive in. */
   readonly power: readonly Sampled[];
-  /** Wh in and out since installation; empty when the device has no such counter. */
+  /** Counters of the energy in and out, Wh; empty if the device has no such counter. */
   readonly counterIn: readonly Sampled[];
   readonly counterOut: readonly Sampled[];
-  /** %. */
+  /** State of charge, %. */
   readonly level: readonly Sampled[];
 }
 
-/** The rows of the minutes of an hour about which something is known. Readings outside the hour are its neighbours. */
+/** Returns a row for each minute of the hour that readings cover. `hourMs` is the start of the hour, wall-clock ms. */
 export function hourRows(readings: HourReadings, hourMs: number): EnergyRow[] {
   const hour: Span = { fromMs: hourMs, toMs: hourMs + HOUR_MS };
   const power = powerFlows(readings.power, hour);
@@ -110,7 +110,7 @@ function flowOf(
   };
 }
 
-/** Rounds to whole numbers and carries what is left over, so that an hour's sum is right. */
+/** Returns a function that rounds to whole numbers and carries the remainder, so that the sum of an hour is right. */
 function rounding(): (value: number) => number {
   let rest = 0;
   return (value) => {
@@ -120,7 +120,7 @@ function rounding(): (value: number) => number {
   };
 }
 
-/** The mean power between the readings of a counter, for a device that shows no power. */
+/** Returns the mean power between the readings of a counter, for a device that does not report its power. */
 function powerOf(spans: ReturnType<typeof counterSpans>): Sampled[] {
   return spans
     .filter((span) => span.toMs - span.fromMs <= MAX_GAP_MS)

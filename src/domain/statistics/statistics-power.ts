@@ -1,24 +1,25 @@
-/** Energy under the straight lines between readings of power, minute by minute of an hour. */
+/** Energy by the minute from readings of power, interpolated linearly. */
 import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import { clip, MAX_GAP_MS, type Sampled, type Span } from "./statistics-reading.ts";
 
 const SLOTS = HOUR_MS / MINUTE_MS;
 const MWH_PER_WH = 1_000;
 
-/** Above this many watts a device counts as drawing or producing; electronics and meters' noise stay below. */
+/** A device counts as consuming or producing above this power, W; standby and the noise of meters are below. */
 export const FLOWS_ABOVE_W = 10;
 
-/** Per minute: how long power was known, and the energy in and out, milliwatt hours, not rounded. */
+/** Values for each minute of an hour; energies in mWh, not rounded. */
 export interface FlowSlots {
+  /** Time with a known power, ms. */
   readonly knownMs: readonly number[];
   readonly inMwh: readonly number[];
   readonly outMwh: readonly number[];
-  /** Between two readings that both show power in. */
+  /** Time and energy between two consecutive readings that both show power in. */
   readonly flowMs: readonly number[];
   readonly flowMwh: readonly number[];
-  /** The first and last instant of that. */
+  /** First and last instant of that time; `null` if there is none. */
   readonly edges: readonly (Span | null)[];
-  /** Of power in while there was any, a single reading too. */
+  /** Range of the power in, also of single readings; `null` if there is none. */
   readonly ranges: readonly ({ readonly minW: number; readonly maxW: number } | null)[];
 }
 
@@ -31,7 +32,7 @@ interface Line {
 
 type Draft = { -readonly [Field in keyof FlowSlots]: FlowSlots[Field][number][] };
 
-/** The readings are ascending; a null between two breaks the line. */
+/** Integrates power over an hour. Readings have to be ascending; a null between two of them is a gap. */
 export function powerFlows(power: readonly Sampled[], hour: Span): FlowSlots {
   const zeros = (): number[] => new Array<number>(SLOTS).fill(0);
   const nulls = (): null[] => new Array<null>(SLOTS).fill(null);
@@ -97,7 +98,7 @@ function addLine(draft: Draft, line: Line, hourMs: number): void {
   }
 }
 
-/** Milliwatt hours of the part of a line that has the sign; a line through 0 is a triangle on each side. */
+/** Returns the energy of the part of a line with the sign, mWh; a line through 0 has a triangle on each side. */
 function energyAbove({ fromW, toW }: Line, durationMs: number, sign: 1 | -1): number {
   const from = fromW * sign;
   const to = toW * sign;

@@ -1,24 +1,26 @@
-/** Readings and stretches of wall-clock time, as statistics take them. */
+/** Readings and time spans for statistics. */
 
-/** The longest time between two readings that a straight line is drawn over (rule S8.1), ms. */
-export const MAX_GAP_MS = 15 * 60_000;
-/** The longest time without readings whose energy a counter still tells, ms. */
-export const MAX_COUNTER_GAP_MS = 24 * 3_600_000;
+import { DAY_MS, MINUTE_MS } from "../duration.ts";
 
-/** A number that a device gave, or null when it could not tell. */
+/** The longest time between two readings over which power is interpolated (rule S8.1), ms. */
+export const MAX_GAP_MS = 15 * MINUTE_MS;
+/** The longest time between two readings of a counter whose difference counts, ms. */
+export const MAX_COUNTER_GAP_MS = DAY_MS;
+
+/** A value that a device reported, or `null` if it could not report it. */
 export interface Sampled {
   /** Wall-clock ms. */
   readonly atMs: number;
   readonly value: number | null;
 }
 
-/** From an instant, inclusive, to another, exclusive, wall-clock ms. */
+/** A span of time, wall-clock ms: `fromMs` is inclusive, `toMs` exclusive. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The part of a span that lies in another; null when there is none. */
+/** Returns the intersection of two spans; `null` if it is empty. */
 export function clip(span: Span, within: Span): Span | null {
   const fromMs = Math.max(span.fromMs, within.fromMs);
   const toMs = Math.min(span.toMs, within.toMs);

@@ -1,37 +1,37 @@
-/** What a device moved in a slot of time: the rows that all statistics are sums of. */
+/** The energy of a device in a time slot: the rows that all statistics add up. */
 
 import { type HOUR_MS, MINUTE_MS } from "../duration.ts";
 
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Wall-clock length of the slots that history is kept in, ms. Slots begin at whole multiples since 1970. */
+/** Length of the time slots in which history is stored, ms. Slots begin at multiples of it since 1970. */
 export type SlotMs = typeof MINUTE_MS | typeof QUARTER_MS | typeof HOUR_MS;
 
 /**
- * A slot of one kind of asset of one device. "In" is the direction that is positive for the kind: into a battery,
- * vehicle or unit, import at a meter, production of an inverter; "out" is the other. Energy is whole milliwatt hours.
+ * The energy of one kind of asset of one device in a time slot. "In" is the positive direction of the kind: into a battery,
+ * vehicle or HVAC unit, import of a meter, production of an inverter; "out" is the other one. Energy is in whole mWh.
  */
 export interface EnergyRow {
   /** Start of the slot, wall-clock ms. */
   readonly atMs: number;
-  /** For how much of the slot power or a counter was known, ms. */
+  /** Time of the slot in which power or a counter was known, ms. */
   readonly knownMs: number;
   readonly inMwh: number;
   readonly outMwh: number;
-  /** For how much of the slot two readings in a row showed power in, ms, and the energy under them. */
+  /** Time of the slot between two consecutive readings with power in, ms, and its energy. */
   readonly flowMs: number;
   readonly flowMwh: number;
-  /** First and last instant of the slot at which power in was shown by two readings in a row; null when never. */
+  /** First and last instant of that time, wall-clock ms; `null` if there is none. */
   readonly flowFromMs: number | null;
   readonly flowToMs: number | null;
-  /** Least and largest power in while there was any, W; null when there was none. */
+  /** Lowest and highest power in, W; `null` if there was none. */
   readonly minW: number | null;
   readonly maxW: number | null;
-  /** Mean state of charge, %; null when none was read. */
+  /** Mean state of charge, %; `null` if none was read. */
   readonly level: number | null;
 }
 
-/** Rows of longer slots. The given ones are ascending and of shorter slots that divide the longer one. */
+/** Joins rows into longer slots. The rows have to be ascending, and their slots have to divide the longer one. */
 export function coarserRows(rows: readonly EnergyRow[], slotMs: SlotMs): EnergyRow[] {
   const coarse: EnergyRow[] = [];
   for (let start = 0; start < rows.length; ) {
@@ -44,6 +44,7 @@ export function coarserRows(rows: readonly EnergyRow[], slotMs: SlotMs): EnergyR
   return coarse;
 }
 
+/** Returns the start of the slot that contains an instant, wall-clock ms. */
 export function slotStart(atMs: number, slotMs: number): number {
   return Math.floor(atMs / slotMs) * slotMs;
 }
@@ -69,7 +70,7 @@ function joinRows(atMs: number, rows: readonly EnergyRow[]): EnergyRow {
   };
 }
 
-/** A state of charge to a tenth of a percent, as rows keep it. */
+/** Rounds a state of charge to 0.1 %. */
 export function tenths(level: number): number {
   return Math.round(level * 10) / 10;
 }

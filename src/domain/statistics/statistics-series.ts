@@ -1,16 +1,16 @@
-/** Sums rows of energy into buckets of time. */
+/** Adds up rows of energy by time bucket. */
 import type { Costs } from "./statistics-costs.ts";
 import { clip, type Span } from "./statistics-reading.ts";
 import type { EnergyRow } from "./statistics-row.ts";
 import { type Consumption, Tally } from "./statistics-tally.ts";
 
-/** A row with the length of its slot; rows of one asset may be of several lengths. */
+/** A row with the length of its slot, ms; the rows of one asset may have different lengths. */
 export interface SlottedRow {
   readonly row: EnergyRow;
   readonly slotMs: number;
 }
 
-/** The energy of one asset. */
+/** The energy of one asset with its prices. */
 export interface AssetEnergy {
   /** Ascending, without overlaps. */
   readonly rows: readonly SlottedRow[];
@@ -18,8 +18,8 @@ export interface AssetEnergy {
 }
 
 /**
- * A tally per bucket. The buckets are ascending and do not overlap; energy outside of them is not counted. A row that
- * lies in several, or under several prices, is split by time.
+ * Returns a tally for each bucket. Buckets have to be ascending without overlaps; energy outside of them is not counted. A
+ * row in several buckets, or with several prices, is split by time.
  */
 export function tallyByBucket(assets: readonly AssetEnergy[], buckets: readonly Span[]): Tally[] {
   const tallies = buckets.map(() => new Tally());
@@ -38,7 +38,7 @@ export function tallyByBucket(assets: readonly AssetEnergy[], buckets: readonly 
   return tallies;
 }
 
-/** All of it in one tally. */
+/** Adds up all rows in one tally. */
 export function tallyOf({ rows, costs }: AssetEnergy): Tally {
   const tally = new Tally();
   for (const part of partsOf(rows, costs.edges)) tally.add(priced(part, costs));
@@ -73,25 +73,25 @@ function whole(row: EnergyRow, span: Span): Part {
   return { ...span, mwh, knownMs, flowMs, flowMwh, minW, maxW };
 }
 
-/** Shares of a row by time, in whole milliwatt hours that add up to its own. */
+/** Splits a row by time into parts of whole mWh that add up to the energy of the row. */
 function* split(row: EnergyRow, span: Span, cuts: readonly number[], first: number): Generator<Part> {
   const lengthMs = span.toMs - span.fromMs;
   let fromMs = span.fromMs;
-  let given = 0;
+  let doneMwh = 0;
   for (let index = first; fromMs < span.toMs; index++) {
     const part = clip({ fromMs, toMs: cuts[index] ?? span.toMs }, span) ?? { fromMs, toMs: span.toMs };
     const share = (part.toMs - part.fromMs) / lengthMs;
-    const until = Math.round((row.inMwh * (part.toMs - span.fromMs)) / lengthMs);
+    const untilMwh = Math.round((row.inMwh * (part.toMs - span.fromMs)) / lengthMs);
     yield {
       ...part,
-      mwh: until - given,
+      mwh: untilMwh - doneMwh,
       knownMs: row.knownMs * share,
       flowMs: row.flowMs * share,
       flowMwh: row.flowMwh * share,
       minW: row.minW,
       maxW: row.maxW,
     };
-    given = until;
+    doneMwh = untilMwh;
     fromMs = part.toMs;
   }
 }

@@ -1,21 +1,21 @@
-/** Finds the sessions in a series of rows. */
+/** Finds charging sessions in a series of rows. */
 import { MINUTE_MS } from "../duration.ts";
 import { MAX_GAP_MS, type Span } from "./statistics-reading.ts";
 import type { SlottedRow } from "./statistics-series.ts";
 
-/** A shorter pause, such as a vehicle that balances its cells, does not end a session. */
+/** A shorter pause, such as while a vehicle balances its cells, does not end a session. */
 const SESSION_PAUSE_MS = MINUTE_MS;
 
-/** A run of consumption: at least two readings in a row that show it. */
+/** A continuous consumption that at least two consecutive readings show. */
 export interface Session extends Span {
-  /** Its rows, with those of its rise and fall at the ends. */
+  /** Rows of the session, with those in which the power rises before it and falls after it. */
   readonly rows: readonly SlottedRow[];
   readonly isFinished: boolean;
 }
 
 /**
- * The sessions in ascending rows. A session is finished when later readings show no consumption, or when nothing was
- * read for 15 minutes.
+ * Returns the sessions in rows, which have to be ascending. A session is finished if later readings show no consumption, or
+ * after 15 minutes without readings.
  */
 export function sessionsIn(rows: readonly SlottedRow[], nowMs: number): Session[] {
   const sessions: Session[] = [];
@@ -57,21 +57,21 @@ function isOver(rows: readonly SlottedRow[], last: number, toMs: number, nowMs: 
   return rows.slice(last).some(({ row }) => row.knownMs > 0 && row.atMs + row.knownMs - toMs >= SESSION_PAUSE_MS);
 }
 
-/** Where the power begins to rise towards a session: after the last reading without consumption. */
+/** Returns the index of the first row in which the power rises: after the last reading without consumption. */
 function rise(rows: readonly SlottedRow[], first: number, free: number): number {
   let start = first;
   while (start > free && isRamp(rows[start - 1], rows[start], rows[first])) start--;
   return start;
 }
 
-/** Where the power has fallen after a session. */
+/** Returns the index after the last row in which the power falls. */
 function fall(rows: readonly SlottedRow[], last: number): number {
   let end = last + 1;
   while (end < rows.length && isRamp(rows[end], rows[end - 1], rows[last])) end++;
   return end;
 }
 
-/** True when a row without flow has energy, lies beside another, and within the longest line from a session's edge. */
+/** Returns true if a row without flow has energy, is next to `beside`, and is within 15 minutes of the session's edge. */
 function isRamp(row: SlottedRow | undefined, beside: SlottedRow | undefined, edge: SlottedRow | undefined): boolean {
   if (row === undefined || beside === undefined || edge === undefined) return false;
   const isNear = Math.abs(row.row.atMs - beside.row.atMs) <= Math.max(row.slotMs, beside.slotMs);

@@ -1,4 +1,4 @@
-/** Adds up energy with what it cost. Energy is whole milliwatt hours and money is decimal: nothing is rounded on the way. */
+/** Adds up energy and its cost. Energy is in whole mWh and money is decimal, so nothing is rounded on the way. */
 import { costOf, type Money, money, moneyNumber, sum } from "../money.ts";
 import type { ChargingStatistics } from "./statistics.ts";
 import { FLOWS_ABOVE_W } from "./statistics-power.ts";
@@ -7,7 +7,7 @@ const MWH_PER_KWH = 1_000_000;
 const W_PER_MWH_PER_MS = 3_600;
 const WATTS_PER_KW = 1_000;
 
-/** Energy of a stretch of time over which its prices do not change. */
+/** Energy over a time in which its prices do not change. Fields are as in `EnergyRow`. */
 export interface Consumption {
   readonly mwh: number;
   readonly knownMs: number;
@@ -15,13 +15,13 @@ export interface Consumption {
   readonly flowMwh: number;
   readonly minW: number | null;
   readonly maxW: number | null;
-  /** What a kWh cost, decimal text; null when no price is known. */
+  /** Price, currency units per kWh as a decimal number; `null` if not known. */
   readonly cost: string | null;
-  /** What it would have cost had smart charging not moved it; null when it did not, or when that is not known. */
+  /** Price without smart charging; `null` if smart charging did not move the energy, or if the price is not known. */
   readonly nonSmartCost: string | null;
 }
 
-/** Energies at one price, and at one price instead of another. */
+/** The energy with the same price and the same price without smart charging. */
 interface Priced {
   readonly cost: string;
   readonly nonSmartCost: string;
@@ -31,6 +31,7 @@ interface Priced {
 
 type Sums = Omit<ChargingStatistics, "date">;
 
+/** The sum of energies and their costs. */
 export class Tally {
   readonly #priced = new Map<string, Priced>();
   #mwh = 0;
@@ -56,13 +57,13 @@ export class Tally {
     else known.mwh += part.mwh;
   }
 
-  /** False when what was added is nothing: no reading showed power, and what counters say is a device's own standby. */
+  /** False if there is nothing to show: no reading showed power, and the counters only show standby consumption. */
   get isShown(): boolean {
     if (this.#mwh <= 0) return false;
     return this.#maxW > 0 || this.#meanKnownW() > FLOWS_ABOVE_W;
   }
 
-  /** The sums as the API shows them: kWh, kW, currency units. */
+  /** Returns the sums for the API: kWh, kW and currency units. */
   sums(): Sums {
     const priced = [...this.#priced.values()];
     const cost = sum(priced.map(({ cost: each, mwh }) => costOf(each, mwh / MWH_PER_KWH)));

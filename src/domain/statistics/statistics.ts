@@ -1,55 +1,60 @@
-/** Statistics as the API shows them (rules I2.15, I4.11 and S8). */
+/** Statistics in the API (rules I2.15, I4.11 and S8). */
 import { z } from "zod";
-import { Instant } from "../fields.ts";
+import { Instant, LocationId } from "../fields.ts";
 
 export const StatisticsResolution = z.enum(["QUARTER_HOUR", "HALF_HOUR", "HOUR", "DAY", "WEEK", "MONTH", "YEAR"]);
 export type StatisticsResolution = z.infer<typeof StatisticsResolution>;
 
-/** The kinds of asset that consume, as the charging statistics name them. */
+/** The kinds of asset in the charging statistics. */
 export const ConsumerKind = z.enum(["charger", "vehicle", "hvac"]);
 export type ConsumerKind = z.infer<typeof ConsumerKind>;
 
 const Kilowatts = z
   .object({
-    min: z.number().meta({ description: "kW." }),
-    max: z.number().meta({ description: "kW." }),
-    mean: z.number().meta({ description: "kW." }),
+    min: z.number().meta({ description: "Lowest power, kW." }),
+    max: z.number().meta({ description: "Highest power, kW." }),
+    mean: z.number().meta({ description: "Mean power, kW." }),
   })
-  .meta({ description: "Power while there was any." });
+  .meta({ description: "Power while energy flowed." });
 
 const Price = z
   .object({
-    min: z.number().meta({ description: "Currency units per kWh." }),
-    max: z.number().meta({ description: "Currency units per kWh." }),
-    mean: z.number().meta({ description: "Currency units per kWh, weighted by energy." }),
+    min: z.number().meta({ description: "Lowest price, currency units per kWh." }),
+    max: z.number().meta({ description: "Highest price, currency units per kWh." }),
+    mean: z.number().meta({ description: "Mean price weighted by energy, currency units per kWh." }),
   })
-  .meta({ description: "What a kWh cost when it flowed; all 0 when `kwhPriced` is 0. May be negative." });
+  .meta({
+    description:
+      "Price per kWh at the time when the energy flowed; it may be negative. All values are 0 if `kwhPriced` is 0.",
+  });
 
 const NonSmartPrice = z
   .object({
-    min: z.number().nullable().meta({ description: "Currency units per kWh." }),
-    max: z.number().nullable().meta({ description: "Currency units per kWh." }),
-    mean: z.number().nullable().meta({ description: "Currency units per kWh, weighted by energy." }),
+    min: z.number().nullable().meta({ description: "Lowest price, currency units per kWh." }),
+    max: z.number().nullable().meta({ description: "Highest price, currency units per kWh." }),
+    mean: z.number().nullable().meta({ description: "Mean price weighted by energy, currency units per kWh." }),
   })
-  .meta({ description: "The price had smart charging moved nothing; null when it did not." });
+  .meta({
+    description: "Price per kWh without smart charging; all values are `null` if smart charging moved no energy.",
+  });
 
 const KwhSum = z.number().meta({ description: "Energy, kWh." });
-const CostSum = z
-  .number()
-  .meta({ description: "Currency units, for the `kwhPriced` whose price is known. May be negative." });
+const CostSum = z.number().meta({
+  description: "Cost of `kwhPriced`, the energy with a known price, in currency units; it may be negative.",
+});
 const IS_COST_KNOWN = {
   isCostKnown: z.boolean().meta({
     description:
-      "True: the price of all of the energy is known. False: `price` and the sum of money are of `kwhPriced` only, and say nothing when that is 0.",
+      "`true` if the price of all the energy is known. Otherwise `price` and the sum of money are only for `kwhPriced`, and mean nothing if that is 0.",
   }),
-  kwhPriced: z.number().meta({ description: "The part of `kwhSum` whose price is known, kWh." }),
+  kwhPriced: z.number().meta({ description: "The part of `kwhSum` with a known price, kWh." }),
 } as const;
 const EstimatedSavings = z.number().nullable().meta({
   description:
-    "Currency units that smart charging saved; null when it moved nothing, or no price is known of what it moved.",
+    "Cost that smart charging saved, in currency units; negative if it cost more; `null` if it moved no energy with a known price.",
 });
 
-/** What was charged or consumed in a bucket of time. */
+/** The energy that was charged or consumed in a time bucket. */
 export const ChargingStatistics = z
   .object({
     kw: Kilowatts,
@@ -64,17 +69,17 @@ export const ChargingStatistics = z
   .meta({ id: "ChargingStatistics" });
 export type ChargingStatistics = z.infer<typeof ChargingStatistics>;
 
-/** A run of consumption. */
+/** A charging session: a continuous consumption. */
 export const ChargingSession = z
   .object({
     kw: Kilowatts,
     kwhSum: KwhSum,
     price: Price,
     costSum: CostSum,
-    id: z.string().meta({ description: "The asset." }),
-    locationId: z.uuid().nullable(),
-    from: Instant,
-    to: Instant,
+    id: z.string().meta({ description: "Id of the asset." }),
+    locationId: LocationId.meta({ description: "Location of the asset during the session; `null` if none." }),
+    from: Instant.meta({ description: "Start of the session." }),
+    to: Instant.meta({ description: "End of the session." }),
     nonSmartPrice: NonSmartPrice,
     estimatedSavings: EstimatedSavings,
     ...IS_COST_KNOWN,
@@ -82,14 +87,15 @@ export const ChargingSession = z
   .meta({ id: "ChargingSession" });
 export type ChargingSession = z.infer<typeof ChargingSession>;
 
-/** What was produced in a bucket of time. */
+/** The energy that was produced in a time bucket. */
 export const ProductionStatistics = z
   .object({
     kw: Kilowatts,
     kwhSum: KwhSum,
     price: Price,
     earningsSum: z.number().meta({
-      description: "Currency units, at the prices of the location, for the `kwhPriced` whose price is known.",
+      description:
+        "Value of `kwhPriced`, the energy with a known price, at the location's tariff, in currency units; it may be negative.",
     }),
     ...IS_COST_KNOWN,
     date: Instant.meta({ description: "Start of the bucket." }),
@@ -100,12 +106,17 @@ export type ProductionStatistics = z.infer<typeof ProductionStatistics>;
 export const VendorResolution = z.enum(["HOUR", "DAY"]);
 export type VendorResolution = z.infer<typeof VendorResolution>;
 
-/** Production of an inverter in whole buckets (deprecated). */
+/** The production of an inverter in whole buckets (deprecated). */
 export const VendorStatistics = z
   .object({
     production: z.object({
       unit: z.literal("kWh"),
-      data: z.array(z.object({ date: Instant, value: z.number().meta({ description: "kWh." }) })),
+      data: z.array(
+        z.object({
+          date: Instant.meta({ description: "Start of the bucket." }),
+          value: z.number().meta({ description: "Energy produced, kWh." }),
+        }),
+      ),
     }),
   })
   .meta({ id: "VendorStatistics" });
@@ -117,13 +128,14 @@ const InverterSeries = z
     data: z.array(
       z.object({
         date: z.iso.datetime({ offset: true }).meta({ description: "Start of the bucket, RFC 3339 with offset." }),
-        value: z.number().nullable().meta({ description: "kWh; null where nothing is known." }),
+        value: z.number().nullable().meta({ description: "Energy produced, kWh; `null` if not known." }),
       }),
     ),
   })
-  .nullable();
+  .nullable()
+  .meta({ description: "`null` if nothing is known." });
 
-/** Production of an inverter in one of its own days, or months. */
+/** The production of an inverter in a day or a month of its time zone. */
 export const InverterStatistics = z
   .object({
     timezone: z.string().meta({ description: "IANA time zone of the inverter." }),
@@ -132,7 +144,7 @@ export const InverterStatistics = z
   .meta({ id: "InverterStatistics" });
 export type InverterStatistics = z.infer<typeof InverterStatistics>;
 
-/** The same while some of it may still change. */
+/** The production of an inverter while some of its values may still change. */
 export const PendingInverterStatistics = InverterStatistics.extend({
-  retryAfter: Instant.meta({ description: "When to ask again." }),
+  retryAfter: Instant.meta({ description: "Time of the next request that may bring more values." }),
 }).meta({ id: "PendingInverterStatistics" });

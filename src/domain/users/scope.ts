@@ -10,7 +10,7 @@ export const SCOPES: Readonly<Record<AssetKind, readonly string[]>> = {
   vehicle: ["vehicle:control:charging", "vehicle:read:data", "vehicle:read:location"],
 };
 
-/** The scopes of an asset: those configured for its device that are of its kind, or all of the kind. */
+/** Returns the scopes of an asset: those of its kind that are configured for its device, or all if none are configured. */
 export function scopesFor(kind: AssetKind, configured: readonly string[] | undefined): readonly string[] {
   if (configured === undefined) return SCOPES[kind];
   return SCOPES[kind].filter((scope) => configured.includes(scope));

@@ -5,52 +5,61 @@ const Count = z.int().min(0);
 
 const Quota = z.object({
   name: z.string().meta({ description: "What the vendor counts, such as `requests-a-day`." }),
-  subject: z
-    .string()
-    .nullable()
-    .meta({ description: "The site or device that it counts for; null: the whole account." }),
-  limit: z.number().min(0),
-  left: z.number().min(0),
-  leftForPolls: z.number().min(0).meta({ description: "The rest is kept for commands and the login." }),
+  subject: z.string().nullable().meta({
+    description: "Site or device that the quota is for; `null` for the whole account.",
+  }),
+  limit: z.number().min(0).meta({ description: "Highest count that the vendor allows." }),
+  left: z.number().min(0).meta({ description: "Remaining count." }),
+  leftForPolls: z.number().min(0).meta({
+    description: "Remaining count for polls; the rest is reserved for commands and the login.",
+  }),
 });
 
 const Stream = z.object({
-  isConnected: z.boolean().meta({ description: "False: devices are read as often as without a stream." }),
-  since: NullableInstant.meta({ description: "Since when it is connected, or is not; null: no device listens." }),
+  isConnected: z.boolean().meta({
+    description: "`false` while the stream is not connected; devices are then polled as often as without a stream.",
+  }),
+  since: NullableInstant.meta({
+    description: "Time of the last change of `isConnected`; `null` if no device uses the stream.",
+  }),
   lastMessageAt: NullableInstant.meta({
-    description: "When the vendor last sent something, signs of life included; null: not since the gateway started.",
+    description:
+      "Time of the vendor's last message, heartbeats included; `null` if there was none since the gateway started.",
   }),
   problem: z
     .object({
-      kind: z.string().meta({ description: "What ended the last connection or attempt, in words as in `failed`." }),
-      text: z.string().meta({ description: "In English." }),
+      kind: z.string().meta({ description: "Kind of failure of the last connection, as in `failed`." }),
+      text: z.string().meta({ description: "What is wrong, in English." }),
     })
     .nullable()
-    .meta({ description: "Why it is not connected; null: it is, or the first attempt is under way." }),
+    .meta({ description: "Why the stream is not connected; `null` if it is, or during the first attempt." }),
 });
 
-/** An account with a vendor's cloud, as `GET /local/vendors` shows it. */
+/** An account with a vendor's cloud, as `GET /local/vendors` returns it. */
 export const VendorAccountView = z
   .object({
-    vendor: z.string().meta({ description: "Vendor code." }),
-    displayName: z.string().meta({ description: "The brand as people write it." }),
-    account: z.string().meta({ description: "The gateway's name for the account." }),
-    connected: Count.meta({ description: "Devices that are connected by it now." }),
+    vendor: z.string().meta({ description: "Vendor code, such as `TESLA`." }),
+    displayName: z.string().meta({ description: "Name of the brand." }),
+    account: z.string().meta({ description: "Name of the account in the gateway." }),
+    connected: Count.meta({ description: "Number of devices that are connected through the account now." }),
     isSignedIn: z.boolean().meta({
-      description: "False: the vendor refuses the login. Nothing is asked until the account is linked anew.",
+      description:
+        "`false` if the vendor refuses the login; nothing is requested until the user links the account again.",
     }),
-    answered: Count.meta({ description: "Requests of the last hour that were answered." }),
+    answered: Count.meta({ description: "Number of successful requests in the last hour." }),
     failed: z.record(z.string(), Count).meta({
-      description: "Requests of the last hour that were not, by what became of them, such as `rate-limited`.",
+      description: "Number of failed requests in the last hour by kind of failure, such as `rate-limited`.",
     }),
-    lastAnswerAt: NullableInstant.meta({ description: "Null: none since the gateway started." }),
+    lastAnswerAt: NullableInstant.meta({
+      description: "Time of the vendor's last response; `null` if there was none since the gateway started.",
+    }),
     nextPollAt: NullableInstant.meta({
-      description: "When the quota lets the next request for values go; null: at once.",
+      description: "Time from which the quota allows the next poll; `null` if it allows one now.",
     }),
-    quotas: z.array(Quota),
+    quotas: z.array(Quota).meta({ description: "Limits of the vendor on the number of requests." }),
     stream: Stream.nullable().meta({
-      description: "The connection on which the vendor tells what changes; null: there is none with this vendor.",
+      description: "Connection on which the vendor sends changes; `null` if the vendor has none.",
     }),
   })
-  .meta({ id: "VendorAccount" });
+  .meta({ id: "VendorAccount", description: "An account with a vendor's cloud." });
 export type VendorAccountView = z.infer<typeof VendorAccountView>;

@@ -5,47 +5,53 @@ export const VendorStatus = z.enum(["READY", "ELEVATED_ERROR_RATE", "OUTAGE"]);
 export type VendorStatus = z.infer<typeof VendorStatus>;
 
 const FIELDS = {
-  vendor: z.string().meta({ description: "Vendor code, as in requests." }),
-  displayName: z.string().meta({ description: "The brand as people write it." }),
-  portalName: z.string().meta({ description: "The vendor's own app or service that users sign in to." }),
-  status: VendorStatus.meta({ description: "Whether the vendor's devices answer." }),
+  vendor: z.string().meta({ description: "Vendor code, such as `TESLA`." }),
+  displayName: z.string().meta({ description: "Name of the brand." }),
+  portalName: z.string().meta({ description: "Name of the vendor's app or service that users sign in to." }),
+  status: VendorStatus.meta({
+    description:
+      "`READY`: devices answer. `ELEVATED_ERROR_RATE`: half of the devices or more do not answer. `OUTAGE`: no device answers.",
+  }),
   linkingStatus: VendorStatus.meta({
-    description: "ELEVATED_ERROR_RATE: linking may take several attempts. OUTAGE: linking is blocked.",
+    description:
+      "`READY`: linking works. `ELEVATED_ERROR_RATE`: linking may take several attempts. `OUTAGE`: linking is blocked.",
   }),
 } as const;
 
-/** How a vendor does in one category (rule I2.17). */
-export const VendorHealth = z.object(FIELDS).meta({ id: "VendorHealth" });
+/** The health of a vendor for one kind of device (rule I2.17). */
+export const VendorHealth = z
+  .object(FIELDS)
+  .meta({ id: "VendorHealth", description: "Health of a vendor for one kind of device." });
 export type VendorHealth = z.infer<typeof VendorHealth>;
 
-/** A vendor across all categories (rule S6.4). */
+/** The health of a vendor for all its kinds of device (rule S6.4). */
 export const Integration = z
   .object({
     ...FIELDS,
-    assetTypes: z.array(z.enum(ASSET_KINDS)).meta({ description: "The kinds of device it has here." }),
-    scopes: z.array(z.string()).meta({ description: "The permissions that can be asked for." }),
+    assetTypes: z.array(z.enum(ASSET_KINDS)).meta({ description: "Kinds of device that can be linked." }),
+    scopes: z.array(z.string()).meta({ description: "Permissions that can be requested." }),
   })
-  .meta({ id: "Integration" });
+  .meta({ id: "Integration", description: "A vendor with its kinds of device, permissions and health." });
 export type Integration = z.infer<typeof Integration>;
 
-/** How many of a vendor's devices, or of the attempts to link one, failed. */
+/** The failed ones among a vendor's devices, or among the attempts to link one. */
 export interface Tally {
   readonly failed: number;
   readonly all: number;
 }
 
-/** All of them failed: OUTAGE. Half or more: ELEVATED_ERROR_RATE. Fewer than `least` say nothing yet: READY. */
+/** Returns OUTAGE if all failed, ELEVATED_ERROR_RATE if at least half did, else READY; READY also below `least` in all. */
 export function statusOf({ failed, all }: Tally, least: number): VendorStatus {
   if (all < least || failed * 2 < all) return "READY";
   return failed === all ? "OUTAGE" : "ELEVATED_ERROR_RATE";
 }
 
-/** The worse of two. */
+/** Returns the worse of two statuses. */
 export function worseOf(one: VendorStatus, other: VendorStatus): VendorStatus {
   return rank(one) >= rank(other) ? one : other;
 }
 
-/** The better of two. */
+/** Returns the better of two statuses. */
 export function betterOf(one: VendorStatus, other: VendorStatus): VendorStatus {
   return rank(one) <= rank(other) ? one : other;
 }

@@ -1,6 +1,6 @@
 import type { AssetKind } from "../assets/asset.ts";
 
-/** Vendor codes with the brand as people write it (rule S4.2). */
+/** Vendor codes with the names of their brands (rule S4.2). */
 const BRANDS = {
   ACURA: "Acura",
   ADAX: "Adax",
@@ -123,7 +123,7 @@ const STORAGE_VENDORS: readonly VendorCode[] = [
   "TESLA",
 ];
 
-/** The codes that each category knows; where a brand is missing the protocol's generic code stands. */
+/** The vendor codes of each kind of device. Other brands get the generic code of their protocol. */
 export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
   battery: STORAGE_VENDORS,
   meter: STORAGE_VENDORS,
@@ -247,7 +247,7 @@ export const VENDORS: Readonly<Record<AssetKind, readonly VendorCode[]>> = {
   ],
 };
 
-/** The codes that stand for a protocol, where a brand is in no list (rule S4.2), with their names for people. */
+/** The generic codes of protocols, for brands that are in no list (rule S4.2), with their names. */
 const GENERIC = {
   IEC62056: "IEC 62056-21",
   MODBUS: "Modbus",
@@ -260,11 +260,11 @@ const GENERIC = {
 } as const;
 export const GENERIC_VENDORS: readonly string[] = Object.keys(GENERIC);
 
-/** The code of a device whose driver names none, with its name for people. */
+/** The code and the name of a vendor for devices whose driver reports none. */
 const NO_VENDOR = "UNKNOWN";
 const NO_VENDOR_NAME = "Unknown";
 
-/** The first of a driver's codes that the category knows, else the last (the protocol's generic one). */
+/** Returns the first of a driver's codes that the kind of device has, else the last, which is its protocol's. */
 export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
   for (const code of codes) {
     const known = VENDORS[kind].find((candidate) => candidate.toUpperCase() === code.toUpperCase());
@@ -273,24 +273,24 @@ export function vendorFor(kind: AssetKind, codes: readonly string[]): string {
   return codes.at(-1) ?? NO_VENDOR;
 }
 
-/** As `vendorFor`, of an energy system. */
+/** Returns the vendor code of an energy system. */
 export function systemVendorFor(codes: readonly string[]): string {
-  // The systems' codes are those of batteries and meters (rule S4.2).
+  // Systems have the codes of batteries and meters (rule S4.2).
   return vendorFor("meter", codes);
 }
 
-/** The brand as people write it: the vendor's, else what the device calls its maker. */
+/** Returns the name of the vendor's brand, else the manufacturer that the device reports; `null` if there is neither. */
 export function brandFor(vendor: string, manufacturer: string | null): string | null {
   return Object.entries(BRANDS).find(([code]) => code === vendor)?.[1] ?? manufacturer;
 }
 
-/** A vendor as people know it: the brand, or the protocol of a generic code; else the code itself. */
+/** Returns the name of a vendor: its brand, or the protocol of a generic code; else the code itself. */
 export function vendorName(vendor: string): string {
   if (vendor === NO_VENDOR) return NO_VENDOR_NAME;
   return Object.entries({ ...BRANDS, ...GENERIC }).find(([code]) => code === vendor)?.[1] ?? vendor;
 }
 
-/** Whether any category, or a protocol, has this code. */
+/** Returns true if a kind of device or a protocol has this code. */
 export function isVendor(code: string): boolean {
   return Object.hasOwn({ ...BRANDS, ...GENERIC }, code) || code === NO_VENDOR;
 }

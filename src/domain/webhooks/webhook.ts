@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ASSET_KINDS } from "../assets/asset.ts";
 import { CONTROLS_IN_URL, hasNoControls, Instant } from "../fields.ts";
 
-/** Every version that a webhook's payloads can be in (rule I9). */
+/** The versions of webhook payloads (rule I9). */
 export const WEBHOOK_VERSIONS = [
   "2023-04-01",
   "2023-04-15",
@@ -12,10 +12,10 @@ export const WEBHOOK_VERSIONS = [
   "2024-10-01",
 ] as const;
 
-/** Stands for every event. */
+/** Stands for all events in a subscription. */
 export const ALL_EVENTS = "*";
 
-/** What a webhook can ask for (rule S1.7), beside the service's own events. */
+/** The events that a webhook can subscribe to (rule S1.7), without those of the service itself. */
 export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   ALL_EVENTS,
   ...[...ASSET_KINDS, "hem-system"].flatMap((kind) =>
@@ -29,16 +29,16 @@ export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   "user:charge-action:updated",
 ]);
 
-/** Events of the service itself: their names begin with its own prefix. */
+/** The events of the service itself, without the prefix of their names. */
 const SERVICE_EVENTS = ["webhook:test", "firehose:test"] as const;
 export type ServiceEvent = (typeof SERVICE_EVENTS)[number];
 
-/** The full name of a service's event, such as `service:webhook:test`. */
+/** Returns the full name of an event of the service, such as `service:webhook:test`. */
 export function serviceEvent(namePrefix: string, event: ServiceEvent): string {
   return `${namePrefix.toLowerCase()}:${event}`;
 }
 
-/** Whether a name may stand in the `events` of a webhook. */
+/** Returns true if a webhook can subscribe to an event of this name. */
 export function isSubscribable(name: string, namePrefix: string): boolean {
   return SUBSCRIBABLE.has(name) || SERVICE_EVENTS.some((event) => serviceEvent(namePrefix, event) === name);
 }
@@ -48,83 +48,95 @@ const Url = z
   .min(8)
   .max(200)
   .refine(hasNoControls, CONTROLS_IN_URL)
-  .meta({ description: "Where events are posted to; https.", format: "uri" });
-const Secret = z
-  .string()
-  .min(6)
-  .max(256)
-  .meta({ description: "Key of the signatures, made by the client; 128 bits of chance are advised. Never answered." });
+  .meta({ description: "URL to which events are posted; https.", format: "uri" });
+const Secret = z.string().min(6).max(256).meta({
+  description:
+    "Secret with which deliveries are signed. The client generates it, with 128 random bits or more; responses never contain it.",
+});
 const Events = z
   .array(z.string().min(1).max(100))
   .max(100)
-  .meta({ description: "Names of the events to be told of; `*` for all. Heartbeats come in any case." });
+  .meta({ description: "Names of the events to deliver; `*` for all. Heartbeats are always delivered." });
 const ApiVersion = z
   .enum(WEBHOOK_VERSIONS)
   .nullable()
-  .meta({ description: "Version of the payloads; null: the version that the client is pinned to." });
+  .meta({ description: "Version of the payloads; `null` for the version that the client is pinned to." });
 const HeaderName = z
   .string()
   .regex(/^[a-z0-9_-]{1,128}$/, { error: "Expected 1 to 128 of a-z, 0-9, - and _" })
-  .meta({ description: "Name of the header that each delivery carries." });
+  .meta({ description: "Name of the header that is added to each delivery." });
 
 const Authentication = z.strictObject({
   headerName: HeaderName,
   headerValue: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, { error: "Expected 1 to 256 printable ASCII characters" })
-    .meta({ description: "Value of the header. Never answered." }),
+    .meta({ description: "Value of the header; responses never contain it." }),
 });
 
-/** A webhook as it is answered (rule S1.1). */
+/** A webhook in a response (rule S1.1). */
 export const Webhook = z
   .object({
-    id: z.uuid(),
-    url: z.string(),
-    events: z.array(z.string()).meta({ description: "Names of the events it is told of; `*` for all." }),
-    lastSuccess: Instant.meta({ description: "The last delivery that was acknowledged; at first the creation." }),
-    isActive: z.boolean().meta({ description: "False after deliveries failed for a day; events are not kept then." }),
-    createdAt: Instant,
+    id: z.uuid().meta({ description: "Id of the webhook." }),
+    url: z.string().meta({ description: "URL to which events are posted." }),
+    events: z.array(z.string()).meta({ description: "Names of the events that are delivered; `*` for all." }),
+    lastSuccess: Instant.meta({
+      description: "Time of the last acknowledged delivery, or of the creation before the first one.",
+    }),
+    isActive: z.boolean().meta({
+      description: "`false` after deliveries failed for a day; events are not kept for it then.",
+    }),
+    createdAt: Instant.meta({ description: "Time at which the webhook was created." }),
     apiVersion: ApiVersion,
-    authentication: z.object({ headerName: HeaderName }).nullable(),
+    authentication: z
+      .object({ headerName: HeaderName })
+      .nullable()
+      .meta({ description: "The header that is added to each delivery; `null` if there is none." }),
   })
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof Webhook>;
 
+/** The body that creates a webhook. */
 export const WebhookCreate = z
   .strictObject({
     url: Url,
     secret: Secret,
     events: Events.default([ALL_EVENTS]),
     apiVersion: ApiVersion.default(null),
-    authentication: Authentication.nullable().default(null),
+    authentication: Authentication.nullable().default(null).meta({
+      description: "A header to add to each delivery; `null` for none.",
+    }),
   })
   .meta({ id: "WebhookCreate" });
 export type WebhookCreate = z.infer<typeof WebhookCreate>;
 
+/** The body that changes a webhook; fields that are left out stay as they are. */
 export const WebhookUpdate = z
   .strictObject({
     url: Url.optional(),
     secret: Secret.optional(),
     events: Events.optional(),
     apiVersion: ApiVersion.optional(),
-    authentication: Authentication.nullable().optional().meta({ description: "Null takes the header away." }),
+    authentication: Authentication.nullable().optional().meta({
+      description: "A header to add to each delivery; `null` removes it.",
+    }),
   })
   .meta({ id: "WebhookUpdate" });
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
 
-/** How a test delivery went (rule S1.4). */
+/** The result of a test delivery (rule S1.4). */
 export const WebhookTest = z
   .object({
-    status: z.enum(["SUCCESS", "FAILURE"]),
-    description: z.string().meta({ description: "For people." }),
+    status: z.enum(["SUCCESS", "FAILURE"]).meta({ description: "`SUCCESS` if the receiver acknowledged the event." }),
+    description: z.string().meta({ description: "Result in English." }),
     response: z
       .object({
         code: z.int().meta({ description: "HTTP status." }),
-        body: z.string().meta({ description: "Its beginning, as text." }),
-        headers: z.array(z.string()).nullable().meta({ description: "`name: value` each." }),
+        body: z.string().meta({ description: "Beginning of the body as text." }),
+        headers: z.array(z.string()).nullable().meta({ description: "Headers, each as `name: value`." }),
       })
       .nullable()
-      .meta({ description: "Null when no answer came." }),
+      .meta({ description: "Response of the receiver; `null` if there was none." }),
   })
   .meta({ id: "WebhookTest" });
 export type WebhookTest = z.infer<typeof WebhookTest>;
@@ -133,4 +145,5 @@ export type WebhookTest = z.infer<typeof WebhookTest>;
 export const FirehoseTarget = z.strictObject({ url: Url, secret: Secret }).meta({ id: "FirehoseTarget" });
 export type FirehoseTarget = z.infer<typeof FirehoseTarget>;
 
+/** The URL of the single webhook, in a response. */
 export const FirehoseAddress = z.strictObject({ url: Url }).meta({ id: "FirehoseAddress" });

@@ -1,15 +1,18 @@
 /** What commands are answered with when there is no action to answer. */
-import type { AskedWish, ControllerKind } from "../../domain/actions/action.ts";
+import type { ControllerKind, RequestedSetting } from "../../domain/actions/action.ts";
 import { type ProblemError, problem } from "../../domain/problem.ts";
 
 /** No device carries the target. */
-export function noTarget(wish: AskedWish, targetId: string): ProblemError {
-  return problem("not-found", `No ${wish.targetType} has the id ${targetId}.`);
+export function noTarget(setting: RequestedSetting, targetId: string): ProblemError {
+  return problem("not-found", `No ${setting.targetType} has the id ${targetId}.`);
 }
 
 /** The target can do nothing until the user signs in again (rule I3.4). */
-export function noCredentials(wish: AskedWish): ProblemError {
-  return problem("bad-request", `The credentials of this ${wish.targetType} are not accepted any more; link it again.`);
+export function noCredentials(setting: RequestedSetting): ProblemError {
+  return problem(
+    "bad-request",
+    `The credentials of this ${setting.targetType} are not accepted any more; link it again.`,
+  );
 }
 
 /** The store does not take the action. */

@@ -1,9 +1,15 @@
-import type { Action, ActionOrigin, ActionTargetType, AskedWish, ControllerKind } from "../../domain/actions/action.ts";
+import type {
+  Action,
+  ActionOrigin,
+  ActionTargetType,
+  ControllerKind,
+  RequestedSetting,
+} from "../../domain/actions/action.ts";
 import { type ActionEvent, isPending, nextAction } from "../../domain/actions/action-machine.ts";
 import { refusal } from "../../domain/actions/action-refusal.ts";
 import { type ActionTimings, remainingWindowMs } from "../../domain/actions/action-timing.ts";
-import { controlsFor, isSameWish, type Target, wishOf } from "../../domain/actions/action-wish.ts";
-import { settledWish } from "../../domain/actions/charge-rate-limit.ts";
+import { resolveSetting } from "../../domain/actions/charge-rate-limit.ts";
+import { controlsFor, isSameDesiredSetting, settingOf, type Target } from "../../domain/actions/desired-setting.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
 import { problem } from "../../domain/problem.ts";
 import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
@@ -16,7 +22,8 @@ import type { Device } from "../devices/device.ts";
 import { actionUpdated } from "../events.ts";
 import { diskRefuses, noCredentials, noTarget, refuseControlled } from "./action-problems.ts";
 import { answeredBefore, dated, originOf, pendingOf, putAction, type Requester, requesterOf } from "./action-record.ts";
-import { LOST_SIGHT, newDrive, timeoutDetail } from "./drive.ts";
+import { LOST_SIGHT, newCommandRun } from "./command-run.ts";
+import type { DeviceCommands, StoredActions } from "./device-commands.ts";
 import { newAction } from "./new-action.ts";
 
 /** When the disk refused the end of an action, it is tried again after this long, ms. */
@@ -49,7 +56,7 @@ export interface ActionServiceOptions {
 }
 
 /** The actions on disk, one pending a target. All changes of one target's actions happen one after the other. */
-export class ActionService implements Actions, Disposable {
+export class ActionService implements Actions, StoredActions, Disposable {
   readonly #options: ActionServiceOptions;
   readonly #mutex = new KeyedMutex();
   readonly #windows = new Map<string, Disposable>();
@@ -60,9 +67,13 @@ export class ActionService implements Actions, Disposable {
     this.#options = options;
   }
 
-  async start(targetId: string, wish: AskedWish, by: ActionOrigin | ClientRequest = "client"): Promise<Action> {
-    if (this.#options.targets.deviceOf(wish.targetType, targetId) === null) throw noTarget(wish, targetId);
-    return await this.#inTurn(targetId, () => this.#start(targetId, wish, requesterOf(by)));
+  async start(
+    targetId: string,
+    setting: RequestedSetting,
+    by: ActionOrigin | ClientRequest = "client",
+  ): Promise<Action> {
+    if (this.#options.targets.deviceOf(setting.targetType, targetId) === null) throw noTarget(setting, targetId);
+    return await this.#inTurn(targetId, () => this.#start(targetId, setting, requesterOf(by)));
   }
 
   get(targetType: ActionTargetType, id: string): Action | null {
@@ -133,15 +144,15 @@ export class ActionService implements Actions, Disposable {
   }
 
   /** Stores that the action is about to be sent, with the lease that goes with it. False: it is no longer pending. */
-  async beforeSend(device: Device, actionId: string, leaseWrites: readonly Write[]): Promise<boolean> {
+  async beforeSend(commands: DeviceCommands, actionId: string, leaseWrites: readonly Write[]): Promise<boolean> {
     const { store } = this.#options;
     const targetId = store.get("action", actionId)?.action.targetId;
     if (targetId === undefined) return false;
     return await this.#mutex.run(targetId, async () => {
       const record = store.get("action", actionId);
       if (record === null || !isPending(record.action)) return false;
-      await store.commit([...leaseWrites, putAction({ ...record, wasSent: true })], []);
-      device.leases.apply(leaseWrites);
+      await store.commit([...leaseWrites, putAction({ ...record, wasSent: true })], [], "urgent");
+      commands.apply(leaseWrites);
       return true;
     });
   }
@@ -180,7 +191,7 @@ export class ActionService implements Actions, Disposable {
     }
   }
 
-  async #start(targetId: string, asked: AskedWish, requester: Requester): Promise<Action> {
+  async #start(targetId: string, asked: RequestedSetting, requester: Requester): Promise<Action> {
     const { store, targets, random, clock } = this.#options;
     if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
     const answered = answeredBefore(store, clock, requester);
@@ -193,20 +204,20 @@ export class ActionService implements Actions, Disposable {
     if (requester.origin === "client") refuseControlled(targets.inChargeOf(targetId));
     if (!targets.isAuthorized(target.asset)) throw noCredentials(asked);
     const known = knownOf(device);
-    const wish = settledWish(asked, known, device.values);
-    const controls = controlsFor(wish, known);
-    const isHeld = controls.some(({ point, value }) => device.leases.isOtherHeld(point, value));
-    const refused = refusal({ wish, target, device: known, isControlBusy: pending !== null || isHeld });
+    const setting = resolveSetting(asked, known, device.values);
+    const controls = controlsFor(setting, known);
+    const isControlBusy = pending !== null || device.commands.isOtherHeld(controls);
+    const refused = refusal({ setting, target, device: known, isControlBusy });
     if (refused !== null) throw refused;
-    if (pending !== null && isSameWish(wishOf(pending.action), wish)) return pending.action;
+    if (pending !== null && isSameDesiredSetting(settingOf(pending.action), setting)) return pending.action;
     if (!store.isWritable) throw diskRefuses(null);
     const nowMs = clock.nowMs();
-    const action = newAction(random.uuid(), target, wish, nowMs);
+    const action = newAction(random.uuid(), target, setting, nowMs);
     const record = dated({ action, deviceId: device.settings.id, createdAtMs: nowMs, ...requester }, clock);
     await this.#storeNew(device, record, pending).catch((cause: unknown) => {
       throw diskRefuses(cause);
     });
-    this.#drive(device, record, targets.timings(device.settings.adapter)[wish.targetType].windowMs);
+    this.#drive(device, record, targets.timings(device.settings.adapter)[setting.targetType].windowMs);
     return action;
   }
 
@@ -216,10 +227,11 @@ export class ActionService implements Actions, Disposable {
     const writes = [putAction(record)];
     const entries = [actionUpdated(null, record.action)];
     if (pending === null) {
-      await store.commit(writes, entries);
+      await store.commit(writes, entries, "urgent");
     } else {
       const ending = this.#ending(device, pending, { type: "superseded" });
-      await store.commit([...ending.writes, ...writes], [actionUpdated(pending.action, ending.action), ...entries]);
+      const ended = actionUpdated(pending.action, ending.action);
+      await store.commit([...ending.writes, ...writes], [ended, ...entries], "urgent");
       this.#ended(device, ending);
     }
     log.info({ actionId: record.action.id, deviceId: record.deviceId }, "action accepted");
@@ -231,7 +243,7 @@ export class ActionService implements Actions, Disposable {
     const { action, wasSent = false } = record;
     const timing = targets.timings(device.settings.adapter)[action.targetType];
     const start = { action, origin: originOf(record), device: knownOf(device), timing, wasSent };
-    device.control.begin(newDrive(start, clock.monotonicMs()));
+    device.commands.begin(newCommandRun(start, clock.monotonicMs()));
     this.#openWindow(device, record.action.id, windowMs);
     targets.wake(device);
   }
@@ -246,12 +258,8 @@ export class ActionService implements Actions, Disposable {
   }
 
   async #timeOut(device: Device, actionId: string): Promise<void> {
-    const drive = device.control.drive(actionId);
-    if (drive === null) return;
-    drive.isEnding = true;
-    const unplugged = device.control.unplugged(drive);
-    const wasSent = drive.wasDelivered && unplugged === null;
-    const event: ActionEvent = { type: "timed-out", wasSent, detail: unplugged ?? timeoutDetail(drive) };
+    const event = device.commands.timeOut(actionId);
+    if (event === null) return;
     if (!(await this.settle(actionId, event))) this.#openWindow(device, actionId, END_RETRY_MS);
   }
 
@@ -266,17 +274,16 @@ export class ActionService implements Actions, Disposable {
   #ending(device: Device | null, record: ActionRecord, event: ActionEvent): Ending {
     const action = nextAction(record.action, event, this.#options.clock.nowMs());
     const isOver = device === null || !(record.wasSent ?? record.isDoubtful ?? false);
-    const controls = isOver ? [] : controlsFor(wishOf(action), knownOf(device));
-    const leaseWrites = controls.flatMap((control) =>
-      device === null ? [] : device.leases.whenEnded(control, event, device.values),
-    );
+    const leaseWrites = isOver
+      ? []
+      : device.commands.leaseWrites(controlsFor(settingOf(action), knownOf(device)), event);
     const ended = dated({ ...record, action }, this.#options.clock);
     return { action, leaseWrites, writes: [putAction(ended), ...leaseWrites] };
   }
 
   #ended(device: Device | null, { action, leaseWrites }: Ending): void {
-    device?.leases.apply(leaseWrites);
-    device?.control.end(action.id);
+    device?.commands.apply(leaseWrites);
+    device?.commands.end(action.id);
     this.#windows.get(action.id)?.[Symbol.dispose]();
     this.#windows.delete(action.id);
     const { state, id, failureReason } = action;

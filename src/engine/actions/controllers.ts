@@ -1,7 +1,7 @@
 import type { ControllerKind } from "../../domain/actions/action.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Controller, Controllers } from "../contracts/control.ts";
-import { inTurn } from "../places/in-turn.ts";
+import { withLock } from "../with-lock.ts";
 
 /** Which feature is in charge of which target. */
 export class ControllerRegistry implements Controllers {
@@ -17,7 +17,7 @@ export class ControllerRegistry implements Controllers {
   }
 
   async takeOver<T>(targetId: string, by: ControllerKind, enable: () => Promise<T>): Promise<T> {
-    return await inTurn(this.#mutex, `what controls ${targetId}`, async () => {
+    return await withLock(this.#mutex, `what controls ${targetId}`, async () => {
       for (const controller of this.#hooks.controllers) if (controller.kind !== by) await controller.release(targetId);
       return await enable();
     });

@@ -1,5 +1,5 @@
 import type { ActionEvent } from "../../domain/actions/action-machine.ts";
-import { isSameSetting, type WishControl } from "../../domain/actions/action-wish.ts";
+import { type ControlValue, isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import { isAtRest, isReasserted, judgeLease, type LeaseVerdict } from "../../domain/actions/lease.ts";
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
@@ -7,9 +7,9 @@ import type { ControlPoint, PointName, PointValue } from "../../points/points.ts
 import type { Control } from "../../sdk/driver.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import type { TakenPoints } from "../checks/taken-points.ts";
+import type { ControlConflicts } from "../checks/control-conflicts.ts";
 import type { TakenOver } from "../contracts/engine.ts";
-import { type HeldWish, isHeldFor, keyOf, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
+import { isHeldFor, keyOf, type LeasedSetting, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
 import { LeaseTerms } from "./lease-terms.ts";
 
 /** A renewal that failed is tried again after this long, ms. */
@@ -36,7 +36,7 @@ export interface DeviceLeasesOptions {
   readonly store: Pick<Store, "commit" | "all">;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Log;
-  readonly taken: TakenPoints;
+  readonly conflicts: ControlConflicts;
 }
 
 /** The values that the gateway holds on one device. Each is on disk before it is first written. */
@@ -55,7 +55,7 @@ export class DeviceLeases {
 
   /** What somebody else took, newest last; nothing here is fought over. */
   get takenOver(): readonly TakenOver[] {
-    return this.#options.taken.list;
+    return this.#options.conflicts.list;
   }
 
   /** A new connection: the first reading tells what is left of each value. */
@@ -75,11 +75,11 @@ export class DeviceLeases {
   /** True when another value than this one is held, or may still be on the device. */
   isOtherHeld(point: ControlPoint, value: PointValue): boolean {
     const record = this.#holds.get(point)?.record;
-    return record !== undefined && !isSameSetting(record.value, value);
+    return record !== undefined && !isSameControlValue(record.value, value);
   }
 
   /** What must be on disk before the value is first written; empty when it already is. */
-  toTake({ point, value, origin }: HeldWish, values: Readonly<PointValues>): readonly Write[] {
+  toTake({ point, value, origin }: LeasedSetting, values: Readonly<PointValues>): readonly Write[] {
     const before = this.#holds.get(point)?.record;
     if (before !== undefined && isHeldFor(before, { point, value, origin })) return [];
     const revertTo = before === undefined ? this.#terms.safeValue(point, values) : before.revertTo;
@@ -88,9 +88,9 @@ export class DeviceLeases {
   }
 
   /** What the record becomes when the action that wrote the value ends; for the commit that ends it. */
-  whenEnded({ point, value }: WishControl, event: ActionEvent, values: Readonly<PointValues>): readonly Write[] {
+  whenEnded({ point, value }: ControlValue, event: ActionEvent, values: Readonly<PointValues>): readonly Write[] {
     const record = this.#holds.get(point)?.record;
-    if (record === undefined || !isSameSetting(record.value, value) || stateOf(record) !== "held") return [];
+    if (record === undefined || !isSameControlValue(record.value, value) || stateOf(record) !== "held") return [];
     if (event.type === "taken-over" && event.points.includes(point)) return this.#letGo(record, values);
     if (event.type !== "shown") return [putLease({ ...record, state: "released" })];
     return isAtRest(value, record.revertTo) ? [removeLease(record)] : [];
@@ -109,7 +109,7 @@ export class DeviceLeases {
 
   /** Follows a commit: of the writes only those of leases, and of what was taken over, matter here. */
   apply(writes: readonly Write[]): void {
-    this.#options.taken.apply(writes);
+    this.#options.conflicts.apply(writes);
     for (const write of writes) {
       if (write.table !== "lease") continue;
       if ("put" in write) this.#applyPut(write.put);
@@ -119,7 +119,7 @@ export class DeviceLeases {
 
   #applyPut(record: LeaseRecord): void {
     const hold = this.#holds.get(record.point);
-    if (hold === undefined || !isSameSetting(hold.record.value, record.value)) {
+    if (hold === undefined || !isSameControlValue(hold.record.value, record.value)) {
       this.#holds.set(record.point, { ...newHold(record), isResuming: false });
       return;
     }
@@ -149,7 +149,7 @@ export class DeviceLeases {
       if (reading === null) this.#followBlindly(hold, values);
       else this.#follow(hold, judgeLease(this.#view(hold), reading), values);
     }
-    this.#options.taken.observed(fresh, values, (point) => this.#heldAt(point));
+    this.#options.conflicts.observe(fresh, values, (point) => this.#heldAt(point));
   }
 
   /** The values to write now, beside those that actions write. */
@@ -174,7 +174,7 @@ export class DeviceLeases {
     );
   }
 
-  /** Stores that safe values were written. A wish that is held is taken up again by the next start. */
+  /** Stores that safe values were written. A setting that is held is taken up again by the next start. */
   async reverted(points: readonly ControlPoint[]): Promise<void> {
     const writes = points.flatMap((point): Write[] => {
       const record = this.#holds.get(point)?.record;
@@ -244,7 +244,7 @@ export class DeviceLeases {
   }
 
   /**
-   * The device cannot show what it holds. After a start or a new connection a wish that its timer ends is taken up again
+   * The device cannot show what it holds. After a start or a new connection a setting that its timer ends is taken up again
    * all the same, or it would end with every restart; one that the device keeps is left alone.
    */
   #followBlindly(hold: Hold, values: Readonly<PointValues>): void {
@@ -258,8 +258,8 @@ export class DeviceLeases {
   /** What forgets a value that somebody else changed, and tells of it. */
   #letGo(record: LeaseRecord, values: Readonly<PointValues>): readonly Write[] {
     const found = values[record.point] ?? null;
-    const { taken } = this.#options;
-    const told = found === null ? [] : taken.toTell(record, found, values, this.#terms.fallback(record.point));
+    const { conflicts } = this.#options;
+    const told = found === null ? [] : conflicts.findingOf(record, found, values, this.#terms.fallback(record.point));
     return [removeLease(record), ...told];
   }
 

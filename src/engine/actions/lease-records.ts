@@ -1,19 +1,19 @@
 /** Leases as they are stored: their keys, their defaults, and the writes that change them. */
 import type { ActionOrigin } from "../../domain/actions/action.ts";
-import { isSameSetting } from "../../domain/actions/action-wish.ts";
+import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import type { LeaseState } from "../../domain/actions/lease.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 
 /** A value that an action, or its renewal, wants held. */
-export interface HeldWish {
+export interface LeasedSetting {
   readonly point: ControlPoint;
   readonly value: PointValue;
   readonly origin: ActionOrigin;
 }
 
-export function isHeldFor(record: LeaseRecord, { value, origin }: HeldWish): boolean {
-  return stateOf(record) === "held" && isSameSetting(record.value, value) && originOf(record) === origin;
+export function isHeldFor(record: LeaseRecord, { value, origin }: LeasedSetting): boolean {
+  return stateOf(record) === "held" && isSameControlValue(record.value, value) && originOf(record) === origin;
 }
 
 export function originOf(record: LeaseRecord): ActionOrigin {

@@ -1,9 +1,9 @@
-import type { Action, ActionWish } from "../../domain/actions/action.ts";
-import type { Target } from "../../domain/actions/action-wish.ts";
+import type { Action, DesiredSetting } from "../../domain/actions/action.ts";
+import type { Target } from "../../domain/actions/desired-setting.ts";
 import { instant } from "../../domain/fields.ts";
 
-/** The pending action of a wish. */
-export function newAction(id: string, { asset }: Target, wish: ActionWish, nowMs: number): Action {
+/** The pending action of a setting. */
+export function newAction(id: string, { asset }: Target, setting: DesiredSetting, nowMs: number): Action {
   const at = instant(nowMs);
   const common = {
     id,
@@ -15,15 +15,15 @@ export function newAction(id: string, { asset }: Target, wish: ActionWish, nowMs
     targetId: asset.id,
     failureReason: null,
   };
-  if (wish.targetType === "battery") {
-    return { ...common, targetType: "battery", targetState: { operationMode: wish.operationMode } };
+  if (setting.targetType === "battery") {
+    return { ...common, targetType: "battery", targetState: { operationMode: setting.operationMode } };
   }
-  const { targetType } = wish;
-  if (targetType === "hvac") return { ...common, targetType, target: wish.target };
-  if ("kind" in wish) return { ...common, targetType, kind: wish.kind };
-  const { maxCurrent } = wish;
-  if ("chargeRateLimit" in wish) {
-    return { ...common, targetType: "charger", targetState: { chargeRateLimit: wish.chargeRateLimit, maxCurrent } };
+  const { targetType } = setting;
+  if (targetType === "hvac") return { ...common, targetType, target: setting.target };
+  if ("kind" in setting) return { ...common, targetType, kind: setting.kind };
+  const { maxCurrent } = setting;
+  if ("chargeRateLimit" in setting) {
+    return { ...common, targetType: "charger", targetState: { chargeRateLimit: setting.chargeRateLimit, maxCurrent } };
   }
   return { ...common, targetType, targetState: { maxCurrent } };
 }

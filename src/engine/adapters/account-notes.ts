@@ -5,7 +5,7 @@ import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { AccountUse } from "../fleet/roster.ts";
 import type { Note, NoteTable } from "./stored-notes.ts";
 
-/** What adapters keep of accounts: a sign-in, a budget, a few lists. */
+/** The notes that adapters store about accounts, such as tokens and quotas. */
 export const ACCOUNT_NOTES: NoteTable = {
   subject: "account",
   limits: { notes: 16, name: 100, subject: 100, text: 16_000 },
@@ -26,12 +26,12 @@ function noteOf(record: AccountNoteRecord | null): Note | null {
   return { ...note, subject };
 }
 
-/** Forgets what adapters keep of an account with the last of its devices, or with the authorization of its user. */
+/** Deletes the notes of an account with the last of its devices, or with the authorization of its user. */
 export class AccountNoteRemovals implements Forgetter {
   readonly #store: Pick<Store, "all">;
   readonly #uses: () => readonly AccountUse[];
 
-  /** `uses` answers the accounts of the devices that there are before the removal. */
+  /** `uses` returns the accounts of the devices before the removal. */
   constructor(store: Pick<Store, "all">, uses: () => readonly AccountUse[]) {
     this.#store = store;
     this.#uses = uses;
@@ -54,7 +54,7 @@ export class AccountNoteRemovals implements Forgetter {
   }
 }
 
-/** Removes what is kept of accounts that no device names, as after a sign-in that ended before a device was chosen. */
+/** Returns the writes that delete the notes of accounts without devices, as after a sign-in that was not completed. */
 export function withoutUnused(store: Pick<Store, "all">, uses: readonly AccountUse[]): readonly Write[] {
   return store
     .all("account-note")

@@ -8,59 +8,60 @@ import type { RunningSimulation } from "../../sdk/simulation.ts";
 import type { VendorAccount } from "../../sdk/vendor-account.ts";
 import { limitedLog } from "./limited-log.ts";
 
-/** Time for one adapter to close, ms. */
+/** Time limit for an adapter to close. */
 const CLOSE_MS = 300;
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** An adapter at work whose vendors people can link. */
+/** A running adapter whose devices can be linked. */
 export interface Linker {
   readonly adapter: string;
   readonly vendors: readonly LinkableVendor[];
   readonly linking: RunningLinking;
 }
 
-/** An account of an adapter at work. */
+/** An account of a running adapter. */
 export interface KnownAccount {
   readonly adapter: string;
   readonly account: VendorAccount;
 }
 
-/** An adapter at work that finds devices. */
+/** A running adapter that finds devices. */
 export interface Finder {
   readonly adapter: string;
   readonly discovery: RunningDiscovery;
 }
 
-/** The adapters at work. One that does not start harms only its own devices. */
+/** Runs the adapters. If one does not start, only its own devices fail. */
 export class AdapterHost implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #running = new Map<string, RunningAdapter<Options> | Error>();
   readonly #adapters: readonly Adapter[];
 
-  /** `keptBy` makes what an adapter keeps of its devices and accounts. */
+  /** `notesOf` returns the note stores of an adapter. */
   constructor(
     adapters: readonly Adapter[],
     context: Omit<AdapterContext, "notes" | "accounts">,
-    keptBy: (adapter: string) => Pick<AdapterContext, "notes" | "accounts">,
+    notesOf: (adapter: string) => Pick<AdapterContext, "notes" | "accounts">,
   ) {
     this.#clock = context.clock;
     this.#log = context.log;
     this.#adapters = adapters;
     for (const adapter of adapters) {
       const log = limitedLog(context.log.child({ adapter: adapter.name }), context.clock);
-      this.#running.set(adapter.name, this.#start(adapter, { ...context, log, ...keptBy(adapter.name) }));
+      this.#running.set(adapter.name, this.#start(adapter, { ...context, log, ...notesOf(adapter.name) }));
     }
   }
 
+  /** Connects a device. Rejects if its adapter is unknown or did not start. */
   async connect(adapter: string, deviceId: string, options: Options, signal: AbortSignal): Promise<Driver> {
     const running = this.#running.get(adapter) ?? new Error(`there is no adapter ${adapter}`);
     if (running instanceof Error) throw running;
     return await running.connect(deviceId, options, signal);
   }
 
-  /** What parts of the engine have of the adapters. */
+  /** Returns what the features of the engine use of the adapters. */
   parts() {
     return {
       linkers: this.#linkers(),
@@ -70,7 +71,7 @@ export class AdapterHost implements AsyncDisposable {
     };
   }
 
-  /** The adapters that link, in their order; one that did not start, or a form that cannot be shown, links nothing. */
+  /** Returns the adapters that can link, without vendors whose form the page cannot show. */
   #linkers(): readonly Linker[] {
     return this.#adapters.flatMap(({ name, linking: vendors = [] }) => {
       const running = this.#running.get(name);
@@ -80,20 +81,20 @@ export class AdapterHost implements AsyncDisposable {
     });
   }
 
-  /** The accounts that adapters work with; one that cannot tell has none. */
+  /** Returns the accounts of all adapters; none for an adapter that throws. */
   #accounts(): readonly KnownAccount[] {
     return [...this.#running].flatMap(([adapter, running]) => {
       if (running instanceof Error) return [];
       try {
         return (running.accounts?.() ?? []).map((account) => ({ adapter, account }));
       } catch (err) {
-        this.#log.error({ err, adapter }, "accounts cannot be told");
+        this.#log.error({ err, adapter }, "cannot list the adapter's accounts; it is shown without accounts");
         return [];
       }
     });
   }
 
-  /** Of the first adapter that has something there; one that cannot tell has nothing. */
+  /** Returns the text of the first adapter that has one at the path; ignores adapters that throw. */
   async #wellKnown(path: string): Promise<string | null> {
     for (const [adapter, running] of this.#running) {
       if (running instanceof Error) continue;
@@ -101,7 +102,7 @@ export class AdapterHost implements AsyncDisposable {
         const text = await running.wellKnown?.(path);
         if (text != null) return text;
       } catch (err) {
-        this.#log.error({ err, adapter }, "well-known text cannot be told");
+        this.#log.error({ err, adapter }, "cannot read the adapter's well-known text; the adapter is skipped");
       }
     }
     return null;
@@ -109,11 +110,12 @@ export class AdapterHost implements AsyncDisposable {
 
   #canAsk(adapter: string, { id, fields }: LinkableVendor): boolean {
     const problem = fieldsProblem(fields);
-    if (problem !== null) this.#log.error({ adapter, vendor: id, problem }, "a vendor cannot be linked");
+    if (problem !== null)
+      this.#log.error({ adapter, vendor: id, problem }, "link form is invalid; the vendor cannot be linked");
     return problem === null;
   }
 
-  /** The adapters that search, in their order; one that did not start finds nothing. */
+  /** Returns the adapters that can search, without those that did not start. */
   finders(): readonly Finder[] {
     return [...this.#running].flatMap(([adapter, running]) => {
       if (running instanceof Error || running.discovery === undefined) return [];
@@ -121,7 +123,7 @@ export class AdapterHost implements AsyncDisposable {
     });
   }
 
-  /** The made-up devices, and the adapter that has them; null when none does. */
+  /** Returns the simulation and its adapter; `null` outside of a sandbox. */
   #simulation(): { readonly adapter: string; readonly simulation: RunningSimulation } | null {
     for (const [adapter, running] of this.#running) {
       if (!(running instanceof Error) && running.simulation !== undefined) {
@@ -131,7 +133,7 @@ export class AdapterHost implements AsyncDisposable {
     return null;
   }
 
-  /** Closes all at the same time, each in bounded time. */
+  /** Closes all adapters in parallel, each within its time limit. */
   async [Symbol.asyncDispose](): Promise<void> {
     const running = [...this.#running.values()];
     this.#running.clear();
@@ -142,7 +144,7 @@ export class AdapterHost implements AsyncDisposable {
     try {
       return adapter.start(context);
     } catch (cause) {
-      context.log.error({ err: cause }, "adapter does not start");
+      context.log.error({ err: cause }, "adapter does not start; its devices are not connected");
       return new Error(`the adapter ${adapter.name} does not start`, { cause });
     }
   }
@@ -152,7 +154,7 @@ export class AdapterHost implements AsyncDisposable {
     try {
       await within(this.#clock, CLOSE_MS, signal, async () => await adapter[Symbol.asyncDispose]());
     } catch (err) {
-      this.#log.warn({ err }, "adapter did not close");
+      this.#log.warn({ err }, "adapter did not close in time; continuing without it");
     }
   }
 }

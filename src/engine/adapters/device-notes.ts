@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { Note, NoteTable } from "./stored-notes.ts";
 
-/** What adapters keep of devices; the ids of those are the gateway's own. */
+/** The notes that adapters store about devices, by the gateway's device id. */
 export const DEVICE_NOTES: NoteTable = {
   subject: "device",
   limits: { notes: 8, name: 40, subject: 200, text: 4_000 },
@@ -24,7 +24,7 @@ function noteOf(record: NoteRecord | null): Note | null {
   return { ...note, subject };
 }
 
-/** Forgets what adapters keep of a device with the last of its assets. */
+/** Deletes the notes of a device with the last of its assets. */
 export class NoteRemovals implements Forgetter {
   readonly #store: Pick<Store, "all">;
 

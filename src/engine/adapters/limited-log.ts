@@ -1,7 +1,7 @@
 import type { Clock, Log, LogFields } from "../../platform/ports/ports.ts";
 
 const WINDOW_MS = 60_000;
-/** Lines of one adapter and all of its devices in a minute; more would drown the others', and wear the disk. */
+/** Lines per minute of an adapter with all its devices; more would hide other lines and wear out the disk. */
 const MAX_LINES = 120;
 
 interface Budget {
@@ -10,7 +10,7 @@ interface Budget {
   dropped: number;
 }
 
-/** A log that takes so many lines a minute, and then says how many it did not. */
+/** Returns a log that drops lines above the limit, and logs how many it dropped. `debug` has no limit. */
 export function limitedLog(log: Log, clock: Pick<Clock, "monotonicMs">): Log {
   return limited(log, clock, { sinceMs: clock.monotonicMs(), used: 0, dropped: 0 });
 }
@@ -19,7 +19,7 @@ function limited(log: Log, clock: Pick<Clock, "monotonicMs">, budget: Budget): L
   const through = (write: (fields: LogFields, text: string) => void) => (fields: LogFields, text: string) => {
     const nowMs = clock.monotonicMs();
     if (nowMs - budget.sinceMs >= WINDOW_MS) {
-      if (budget.dropped > 0) log.warn({ lines: budget.dropped }, "an adapter logs too much");
+      if (budget.dropped > 0) log.warn({ lines: budget.dropped }, "adapter logs too much; lines were dropped");
       Object.assign(budget, { sinceMs: nowMs, used: 0, dropped: 0 });
     }
     if (budget.used >= MAX_LINES) {

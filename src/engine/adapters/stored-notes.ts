@@ -1,12 +1,11 @@
 import { DeviceError } from "../../points/device-error.ts";
-import type { AccountNotes } from "../../sdk/account-notes.ts";
-import type { DeviceNotes } from "../../sdk/notes.ts";
+import type { AccountNotes, DeviceNotes } from "../../sdk/notes.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 
 type NoteStore = Pick<Store, "commit" | "get" | "all">;
 
-/** A text that an adapter keeps of a subject: one of its devices, or one of its accounts. */
+/** A text that an adapter stores about a subject: one of its devices or accounts. */
 export interface Note {
   readonly adapter: string;
   readonly subject: string;
@@ -14,17 +13,18 @@ export interface Note {
   readonly text: string;
 }
 
-/** Where notes of one kind of subject stand in the store, and how much may be kept: more is data. */
+/** How notes about one kind of subject are stored, with their limits. */
 export interface NoteTable {
-  /** What a subject is called in errors. */
+  /** The kind of subject, for error texts. */
   readonly subject: string;
   readonly limits: {
-    /** Of one subject. */
+    /** Notes per subject. */
     readonly notes: number;
-    /** Letters of a name. */
+    /** Characters of a note's name. */
     readonly name: number;
-    /** Letters of a subject's own name. */
+    /** Characters of a subject's id. */
     readonly subject: number;
+    /** Characters of a text. */
     readonly text: number;
   };
   get(store: Pick<Store, "get">, note: Omit<Note, "text">): Note | null;
@@ -33,7 +33,7 @@ export interface NoteTable {
   remove(note: Omit<Note, "text">): Write;
 }
 
-/** What one adapter keeps of its devices or of its accounts, in the store. */
+/** The notes of one adapter about its devices or its accounts. */
 export class StoredNotes implements DeviceNotes, AccountNotes {
   readonly #store: NoteStore;
   readonly #adapter: string;
@@ -61,10 +61,13 @@ export class StoredNotes implements DeviceNotes, AccountNotes {
     if (this.get(subject, name) === text) return;
     const { limits, subject: kind } = this.#table;
     if (subject.length > limits.subject || name.length > limits.name || text.length > limits.text) {
-      throw new DeviceError("rejected", `the note ${name.slice(0, limits.name)} of a ${kind} is too long`);
+      throw new DeviceError(
+        "rejected",
+        `the note ${name.slice(0, limits.name)} of a ${kind} exceeds the limit of ${limits.text} characters or ${limits.name} of its name`,
+      );
     }
     if (this.names(subject).filter((other) => other !== name).length >= limits.notes) {
-      throw new DeviceError("rejected", `the ${kind} has ${limits.notes} notes already`);
+      throw new DeviceError("rejected", `the ${kind} already has ${limits.notes} notes; remove one first`);
     }
     await this.#store.commit([this.#table.put({ adapter: this.#adapter, subject, name, text })], []);
   }

@@ -1,37 +1,39 @@
 import type { Asset, AssetKind } from "../../domain/assets/asset.ts";
 import { type Changes, changesBetween } from "../../domain/assets/changes.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { assetUpdated } from "../events.ts";
 import { ROUND_MS, untilNext } from "../rounds.ts";
 
-/** How often the gathered changes are looked at; a whole number of times in a round. */
+/** Interval at which collected changes are checked; a divisor of the round. */
 const DRIFT_TICK_MS = 60_000;
 /**
- * No change of a number is untold for longer than this; all that are due go out in one round, so that they share one
- * synced write. With the read itself it stays below 7 minutes (rule I6).
+ * A changed number is published within this time. All that are due are published in one round, so that they share one
+ * synced write. With the read itself it takes less than 7 minutes (rule I6).
  */
-const DRIFTING = { withinMs: 6 * 60_000, everyMs: ROUND_MS } as const;
-/** While a charger or vehicle charges its numbers are told sooner (rule I6: charging 2 minutes). */
-const CHARGING = { withinMs: 2 * 60_000, everyMs: DRIFT_TICK_MS } as const;
-/** Changes told at once per asset and tick; a state that flutters faster is gathered like a number. */
+const DRIFTING = { withinMs: 6 * MINUTE_MS, everyMs: ROUND_MS } as const;
+/** While a charger or vehicle charges, its numbers are published within 2 minutes (rule I6). */
+const CHARGING = { withinMs: 2 * MINUTE_MS, everyMs: DRIFT_TICK_MS } as const;
+/** Changes published at once per asset and tick; a state that changes more often is collected like a number. */
 const MAX_AT_ONCE_PER_TICK = 10;
 
-interface Told {
+/** An asset in the state in which it was last published. */
+interface Published {
   readonly kind: AssetKind;
-  /** Records that go along with what is told at once. */
+  /** Returns the records to store along with a change that is published at once. */
   readonly records: () => readonly Write[];
-  /** The asset as the journal last told it. */
   asset: Asset;
-  /** Monotonic ms. */
+  /** When it was last published, monotonic ms. */
   atMs: number;
+  /** Changes published at once in this tick. */
   atOnce: number;
   isCommitting: boolean;
 }
 
-interface News {
-  readonly told: Told;
+interface PendingChange {
+  readonly published: Published;
   readonly asset: Asset;
   readonly changes: Changes;
 }
@@ -40,55 +42,55 @@ export interface AssetJournalOptions {
   readonly store: Pick<Store, "commit">;
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
   readonly log: Log;
-  /** The asset as it is now. */
+  /** Returns the present state of an asset. */
   current(kind: AssetKind, id: string): Asset | null;
 }
 
 /**
- * Tells the journal what changed of assets: a state at once, numbers every few minutes. It compares what was told with
- * what is, so a commit that the disk refused loses nothing: the next one tells it.
+ * Publishes changes of assets to the journal: states at once, numbers every few minutes. It compares each asset with its
+ * last published state, so a failed commit loses nothing: the next one contains its changes.
  */
 export class AssetJournal {
   readonly #options: AssetJournalOptions;
-  readonly #told = new Map<string, Told>();
-  #isRefused = false;
+  readonly #published = new Map<string, Published>();
+  #hasFailed = false;
 
   constructor(options: AssetJournalOptions) {
     this.#options = options;
   }
 
-  /** From here on changes against `asset` are told. */
+  /** Publishes the changes against `asset` from now on. */
   begin(kind: AssetKind, asset: Asset, records: () => readonly Write[]): void {
     const atMs = this.#options.clock.monotonicMs();
-    this.#told.set(asset.id, { kind, records, asset, atMs, atOnce: 0, isCommitting: false });
+    this.#published.set(asset.id, { kind, records, asset, atMs, atOnce: 0, isCommitting: false });
   }
 
-  /** Nothing more is told of the asset. */
+  /** Publishes no more changes of the asset. */
   forget(id: string): void {
-    this.#told.delete(id);
+    this.#published.delete(id);
   }
 
-  /** Somebody else journaled these fields of the asset, in a commit with more: they are not told again. */
+  /** Marks fields of the asset as published, because another commit contained them. */
   amend(id: string, fields: object): void {
-    const told = this.#told.get(id);
-    if (told !== undefined) told.asset = Object.assign({}, told.asset, fields);
+    const published = this.#published.get(id);
+    if (published !== undefined) published.asset = Object.assign({}, published.asset, fields);
   }
 
-  /** The asset may have changed. */
+  /** Publishes a changed state of the asset at once. */
   note(asset: Asset): void {
-    const told = this.#told.get(asset.id);
-    if (told === undefined || told.isCommitting || told.asset === asset) return;
-    const changes = changesBetween(told.asset, asset);
-    if (!changes.isDiscrete || told.atOnce >= MAX_AT_ONCE_PER_TICK) return;
-    told.atOnce += 1;
-    void this.#tell([{ told, asset, changes }], told.records());
+    const published = this.#published.get(asset.id);
+    if (published === undefined || published.isCommitting || published.asset === asset) return;
+    const changes = changesBetween(published.asset, asset);
+    if (!changes.isDiscrete || published.atOnce >= MAX_AT_ONCE_PER_TICK) return;
+    published.atOnce += 1;
+    void this.#publish([{ published, asset, changes }], published.records());
   }
 
-  /** Tells what was gathered, every tick until the signal aborts. Never rejects. */
+  /** Publishes collected changes every tick until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (await this.#nextTick(signal)) {
       const due = this.#due();
-      if (due.length > 0) await this.#tell(due, []);
+      if (due.length > 0) await this.#publish(due, []);
     }
   }
 
@@ -102,41 +104,41 @@ export class AssetJournal {
     }
   }
 
-  #due(): readonly News[] {
+  #due(): readonly PendingChange[] {
     const nowMs = this.#options.clock.monotonicMs();
     const isRound = nowMs % ROUND_MS < DRIFT_TICK_MS;
-    const due: News[] = [];
-    for (const [id, told] of this.#told) {
-      const asset = this.#options.current(told.kind, id);
-      const isFluttering = told.atOnce >= MAX_AT_ONCE_PER_TICK;
-      told.atOnce = 0;
-      if (asset === null || told.isCommitting || told.asset === asset) continue;
-      const changes = changesBetween(told.asset, asset);
+    const due: PendingChange[] = [];
+    for (const [id, published] of this.#published) {
+      const asset = this.#options.current(published.kind, id);
+      const isTooFrequent = published.atOnce >= MAX_AT_ONCE_PER_TICK;
+      published.atOnce = 0;
+      if (asset === null || published.isCommitting || published.asset === asset) continue;
+      const changes = changesBetween(published.asset, asset);
       if (changes.paths.length === 0) continue;
-      // At the next look it would be too late.
+      // At the next tick it would be too late.
       const { withinMs, everyMs } = isCharging(asset) ? CHARGING : DRIFTING;
-      const isDue = (isRound || everyMs < ROUND_MS) && nowMs - told.atMs + everyMs > withinMs;
-      // A state that is still untold was refused by the disk, or fluttered.
-      if (isDue || isFluttering || changes.isDiscrete) due.push({ told, asset, changes });
+      const isDue = (isRound || everyMs < ROUND_MS) && nowMs - published.atMs + everyMs > withinMs;
+      // A state that is still not published could not be stored, or changed too often.
+      if (isDue || isTooFrequent || changes.isDiscrete) due.push({ published, asset, changes });
     }
     return due;
   }
 
-  async #tell(news: readonly News[], writes: readonly Write[]): Promise<void> {
-    for (const { told } of news) told.isCommitting = true;
+  async #publish(pending: readonly PendingChange[], writes: readonly Write[]): Promise<void> {
+    for (const { published } of pending) published.isCommitting = true;
     try {
       await this.#options.store.commit(
         writes,
-        news.map(({ told, asset, changes }) => assetUpdated(told.kind, asset, changes.paths)),
+        pending.map(({ published, asset, changes }) => assetUpdated(published.kind, asset, changes.paths)),
       );
-      this.#isRefused = false;
+      this.#hasFailed = false;
       const atMs = this.#options.clock.monotonicMs();
-      for (const { told, asset } of news) Object.assign(told, { asset, atMs, isCommitting: false });
-      for (const { told, asset } of news) this.note(this.#options.current(told.kind, asset.id) ?? asset);
+      for (const { published, asset } of pending) Object.assign(published, { asset, atMs, isCommitting: false });
+      for (const { published, asset } of pending) this.note(this.#options.current(published.kind, asset.id) ?? asset);
     } catch (err) {
-      if (!this.#isRefused) this.#options.log.warn({ err }, "changes of assets not stored yet");
-      this.#isRefused = true;
-      for (const { told } of news) told.isCommitting = false;
+      if (!this.#hasFailed) this.#options.log.warn({ err }, "cannot store changes of assets; will retry every minute");
+      this.#hasFailed = true;
+      for (const { published } of pending) published.isCommitting = false;
     }
   }
 }

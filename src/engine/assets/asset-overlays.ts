@@ -2,9 +2,9 @@ import type { AssetKind, AssetTypes } from "../../domain/assets/asset.ts";
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 
 /**
- * What a part of the engine knows about assets beside their readings: the location they are at, whether their
- * credentials are valid. Pure, quick, and idempotent: it answers the very same asset when it has nothing to change. It
- * also sees the device's last values, because an asset does not show what its scopes hide.
+ * Adds to assets what a feature knows beside their readings, such as their location. Pure, quick and idempotent: it
+ * returns the same object if nothing changes. It gets the device's last values too, because scopes may hide them in the
+ * asset.
  */
 export type AssetOverlay = {
   readonly [Kind in AssetKind]?: (asset: AssetTypes[Kind], values: Readonly<PointValues>) => AssetTypes[Kind];
@@ -18,6 +18,7 @@ export class AssetOverlays {
     this.#hooks = hooks;
   }
 
+  /** Returns the asset with all overlays; the same object if nothing changes. */
   apply<Kind extends AssetKind>(
     kind: Kind,
     asset: AssetTypes[Kind],

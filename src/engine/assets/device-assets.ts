@@ -1,8 +1,8 @@
 import type { Asset, AssetKind, AssetTypes } from "../../domain/assets/asset.ts";
-import { asJustFound, KIND_RULES, kindsOf } from "../../domain/assets/asset-kinds.ts";
+import { asDiscovered, KIND_RULES, kindsOf } from "../../domain/assets/asset-kinds.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
+import { lastUpdatesOf, withLastUpdated } from "../../domain/assets/last-updated.ts";
 import type { PointValues, Snapshot } from "../../domain/assets/snapshot.ts";
-import { updatedAnew, updates } from "../../domain/assets/stamps.ts";
 import { instant } from "../../domain/fields.ts";
 import { startOfDay } from "../../domain/statistics/statistics-calendar.ts";
 import { scopesFor } from "../../domain/users/scope.ts";
@@ -29,10 +29,10 @@ export interface DeviceAssetsOptions {
   readonly journal: AssetJournal;
 }
 
-/** The kinds whose discovery tells a reading (rule S14). */
+/** The kinds whose `discovered` event contains readings (rule S14). */
 const WAITING: ReadonlySet<AssetKind> = new Set(["hvac"]);
 
-/** The assets that one device carries: which they are, their ids for good, and what readings make of them. */
+/** The assets of one device: creates them with permanent ids, and applies readings to them. */
 export class DeviceAssets {
   readonly #options: DeviceAssetsOptions;
   #records: readonly AssetRecord[];
@@ -41,11 +41,11 @@ export class DeviceAssets {
   /** The device's last values, for the overlays. */
   #values: Readonly<PointValues> = {};
   #hasLeft = false;
-  /** When the device answered, and its assets were found. */
+  /** Times of answers and discoveries from before the clock was set. */
   readonly #earlySeen: EarlyDates;
   readonly #earlyUpdated: EarlyDates;
 
-  /** Shows the assets that the device carried when it was last connected. */
+  /** Shows the assets that the device had when it was last connected. */
   constructor(options: DeviceAssetsOptions) {
     this.#options = options;
     this.#earlySeen = new EarlyDates(options.clock, () => this.#seenMs());
@@ -56,17 +56,17 @@ export class DeviceAssets {
     for (const record of this.#records) {
       if (this.#known === null) continue;
       const asset = this.#showAgain(record.kind, record, this.#known);
-      // What was told before the restart is not kept: the first verdict about the device is told in any case.
+      // The state published before the restart is unknown, so the first reachability is published in any case.
       options.journal.begin(record.kind, { ...asset, isReachable: true }, () => [this.#recordWrite(record)]);
     }
   }
 
-  /** What the device told when it was last connected; null before it ever was. */
+  /** What the device reported when it was last connected; `null` before its first connection. */
   get known(): KnownDevice | null {
     return this.#known;
   }
 
-  /** Wall-clock ms of the last answer, of an earlier run too; null before the first. */
+  /** Wall-clock ms of the last answer, also of an earlier run; `null` before the first. */
   get lastSeenMs(): number | null {
     return this.#lastSeenMs;
   }
@@ -75,26 +75,25 @@ export class DeviceAssets {
     return this.#records.map(({ kind, id }) => ({ kind, id }));
   }
 
-  /** From here on nothing is shown, told or found of the device. What is shown stays until the registry forgets it. */
+  /** Stops updating, publishing and discovering assets. The assets stay in the registry until they are removed there. */
   leave(): void {
     this.#hasLeft = true;
     for (const { id } of this.#records) this.#options.journal.forget(id);
   }
 
-  /** The records of all of them as they are now. */
+  /** Returns the writes that store the present records of all assets. */
   writes(): readonly Write[] {
     return this.#records.map((record) => this.#recordWrite(record));
   }
 
-  /** True while an asset waits for the device's first reading. */
+  /** True while the discovery of an asset waits for the device's first reading. */
   get isWaiting(): boolean {
     return this.#known !== null && !this.#hasLeft && this.#missing(this.#known).some((kind) => WAITING.has(kind));
   }
 
   /**
-   * The device is connected: gives each kind that it carries and that has no asset yet one; those that wait for its first
-   * reading only with `first`, the readings, which are empty once it is not waited for any more. The disk may refuse; the
-   * next call tries again.
+   * Creates the missing assets of a connected device. Kinds that wait for the first reading are created only with `first`:
+   * the readings, empty after the wait is over. If they cannot be stored, the next call tries again.
    */
   async adopt(known: KnownDevice, first: readonly Reading[] | null = null): Promise<void> {
     if (this.#hasLeft) return;
@@ -109,18 +108,19 @@ export class DeviceAssets {
     return this.#kindsOf(known).filter((kind) => !this.#records.some((record) => record.kind === kind));
   }
 
-  /** A turn that ended at `nowMs`, wall-clock ms, read what was measured then; null: nothing that is news. */
-  fold(snapshot: Snapshot, heard: Pick<Heard, "atMs" | "toldMs" | "tickMs"> | null, nowMs: number): void {
-    const atMs = heard?.atMs ?? nowMs;
+  /** Applies the readings of a read that ended at `nowMs`, wall-clock ms; `null` if it had no new values. */
+  fold(snapshot: Snapshot, measured: Pick<Heard, "atMs" | "toldMs" | "tickMs"> | null, nowMs: number): void {
+    const atMs = measured?.atMs ?? nowMs;
     this.#lastSeenMs = nowMs;
     this.#earlySeen.note(nowMs, this.#options.clock.monotonicMs());
-    if (heard !== null && heard.toldMs !== atMs) this.#earlyUpdated.note(atMs, heard.tickMs, heard.toldMs ?? undefined);
+    if (measured !== null && measured.toldMs !== atMs)
+      this.#earlyUpdated.note(atMs, measured.tickMs, measured.toldMs ?? undefined);
     this.#values = snapshot.values;
     const lastSeen = instant(nowMs);
     for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, { atMs, lastSeen });
   }
 
-  /** Once the clock can be trusted: what was dated before is dated anew. */
+  /** Corrects the dates from before the clock was set, once it is synced. */
   dateAnew(): void {
     const [seen, updated] = [this.#earlySeen, this.#earlyUpdated];
     if (this.#hasLeft || !(seen.isDue || updated.isDue)) return;
@@ -132,10 +132,12 @@ export class DeviceAssets {
     seen.clear();
     updated.clear();
     if (!wasFoundEarly) return;
-    // Nobody waits for it: the gateway's stop writes them again.
+    // A failed commit is not retried, because the gateway's stop writes the records again.
     this.#options.store
       .commit(this.writes(), [])
-      .catch((err) => this.#options.log.warn({ err }, "dates not stored yet"));
+      .catch((err) =>
+        this.#options.log.warn({ err }, "cannot store corrected dates; they are stored at the next stop"),
+      );
   }
 
   #dateOne<Kind extends AssetKind>(kind: Kind, record: AssetRecord): void {
@@ -145,7 +147,7 @@ export class DeviceAssets {
     if (before === null) return;
     const { information } = this.#known === null ? before : this.#create(kind, record, this.#known);
     const lastSeen = instant(this.#earlySeen.anew(Date.parse(before.lastSeen)));
-    const updated = updatedAnew(before, (text) => instant(this.#earlyUpdated.anew(Date.parse(text))));
+    const updated = withLastUpdated(before, (text) => instant(this.#earlyUpdated.anew(Date.parse(text))));
     registry.set(kind, { ...updated, information, lastSeen }, createdAtMs);
   }
 
@@ -156,16 +158,16 @@ export class DeviceAssets {
   #updatedMs(): readonly number[] {
     const { registry } = this.#options;
     return this.#records.flatMap(({ kind, id }) =>
-      updates(registry.get(kind, id) ?? {}).map((text) => Date.parse(text)),
+      lastUpdatesOf(registry.get(kind, id) ?? {}).map((text) => Date.parse(text)),
     );
   }
 
-  /** Values stay, with their age. */
+  /** Marks all assets as not reachable. Their values stay with their times. */
   markUnreachable(): void {
     for (const { kind, id } of this.#records) this.#update(kind, id, (asset) => ({ ...asset, isReachable: false }));
   }
 
-  /** The overlays are complete now: what they say of the assets that are shown already is no news. */
+  /** Applies the overlays, which are complete now, to the shown assets without publishing a change. */
   rebase(): void {
     if (this.#known === null) return;
     for (const record of this.#records) {
@@ -174,14 +176,14 @@ export class DeviceAssets {
     }
   }
 
-  /** What the overlays say may have changed. */
+  /** Applies the overlays again after they may have changed. */
   refresh(): void {
     for (const record of this.#records) this.#refreshOne(record.kind, record);
   }
 
   #refreshOne<Kind extends AssetKind>(kind: Kind, record: AssetRecord): void {
     const known = this.#known;
-    // An overlay may have taken a capability away and gives it back by leaving it as the device has it.
+    // An overlay that removed a capability restores it by not changing the device's own capabilities.
     this.#update(kind, record.id, (asset) =>
       known === null ? asset : withCapabilities(asset, this.#create(kind, record, known).capabilities),
     );
@@ -198,10 +200,10 @@ export class DeviceAssets {
     const records = kinds.map(
       (kind): AssetRecord => ({ id: random.uuid(), kind, deviceId: settings.id, createdAtMs, device: known }),
     );
-    const heard = { readings: first, nowMs: createdAtMs };
+    const firstReadings = { readings: first, nowMs: createdAtMs };
     const found = records.map((record) => ({
       record,
-      asset: asJustFound(this.#create(record.kind, record, known), this.#bare(record, known), heard),
+      asset: asDiscovered(this.#create(record.kind, record, known), this.#bare(record, known), firstReadings),
     }));
     try {
       await store.commit(
@@ -209,7 +211,7 @@ export class DeviceAssets {
         found.map(({ record, asset }) => assetEvent("discovered", record.kind, asset)),
       );
     } catch (err) {
-      log.warn({ err }, "new assets not stored yet");
+      log.warn({ err }, "cannot store new assets; will retry");
       return;
     }
     if (this.#hasLeft) return;
@@ -221,7 +223,7 @@ export class DeviceAssets {
     }
   }
 
-  /** After a connection was replaced what was read by then stays, with its age; but not what scopes may have hidden. */
+  /** Shows the asset with its earlier values after a restart of the device, unless its scopes have changed. */
   #showAgain<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
     const { registry, overlays } = this.#options;
     const made = this.#create(kind, record, known);
@@ -233,7 +235,7 @@ export class DeviceAssets {
     return asset;
   }
 
-  /** Shows the asset as it is before any reading of this run. */
+  /** Shows the asset without readings. */
   #show<Kind extends AssetKind>(kind: Kind, record: AssetRecord, known: KnownDevice): AssetTypes[Kind] {
     const asset = this.#options.overlays.apply(kind, this.#create(kind, record, known), this.#values);
     this.#options.registry.set(kind, asset, record.createdAtMs);
@@ -266,7 +268,7 @@ export class DeviceAssets {
   ): void {
     this.#update(kind, id, (asset) => {
       const folded = KIND_RULES[kind].fold(asset, snapshot, atMs);
-      // A kind that the device no longer has keeps its asset, and is not told as alive.
+      // A kind that the device no longer has keeps its asset, but is not shown as reachable.
       return this.#known === null || !this.#kindsOf(this.#known).includes(kind)
         ? asset
         : { ...folded, isReachable: true, lastSeen };

@@ -1,7 +1,7 @@
-/** Brings what depends on a change up to date. Never rejects. */
+/** Updates what depends on a change. Never rejects. */
 export type Follower = (id: string) => Promise<void>;
 
-/** Those that follow a change before it is answered, so that a client that reads at once reads what the change made. */
+/** Functions that run after a change and before it is answered, so that a client that reads next sees all effects. */
 export class Followers {
   readonly #all = new Set<Follower>();
 
@@ -11,7 +11,7 @@ export class Followers {
     return { [Symbol.dispose]: () => void this.#all.delete(own) };
   }
 
-  /** Resolves when all have followed the change of `id`. The caller holds no lock meanwhile. */
+  /** Runs all followers and resolves when they are done. The caller must not hold a lock. */
   async run(id: string): Promise<void> {
     await Promise.all([...this.#all].map((follower) => follower(id)));
   }

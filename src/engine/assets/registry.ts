@@ -2,67 +2,67 @@ import type { Asset, AssetKind, AssetTypes } from "../../domain/assets/asset.ts"
 import { Listeners } from "../../platform/listeners.ts";
 import type { AssetEntry, Assets } from "../contracts/engine.ts";
 
-interface Shelf<Kind extends AssetKind> {
-  readonly entries: Map<string, AssetEntry<Kind>>;
-  /** The entries in order, until something in them changes. */
+interface KindEntries<Kind extends AssetKind> {
+  readonly byId: Map<string, AssetEntry<Kind>>;
+  /** The entries in the order of `list`; `null` after a change. */
   sorted: readonly AssetEntry<Kind>[] | null;
 }
-type Shelves = { readonly [Kind in AssetKind]: Shelf<Kind> };
+type EntriesByKind = { readonly [Kind in AssetKind]: KindEntries<Kind> };
 type Listener = (kind: AssetKind, id: string, asset: Asset | null) => void;
 
-/** All assets in memory. Everything that reads them reads here; only their device's loop writes. */
+/** All assets in memory. Only the loops of their devices write to it. */
 export class AssetRegistry implements Assets {
-  readonly #shelves: Shelves = {
-    battery: newShelf(),
-    charger: newShelf(),
-    hvac: newShelf(),
-    inverter: newShelf(),
-    meter: newShelf(),
-    vehicle: newShelf(),
+  readonly #kinds: EntriesByKind = {
+    battery: noEntries(),
+    charger: noEntries(),
+    hvac: noEntries(),
+    inverter: noEntries(),
+    meter: noEntries(),
+    vehicle: noEntries(),
   };
   readonly #listeners = new Listeners<Parameters<Listener>>();
 
   get<Kind extends AssetKind>(kind: Kind, id: string): AssetTypes[Kind] | null {
-    return this.#shelves[kind].entries.get(id)?.asset ?? null;
+    return this.#kinds[kind].byId.get(id)?.asset ?? null;
   }
 
-  /** The asset with when it was first known; null when there is none. */
+  /** Returns the asset with its time of creation; `null` if it is unknown. */
   entry<Kind extends AssetKind>(kind: Kind, id: string): AssetEntry<Kind> | null {
-    return this.#shelves[kind].entries.get(id) ?? null;
+    return this.#kinds[kind].byId.get(id) ?? null;
   }
 
   list<Kind extends AssetKind>(kind: Kind): readonly AssetEntry<Kind>[] {
-    const shelf: Shelf<Kind> = this.#shelves[kind];
-    shelf.sorted ??= [...shelf.entries.values()].sort(
+    const ofKind: KindEntries<Kind> = this.#kinds[kind];
+    ofKind.sorted ??= [...ofKind.byId.values()].sort(
       (a, b) => b.createdAtMs - a.createdAtMs || compareText(a.asset.id, b.asset.id),
     );
-    return shelf.sorted;
+    return ofKind.sorted;
   }
 
   observe(listener: Listener): Disposable {
     return this.#listeners.subscribe(listener);
   }
 
-  /** Shows an asset from now on, or its new state. The same object again is no change. */
+  /** Adds or replaces an asset. Setting the same object again is not a change. */
   set<Kind extends AssetKind>(kind: Kind, asset: AssetTypes[Kind], createdAtMs: number): void {
-    const shelf: Shelf<Kind> = this.#shelves[kind];
-    if (shelf.entries.get(asset.id)?.asset === asset) return;
-    shelf.entries.set(asset.id, { asset, createdAtMs });
-    shelf.sorted = null;
+    const ofKind: KindEntries<Kind> = this.#kinds[kind];
+    if (ofKind.byId.get(asset.id)?.asset === asset) return;
+    ofKind.byId.set(asset.id, { asset, createdAtMs });
+    ofKind.sorted = null;
     this.#listeners.emit(kind, asset.id, asset);
   }
 
-  /** The asset is gone. */
+  /** Removes an asset. */
   remove(kind: AssetKind, id: string): void {
-    const shelf = this.#shelves[kind];
-    if (!shelf.entries.delete(id)) return;
-    shelf.sorted = null;
+    const ofKind = this.#kinds[kind];
+    if (!ofKind.byId.delete(id)) return;
+    ofKind.sorted = null;
     this.#listeners.emit(kind, id, null);
   }
 }
 
-function newShelf<Kind extends AssetKind>(): Shelf<Kind> {
-  return { entries: new Map(), sorted: null };
+function noEntries<Kind extends AssetKind>(): KindEntries<Kind> {
+  return { byId: new Map(), sorted: null };
 }
 
 function compareText(a: string, b: string): number {

@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 import { isOfNow } from "../devices/heard.ts";
 import { ReadingHistory } from "./reading-history.ts";
 
-/** What stands between a device and what is taken of it: confirmed corrections, and the memory of what came of them. */
+/** Applies confirmed corrections to the readings of devices, and keeps the recent readings for the checks. */
 export class Corrections {
   readonly #store: Pick<Store, "get">;
   readonly history = new ReadingHistory();
@@ -16,8 +16,8 @@ export class Corrections {
   }
 
   /**
-   * The readings as they are to be taken; they are remembered for the checks, with how long it took to have them. What
-   * was measured earlier cannot be compared with what others measure now, and is not.
+   * Returns the corrected readings and adds them to the history, with how long the read took. Readings with an earlier time
+   * of measurement are left out of the history, because the checks compare present values.
    */
   take(deviceId: string, readings: readonly Reading[], atMs: number, tookMs: number): readonly Reading[] {
     const fixes = this.of(deviceId);
@@ -27,17 +27,18 @@ export class Corrections {
     return taken;
   }
 
+  /** Returns the confirmed fixes of a device. */
   of(deviceId: string): readonly Fix[] {
     return this.#store.get("correction", deviceId)?.fixes ?? [];
   }
 
-  /** The record with one more fix. */
+  /** Returns the write that adds a fix. */
   write(fix: Fix): Write {
     const { deviceId } = fix;
     return { table: "correction", key: deviceId, put: { deviceId, fixes: [...this.of(deviceId), fix] } };
   }
 
-  /** The record without some of its fixes. */
+  /** Returns the write that removes fixes. */
   writeWithout(deviceId: string, gone: readonly Fix[]): Write {
     const keys = new Set(gone.map((fix) => JSON.stringify(fix)));
     const fixes = this.of(deviceId).filter((fix) => !keys.has(JSON.stringify(fix)));

@@ -22,16 +22,16 @@ import type { Corrections } from "./corrections.ts";
 import { idOf, putFinding, removeFinding } from "./finding-records.ts";
 import { SecondViews } from "./second-views.ts";
 
-const LOOK_EVERY_MS = 20_000;
-/** What the balance of a house is made of. */
+const CHECK_EVERY_MS = 20_000;
+/** The kinds of asset in the energy balance of a house. */
 const KINDS: readonly AssetKind[] = ["meter", "inverter", "battery", "charger"];
-/** Looks in a row that have to agree. */
-const LOOKS_TO_BELIEVE = 3;
-/** A finding that needs the device to move, such as a sign, is not withdrawn because the house is calm; this one is. */
-const PASSES_BY_ITSELF = new Set<Finding["check"]>(["frozen", "balance", "range"]);
+/** A finding is opened or closed after this many checks in a row with the same result. */
+const CONFIRMING_CHECKS = 3;
+/** Findings that close when a check no longer shows them. Others, such as `sign`, stay until a change of power refutes them. */
+const CLOSES_BY_ITSELF = new Set<Finding["check"]>(["frozen", "balance", "range"]);
 const MAX_FINDINGS = 200;
 
-/** What the checks need of the engine. */
+/** The parts of the engine that the checks use. */
 export interface CheckNeeds {
   readonly clock: Clock;
   readonly log: Log;
@@ -44,14 +44,14 @@ export interface CheckNeeds {
   readonly refresh: RefreshAssets;
 }
 
-/** Looks at the houses of all users every 20 s, keeps what physics contradicts, and applies what is confirmed. */
+/** Checks the houses of all users every 20 s, stores what physics contradicts as findings, and applies confirmed fixes. */
 export class InstallationCheckService implements InstallationChecks, EnginePart, Forgetter {
   readonly #context: CheckNeeds;
   readonly #corrections: Corrections;
   readonly #views: SecondViews;
-  /** By key, looks in a row that saw it. */
+  /** Checks in a row that showed a finding, by finding id. */
   #seen: ReadonlyMap<string, number> = new Map();
-  /** By key, looks in a row that contradict the fix of a finding that is not seen any more. */
+  /** Checks in a row that refuted the fix of a finding, by finding id. */
   #refuted: ReadonlyMap<string, number> = new Map();
   readonly #lastSeenAtMs = new Map<string, number>();
 
@@ -77,8 +77,8 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const record = this.#known(id);
     const { fix } = record.finding;
     if (fix === null)
-      throw problem("conflict", "No setting of the gateway helps here; the device has to be looked at.");
-    if (record.state !== "OPEN") throw problem("conflict", `The finding is ${record.state} already.`);
+      throw problem("conflict", "The gateway cannot fix this finding; check the device and its wiring.");
+    if (record.state !== "OPEN") throw problem("conflict", `The finding is already ${record.state}.`);
     const confirmed: FindingRecord = { ...record, state: "CONFIRMED" };
     if (fix.kind === "replace") {
       await this.#replace(fix);
@@ -86,7 +86,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     }
     await this.#apply(fix, [putFinding(confirmed), this.#corrections.write(fix)]);
     this.#corrections.history.forget(fix.deviceId);
-    this.#context.log.info({ deviceId: fix.deviceId, fix: fix.kind }, "a correction was confirmed");
+    this.#context.log.info(
+      { deviceId: fix.deviceId, fix: fix.kind },
+      "correction confirmed; readings are corrected from now on",
+    );
     this.#context.refresh();
     return this.#entry(confirmed);
   }
@@ -111,16 +114,18 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const { store, fleet, log, refresh } = this.#context;
     const isHiding = this.#corrections.of(deviceId).some(({ kind }) => kind === "hide");
     if (store.get("correction", deviceId) === null) {
-      throw problem("not-found", `There is no correction of the device "${deviceId}".`);
+      throw problem("not-found", `The device "${deviceId}" has no correction.`);
     }
     const findings = store
       .all("finding")
       .filter(({ finding }) => finding.deviceId === deviceId && finding.check !== "control");
     const writes: readonly Write[] = [
       { table: "correction", key: deviceId, remove: true },
-      // What was taken for one without asking would be again.
+      // Otherwise the next check would confirm a duplicate with the same serial number again.
       ...findings.map((record) =>
-        this.#views.isOne(record.finding) ? putFinding({ ...record, state: "DISMISSED" }) : removeFinding(record),
+        this.#views.isSameDevice(record.finding)
+          ? putFinding({ ...record, state: "DISMISSED" })
+          : removeFinding(record),
       ),
     ];
     if (isHiding) await fleet.reshow(deviceId, [], writes);
@@ -130,12 +135,12 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     refresh();
   }
 
-  /** True while physics contradicts how the asset is installed or read. */
+  /** True if the asset has an open finding about its installation. */
   isInDoubt(assetId: string): boolean {
     return this.#openOf(assetId).some(({ check }) => check !== "control");
   }
 
-  /** What somebody else set at the asset although the gateway held it. */
+  /** Returns the points of the asset with a control conflict. */
   takenOver(assetId: string): readonly ControlPoint[] {
     return this.#openOf(assetId).flatMap(({ change }) => (change === undefined ? [] : [change.point]));
   }
@@ -162,8 +167,8 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#context.clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
-      if (!signal.aborted) await this.#look();
+      await this.#context.clock.sleep(CHECK_EVERY_MS, signal).catch(() => {});
+      if (!signal.aborted) await this.#check();
     }
   }
 
@@ -179,22 +184,26 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
           .filter(({ assetKind }) => assetKind === asset.kind);
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { clock, config, store, log, refresh } = this.#context;
     const nowMs = clock.monotonicMs();
     const isNight = isDark(clock, config.site.place);
     const houses = this.#houses(nowMs);
     const found = [...houses].flatMap(([userId, sources]) =>
-      once(checkHouse(sources, nowMs, isNight)).map((finding) => ({ userId, finding, id: idOf(finding) })),
+      withoutRepeatedDuplicates(checkHouse(sources, nowMs, isNight)).map((finding) => ({
+        userId,
+        finding,
+        id: idOf(finding),
+      })),
     );
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
     for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
     const fresh = found.filter(
-      ({ id }) => (this.#seen.get(id) ?? 0) >= LOOKS_TO_BELIEVE && store.get("finding", id) === null,
+      ({ id }) => (this.#seen.get(id) ?? 0) >= CONFIRMING_CHECKS && store.get("finding", id) === null,
     );
     const past = store
       .all("finding")
-      .filter(({ state, finding, id }) => state === "OPEN" && this.#isPast(id, finding, houses));
+      .filter(({ state, finding, id }) => state === "OPEN" && this.#isGone(id, finding, houses));
     const corrected = this.#refutedBy(houses, nowMs, isNight);
     const opened = fresh.slice(0, Math.max(0, MAX_FINDINGS - store.all("finding").length));
     const closed = new Set([...past, ...corrected]);
@@ -207,26 +216,30 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     if (writes.length === 0) return;
     try {
       await store.commit(writes, []);
-      for (const { id, finding } of opened) log.warn({ id, ...finding }, "physics contradicts a device");
+      for (const { id, finding } of opened)
+        log.warn({ id, ...finding }, "finding opened: physics contradicts the device's readings");
       for (const { id, finding } of closed) this.#logClosed(id, finding);
       refresh();
-      for (const { id, finding } of opened) if (this.#views.isOne(finding)) await this.confirm(id);
+      for (const { id, finding } of opened) if (this.#views.isSameDevice(finding)) await this.confirm(id);
     } catch (err) {
-      log.warn({ err }, "findings not stored yet");
+      log.warn({ err }, "cannot store findings; will retry at the next check");
     }
   }
 
-  /** What was held on the old device is not held on the new one. */
+  /** Accepts another device in the place of the expected one, and drops the leases of the old one. */
   async #replace(fix: Fix & { readonly kind: "replace" }): Promise<void> {
     const { store, fleet, log } = this.#context;
     const { deviceId, serial } = fix;
     const leases = store.all("lease").filter((lease) => lease.deviceId === deviceId);
     await fleet.reshow(deviceId, [], [...replaceDevice(store, fix), ...leases.map(removeLease)]);
-    log.info({ deviceId, serial }, "another device was taken in the place of the expected one");
+    log.info({ deviceId, serial }, "device replaced; the new serial number is expected from now on");
   }
 
   #logClosed(id: string, { check, deviceId, assetKind }: Finding): void {
-    this.#context.log.info({ id, check, deviceId, assetKind }, "physics no longer contradicts the device");
+    this.#context.log.info(
+      { id, check, deviceId, assetKind },
+      "finding closed: physics no longer contradicts the device's readings",
+    );
   }
 
   async #apply(fix: Fix, writes: readonly Write[]): Promise<void> {
@@ -235,13 +248,13 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     else await store.commit(writes, []);
   }
 
-  /** A device that answers and does not show it any more. */
-  #isPast(id: string, finding: Finding, houses: ReadonlyMap<string, readonly Source[]>): boolean {
-    if (this.#seen.has(id) || !PASSES_BY_ITSELF.has(finding.check)) return false;
+  /** True if the device answers and no longer shows the finding. */
+  #isGone(id: string, finding: Finding, houses: ReadonlyMap<string, readonly Source[]>): boolean {
+    if (this.#seen.has(id) || !CLOSES_BY_ITSELF.has(finding.check)) return false;
     return [...houses.values()].flat().some(({ deviceId }) => deviceId === finding.deviceId);
   }
 
-  /** Open findings whose device was put right: three looks in a row contradict their fix. */
+  /** Returns the open findings whose fix three checks in a row refuted, because somebody corrected the device. */
   #refutedBy(
     houses: ReadonlyMap<string, readonly Source[]>,
     nowMs: number,
@@ -252,10 +265,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       ({ id, userId, finding }) => !this.#seen.has(id) && isRefuted(finding, houses.get(userId) ?? [], nowMs, isNight),
     );
     this.#refuted = new Map(refuted.map(({ id }) => [id, (this.#refuted.get(id) ?? 0) + 1]));
-    return refuted.filter(({ id }) => (this.#refuted.get(id) ?? 0) >= LOOKS_TO_BELIEVE);
+    return refuted.filter(({ id }) => (this.#refuted.get(id) ?? 0) >= CONFIRMING_CHECKS);
   }
 
-  /** The sources of each house, by its user: what answered lately; of a kind, the views that stay come first. */
+  /** Returns the recent readings of each user's house. Per kind, the views that stay visible come first. */
   #houses(nowMs: number): ReadonlyMap<string, readonly Source[]> {
     const { store, assets } = this.#context;
     const houses = new Map<string, Source[]>();
@@ -298,8 +311,8 @@ export function createChecks(context: CheckNeeds, corrections: Corrections): Fea
   return { name: "checks", service, forgetter: service, loop: service };
 }
 
-/** An asset that is seen three times is a second view of the first one only. */
-function once(findings: readonly Finding[]): readonly Finding[] {
+/** Returns the findings with at most one duplicate per asset: an asset shown three times duplicates the first one only. */
+function withoutRepeatedDuplicates(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(
     ({ check, deviceId, assetKind }, index) =>
       check !== "duplicate" ||

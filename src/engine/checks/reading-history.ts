@@ -3,7 +3,7 @@ import { LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
 import { type Sample, Source } from "../../domain/checks/house-history.ts";
 import { POINT_UNITS, type PointName, type Reading } from "../../points/points.ts";
 
-/** What a device told lately, kind by kind; no more than the checks look back, nor than a device that floods may cost. */
+/** Keeps the recent readings of devices by kind, as long as the checks look back and at most 400 samples each. */
 export class ReadingHistory {
   readonly #samples = new Map<string, Sample[]>();
 
@@ -12,18 +12,18 @@ export class ReadingHistory {
       const key = keyOf(deviceId, kind);
       const samples = this.#samples.get(key) ?? [];
       samples.push({ atMs, tookMs, values });
-      // Cut seldom, and then by more than one: the oldest are left out when they are looked at anyway.
+      // Half of the samples are dropped at once, because cutting one by one is slow; `source` ignores old ones anyway.
       if (samples.length > MAX_SAMPLES) samples.splice(0, samples.length - MAX_SAMPLES / 2);
       this.#samples.set(key, samples);
     }
   }
 
-  /** The device is read in another way from here on, or is gone. */
+  /** Drops the readings of a device, because it is read differently from now on or is gone. */
   forget(deviceId: string): void {
     for (const kind of ASSET_KINDS) this.#samples.delete(keyOf(deviceId, kind));
   }
 
-  /** What it told while the checks look back; null when the device told nothing of the kind since an instant. */
+  /** Returns the readings as far as the checks look back; `null` if the device reported nothing of the kind since `sinceMs`. */
   source(deviceId: string, kind: AssetKind, sinceMs: number, nowMs: number): Source | null {
     const samples = this.#samples.get(keyOf(deviceId, kind)) ?? [];
     if ((samples.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < sinceMs) return null;
@@ -32,7 +32,7 @@ export class ReadingHistory {
   }
 }
 
-/** Three minutes at 1 Hz, twice. */
+/** Twice the three minutes that the checks look back, at 1 Hz. */
 const MAX_SAMPLES = 400;
 
 function keyOf(deviceId: string, kind: AssetKind): string {

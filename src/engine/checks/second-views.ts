@@ -11,7 +11,7 @@ import type { EngineConfig, TellingDevice } from "../engine-part.ts";
 
 import type { Corrections } from "./corrections.ts";
 
-/** What looking at a house in another way needs of the engine. */
+/** The parts of the engine that second views use. */
 interface SecondViewNeeds {
   readonly store: Store;
   /** All devices, in the order of the configuration and then as they were added. */
@@ -21,7 +21,7 @@ interface SecondViewNeeds {
   readonly config: EngineConfig;
 }
 
-/** Assets that two devices see: which view stays, and what becomes of the other when that one leaves. */
+/** Assets that two devices show: decides which one stays visible, and shows the other when that one is removed. */
 export class SecondViews {
   readonly #context: SecondViewNeeds;
   readonly #corrections: Corrections;
@@ -32,35 +32,35 @@ export class SecondViews {
     this.#corrections = corrections;
   }
 
-  /** Orders assets of a kind: the view that stays first. */
+  /** Compares two assets of a kind: the one that stays visible comes first. */
   compare(assetId: string, otherId: string): number {
     const [a, b] = [this.#view(assetId), this.#view(otherId)];
     return a === null || b === null ? 0 : byPrecedence(a, b);
   }
 
-  /** True for a duplicate whose devices tell one serial number: nobody has to be asked whether they are one. */
-  isOne({ check, deviceId, against }: Finding): boolean {
+  /** True for a duplicate whose devices report the same serial number, so that it needs no confirmation. */
+  isSameDevice({ check, deviceId, against }: Finding): boolean {
     if (check !== "duplicate" || this.#arePartsOfOne(deviceId, against)) return false;
     return hasSameSerial(this.#known(deviceId), this.#known(against));
   }
 
-  /** Sockets and relays of one device tell its serial number, and the same values while nothing is on them. */
+  /** True for two sockets or relays of one device: they share its serial number, and its values while nothing is plugged in. */
   #arePartsOfOne(deviceId: string | null, otherId: string | null): boolean {
-    const [one, other] = [this.#run(deviceId), this.#run(otherId)];
+    const [one, other] = [this.#optionsOf(deviceId), this.#optionsOf(otherId)];
     if (one === null || other === null) return false;
     const isAlike = one["adapter"] === other["adapter"] && one["profile"] === other["profile"];
     return isAlike && (one["unit"] !== other["unit"] || channelOf(one) !== channelOf(other));
   }
 
-  /** The adapter and the options that a device is run with. */
-  #run(deviceId: string | null): Readonly<Record<string, unknown>> | null {
+  /** Returns the options of a device, with its adapter; `null` if it is unknown. */
+  #optionsOf(deviceId: string | null): Readonly<Record<string, unknown>> | null {
     const { config, fleet } = this.#context;
     const added = deviceId === null ? null : fleet.get(deviceId);
     if (added !== null) return { ...added.options, adapter: added.adapter };
     return config.devices.find(({ id }) => id === deviceId) ?? null;
   }
 
-  /** What shows second views again whose first one is among those that leave. */
+  /** Returns the writes that show second views again whose first view is removed. */
   reveal(findings: readonly FindingRecord[], leaving: ReadonlySet<string>): readonly Write[] {
     const gone = findings.flatMap(({ state, finding: { fix, assetKind, against } }) =>
       state === "CONFIRMED" && fix?.kind === "hide" && leaving.has(`${assetKind} ${against}`) ? [fix] : [],
@@ -71,13 +71,16 @@ export class SecondViews {
     });
   }
 
-  /** It is stored. */
+  /** Restarts the devices of these second views after the writes of `reveal` are stored. */
   showRevealed(): void {
     const ids = [...this.#revealed];
     this.#revealed.clear();
     if (ids.length === 0) return;
     this.#context.fleet.restart(ids).catch((err: unknown) => {
-      this.#context.log.warn({ err, deviceIds: ids }, "second views are shown after the next start only");
+      this.#context.log.warn(
+        { err, deviceIds: ids },
+        "cannot restart devices with revealed assets; the assets appear after the next start",
+      );
     });
   }
 

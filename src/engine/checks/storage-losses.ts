@@ -3,7 +3,7 @@ import type { LossRecord } from "../../store/records/loss.ts";
 import type { Store } from "../../store/store.ts";
 import type { StorageLosses } from "../contracts/losses.ts";
 
-/** Losses that the store noted, until the owner acknowledges them. */
+/** Data losses that the store recorded, until the owner dismisses them. */
 export class StoredLosses implements StorageLosses {
   readonly #store: Pick<Store, "all" | "get" | "commit">;
 

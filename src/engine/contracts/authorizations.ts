@@ -1,18 +1,18 @@
 import type { Write } from "../../store/records.ts";
 
-/** Whether what a user signed in with at a vendor is accepted there (rule I3.4). Valid until refused. */
+/** The authorization of users at vendors: valid until a device refuses the credentials (rule I3.4). */
 export interface Authorizations {
   isValid(userId: string, vendor: string): boolean;
-  /** A device of the vendor refused the credentials. Stored with its event; the assets show it when it resolves. */
+  /** Stores, with its event, that a device refused the credentials. The assets show it when the promise resolves. */
   invalidate(userId: string, vendor: string, deviceId: string): Promise<void>;
-  /** The device took the credentials that it has now. Valid again once no device refuses them. */
+  /** Records that a device accepted its credentials. The authorization is valid again once no device refuses them. */
   accept(deviceId: string): Promise<void>;
-  /** The devices that refuse the credentials. */
+  /** Returns the ids of the devices that refuse the credentials. */
   refusing(userId: string, vendor: string): readonly string[];
-  /** What makes the authorization valid again, for the commit that stores new credentials; then call `refresh`. */
+  /** Returns the writes that restore the authorization, for the commit with new credentials. Call `refresh` after it. */
   restoring(userId: string, vendor: string): readonly Write[];
-  /** New credentials for all of a user's devices of a vendor: valid from now on. */
+  /** Stores that all of a user's devices of a vendor have new credentials. */
   restore(userId: string, vendor: string): Promise<void>;
-  /** Calls the listener after validity changed; it returns at once. Disposing ends it. */
+  /** Calls the listener after validity changed; it must return at once. Disposing the result unsubscribes. */
   observe(listener: (userId: string, vendor: string) => void): Disposable;
 }

@@ -1,27 +1,27 @@
 import type { Finding } from "../../domain/checks/finding.ts";
 
-/** A finding with where it stands. */
+/** A finding with its state. */
 export interface CheckEntry {
   readonly id: string;
   readonly finding: Finding;
-  /** The asset that it is about; null when there is none of it any more. */
+  /** The asset that it is about; `null` if the asset no longer exists. */
   readonly assetId: string | null;
   readonly state: "OPEN" | "CONFIRMED" | "DISMISSED";
   /** Wall-clock ms. */
   readonly firstSeenAtMs: number;
-  /** Wall-clock ms of the last look that saw it, of this run; that of the first when none did. */
+  /** Wall-clock ms of the last check in this run that showed it; `firstSeenAtMs` if none did. */
   readonly lastSeenAtMs: number;
 }
 
-/** What physics contradicts about how the devices of a house are installed and read. Reads are from memory. */
+/** Findings about the installation of devices whose readings contradict physics. Reads are from memory. */
 export interface InstallationChecks {
-  /** Newest first. */
+  /** Returns all findings, newest first. */
   list(): readonly CheckEntry[];
   get(id: string): CheckEntry | null;
-  /** Applies the fix of an open finding, for good. Throws `not-found`, or `conflict` when it has none or is not open. */
+  /** Applies the fix of an open finding permanently. Throws `not-found`, or `conflict` if it has no fix or is not open. */
   confirm(id: string): Promise<CheckEntry>;
-  /** It is meant so: the finding is not told again. Throws `not-found`. */
+  /** Dismisses a finding because the installation is intended; it is not reported again. Throws `not-found`. */
   dismiss(id: string): Promise<CheckEntry>;
-  /** Reads the device as it tells again, without any confirmed fix. Throws `not-found` when it has none. */
+  /** Removes all confirmed fixes of a device. Throws `not-found` if it has none. */
   reset(deviceId: string): Promise<void>;
 }

@@ -1,23 +1,23 @@
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 
-/** How far a cloud service has been told of one stream. */
+/** How much of one stream the cloud service has acknowledged. */
 export interface CloudStreamProgress {
   readonly stream: string;
-  /** Numbers are of one epoch. */
+  /** The epoch that the stream's numbers belong to. */
   readonly epoch: string;
-  /** Numbers that are not acknowledged. */
+  /** The count of numbers that are not acknowledged. */
   readonly waiting: number;
-  /** As in `CloudProgress`, of this stream. */
+  /** As in `CloudProgress`, for this stream. */
   readonly oldestAtMs: number | null;
   readonly ratePerS: number | null;
   readonly remainingMs: number | null;
 }
 
-/** What the cloud service does not take, or would not: it breaks the contract, and is not sent again. */
+/** Records that the cloud service refuses because they break the protocol; they are not sent again. */
 export interface CloudRefusal {
-  /** Records, and messages that could not be read, since the session began. */
+  /** Refused records and unreadable messages since the session began. */
   readonly count: number;
-  /** Of the last one; null: it was no record. */
+  /** The stream of the last refusal; `null` if it was not about a record. */
   readonly stream: string | null;
   readonly from: number;
   readonly through: number;
@@ -26,79 +26,79 @@ export interface CloudRefusal {
   readonly atMs: number;
 }
 
-/** How far a cloud service has been told, as its session says. */
+/** The state of the session with the cloud service. */
 export interface CloudProgress {
-  /** True after both sides agreed where they stand. */
+  /** True after the handshake. */
   readonly isConnected: boolean;
-  /** Name of the transport; null while there is none. */
+  /** The name of the transport; `null` while there is none. */
   readonly uplink: string | null;
-  /** Why there is no connection; null while there is one. */
+  /** Why there is no connection; `null` while there is one. */
   readonly reason: string | null;
-  /** The cloud service does not want the gateway under its name or with its credentials. */
+  /** True if the cloud service refuses the gateway's name or credentials. */
   readonly isRefused: boolean;
-  /** Another box speaks in this gateway's name. */
+  /** True if another gateway uses the same identity. */
   readonly isCloned: boolean;
-  /** More events wait than there is room for: commands of the cloud service are refused. */
+  /** True if the outbox is full: commands of the cloud service are refused. */
   readonly isFull: boolean;
   readonly streams: readonly CloudStreamProgress[];
-  /** Wall-clock ms of the oldest record that waits; null: none does, or the disk does not say. */
+  /** Wall-clock ms of the oldest record that is not acknowledged; `null` if there is none or it cannot be read. */
   readonly oldestAtMs: number | null;
-  /** Numbers acknowledged a second in the last minutes; null before the first. */
+  /** Numbers acknowledged per second in the last minutes; `null` before the first. */
   readonly ratePerS: number | null;
-  /** How long all that waits takes at that rate, ms; null when nobody can tell. */
+  /** The time until everything is acknowledged at that rate, ms; `null` if unknown. */
   readonly remainingMs: number | null;
-  /** Times that something was sent again because it was not acknowledged. */
+  /** The number of repeated sends without an acknowledgement. */
   readonly replays: number;
-  /** Null: none in this session. */
+  /** The last refusal; `null` if there was none in this session. */
   readonly refusal: CloudRefusal | null;
 }
 
-/** What is counted about the link, for whoever watches the gateway. */
+/** The metrics of the cloud link. */
 export interface CloudFigures {
   readonly isEnrolled: boolean;
   readonly isConnected: boolean;
   readonly isRefused: boolean;
-  /** Wall-clock ms; null: never, or there is no identity. */
+  /** When the certificate expires, wall-clock ms; `null` if never, or without an identity. */
   readonly expiresAtMs: number | null;
-  /** Wall-clock ms of the last word of the cloud service; null: none in this run. */
-  readonly heardAtMs: number | null;
-  /** Null: no session runs. */
+  /** Wall-clock ms of the last message from the cloud service; `null` if there was none in this run. */
+  readonly lastContactMs: number | null;
+  /** `null` if no session runs. */
   readonly counts: CloudCounts | null;
 }
 
-/** What a session counts since it began: a start of the gateway begins one, and so does an enrolment. */
+/** The counters of a session, which begins at the start of the gateway and at an enrolment. */
 export interface CloudCounts {
-  /** Times that a stream was sent again from where it was acknowledged. */
+  /** How often a stream was sent again from its last acknowledgement. */
   readonly replays: number;
-  /** Numbers that the cloud service was told will never come, and how much time they stand for where that is known. */
+  /** Numbers reported as lost to the cloud service, with the time that they cover, s, as far as known. */
   readonly gone: readonly {
     readonly stream: string;
     readonly reason: string;
     readonly numbers: number;
     readonly seconds: number;
   }[];
-  /** Batches that were acknowledged, how long that took together, and the last of them; null: none yet. */
+  /** Acknowledged batches, the sum of their round-trip times and the last of them; `null` before the first. */
   readonly acks: { readonly batches: number; readonly ms: number; readonly lastMs: number | null };
 }
 
-/** A stream of what is gathered for the cloud service. */
+/** The metrics of one outbox stream. */
 export interface CloudStreamFigures extends Pick<CloudStreamProgress, "stream" | "epoch" | "waiting" | "oldestAtMs"> {
-  /** Keys and values on disk; null: it is read from the history. */
+  /** Size of keys and values on disk; `null` for a stream that is read from the history. */
   readonly bytes: number | null;
 }
 
-/** The link to the cloud service, as its owner sees it. */
+/** The link to the cloud service. */
 export interface CloudLink {
-  /** Rejects with a `StorageError`. */
+  /** Returns the state of the link. Rejects with a `StorageError`. */
   view(): Promise<CloudLinkView>;
   figures(): CloudFigures;
-  /** Empty while nothing is gathered. */
+  /** Returns the metrics of all streams; empty without an outbox. */
   streams(): Promise<readonly CloudStreamFigures[]>;
   /**
-   * Enrols the gateway with a token, in place of an identity that it had. Rejects with a problem (`bad-request`,
-   * `conflict`, `service-unavailable`); then all is as it was.
+   * Enrols the gateway with a token and replaces its identity. Rejects with a problem (`bad-request`, `conflict`,
+   * `service-unavailable`) and changes nothing then.
    */
   enroll(token: string, signal: AbortSignal): Promise<void>;
-  /** Destroys the identity. Rejects with `not-found` when there is none. */
+  /** Deletes the identity. Rejects with `not-found` if there is none. */
   cut(): Promise<void>;
 }

@@ -2,50 +2,50 @@ import type { ChargeTargetType, ControllerKind } from "../../domain/actions/acti
 import type { SmartOverride } from "../../domain/smart/smart-override.ts";
 import type { Follower } from "../assets/followers.ts";
 
-/** A feature that may control targets: schedules, smart charging, the HVAC policy. */
+/** A feature that can be the automation owner of targets: schedules, smart charging, the HVAC policy. */
 export interface Controller {
   readonly kind: ControllerKind;
-  /** True while the feature is in charge of the target: commands of clients are refused with 422 meanwhile. */
+  /** True while the feature controls the target; commands of clients are refused with 422 meanwhile. */
   controls(targetId: string): boolean;
-  /** Another feature takes the target: switches this one off for it, stored when the promise resolves. */
+  /** Switches the feature off for a target that another feature takes over; stored when the promise resolves. */
   release(targetId: string): Promise<void>;
 }
 
-/** One controller per device (rule S2.4). */
+/** Ensures that at most one feature controls a target (rule S2.4). */
 export interface Controllers {
-  /** The feature in charge of a target; null when none is. */
+  /** Returns the kind of the feature that controls a target; `null` if none does. */
   inChargeOf(targetId: string): ControllerKind | null;
   /**
-   * Releases the target from every other feature, then runs what switches this one on. Take-overs of one target run one
-   * after the other, so that two at once never leave both on. The caller holds no lock of its own meanwhile.
+   * Releases the target from all other features, then runs `enable`. Take-overs of one target run one after the other, so
+   * that never two features are on. The caller must not hold a lock.
    */
   takeOver<T>(targetId: string, by: ControllerKind, enable: () => Promise<T>): Promise<T>;
 }
 
-/** "Charge now" on a charger or vehicle, against whatever controls it (rules I2.13, I3.2 and S2.3). */
+/** "Charge now" on a charger or vehicle, which overrides its automation owner (rules I2.13, I3.2 and S2.3). */
 export interface SmartOverrides {
   active(targetId: string): SmartOverride | null;
-  /** The active one unchanged, or a new one. Throws `not-found`, and what starting to charge throws. */
+  /** Returns the active override, or starts one. Throws `not-found`, and as `Actions.start` does. */
   start(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride>;
-  /** The ended one; null when none is active. Throws `not-found` for the target. */
+  /** Ends the active override and returns it; `null` if none is active. Throws `not-found` for the target. */
   end(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride | null>;
-  /** Calls the listener after an override began or ended. Disposing ends it. */
+  /** Calls the listener after an override began or ended. Disposing the result unsubscribes. */
   observe(listener: (targetId: string) => void): Disposable;
-  /** Runs the follower after a client began or ended an override, before that is answered. Disposing ends it. */
+  /** Runs the follower after a client began or ended an override, before the answer. Disposing the result unsubscribes. */
   follow(follower: Follower): Disposable;
 }
 
-/** Charging that smart charging moved: what was drawn from `resumedAtMs` on would have been drawn from `pausedAtMs` on. */
+/** A charging that smart charging delayed from `pausedAtMs` to `resumedAtMs`. Times are wall-clock ms. */
 export interface ChargeShift {
   readonly assetId: string;
   readonly pausedAtMs: number;
   readonly resumedAtMs: number;
-  /** Null while it goes on. */
+  /** `null` while the charging continues. */
   readonly endedAtMs: number | null;
 }
 
-/** What smart charging moved, for the statistics' `nonSmartPrice` and `estimatedSavings`. */
+/** The delays by smart charging, for `nonSmartPrice` and `estimatedSavings` in the statistics. */
 export interface ChargeShifts {
-  /** The shifts of an asset that touch [fromMs, toMs), oldest first. */
+  /** Returns the shifts of an asset that overlap [fromMs, toMs), oldest first. */
   between(assetId: string, fromMs: number, toMs: number): readonly ChargeShift[];
 }

@@ -1,21 +1,22 @@
 import type { AdoptBody, FoundSetup, NetworkSearch, NetworkSearchBody } from "../../domain/discovery/discovery.ts";
-import type { FoundDevice } from "../../sdk/linking.ts";
+import type { FoundDevice } from "../../domain/linking/link-form.ts";
 
-/** The devices that are in the house, whether the gateway runs them or not. */
+/** Finds the devices in the house, whether the gateway has them already or not. */
 export interface Discovery {
+  /** Returns the progress of the last search, all found devices and all moved devices. */
   state(): NetworkSearch;
   /**
-   * Begins a search; `state` tells how it goes. Throws `conflict` while another one runs, and `bad-request` for an
-   * address outside of the private networks.
+   * Starts a search and returns its state. Throws `conflict` while another search runs, and `bad-request` for an address
+   * outside of the private networks.
    */
   begin(search: NetworkSearchBody): NetworkSearch;
-  /** What its owner decides when a found device is added. Throws `not-found`, `bad-request` and `timeout`. */
+  /** Returns the settings to decide when a found device is added. Throws `not-found`, `bad-request` and `timeout`. */
   setup(id: string): Promise<FoundSetup>;
   /**
-   * Adds a found device for a user, as linked ones are. Throws `not-found`, `conflict`, `timeout`, and `bad-request`
-   * with an issue for each setting, confirmation and option that is missing or wrong.
+   * Adds a found device as a linked device of a user. Throws `not-found`, `conflict`, `timeout`, and `bad-request` with an
+   * issue for each setting, confirmation and option that is missing or wrong.
    */
   adopt(id: string, body: AdoptBody): Promise<{ readonly deviceId: string }>;
-  /** Devices of one of an adapter's linkable vendors, for the link page; it asks hosts. */
+  /** Searches actively for devices of one of an adapter's linkable vendors, for the link page. */
   lookFor(adapter: string, vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]>;
 }

@@ -1,125 +1,126 @@
-/** What the engine offers to the API and to whoever embeds the gateway. No HTTP here, no adapter's name. */
-import type { Action, ActionOrigin, ActionTargetType, AskedWish } from "../../domain/actions/action.ts";
+/** The interface of the engine for the API and for programs that embed the gateway. It knows neither HTTP nor adapters. */
+import type { Action, ActionOrigin, ActionTargetType, RequestedSetting } from "../../domain/actions/action.ts";
 import type { Asset, AssetKind, AssetTypes } from "../../domain/assets/asset.ts";
-import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
+import type { ForeignChange } from "../../domain/checks/finding.ts";
+import type { PointName, PointValue } from "../../points/points.ts";
 import type { DeviceIdentity } from "../../sdk/driver.ts";
 
 import type { Services } from "./services.ts";
 
-/** An asset and when it was first known here; lists are ordered by that, newest first, then by id. */
+/** An asset with its time of discovery. */
 export interface AssetEntry<Kind extends AssetKind> {
   readonly asset: AssetTypes[Kind];
   /** Wall-clock ms. */
   readonly createdAtMs: number;
 }
 
-/** The assets in memory. A read does no I/O. The same object comes back until something in it changes. */
+/** The assets, read from memory. The same object is returned until something in it changes. */
 export interface Assets {
   get<Kind extends AssetKind>(kind: Kind, id: string): AssetTypes[Kind] | null;
-  /** All of a kind, newest created first, then by id. */
+  /** Returns all assets of a kind; newest created first, then by id. */
   list<Kind extends AssetKind>(kind: Kind): readonly AssetEntry<Kind>[];
   /**
-   * Calls the listener with each asset that changes from now on, and with null when one is gone. The listener returns at
-   * once and does not throw. Disposing ends it.
+   * Calls the listener with each changed asset, and with `null` for a removed one. The listener must return at once and not
+   * throw. Disposing the result unsubscribes.
    */
   observe(listener: (kind: AssetKind, id: string, asset: Asset | null) => void): Disposable;
 }
 
+/** The result of a cancellation: an action that is resolved already cannot be cancelled. */
 export type CancelOutcome =
   | { readonly kind: "cancelled"; readonly action: Action }
   | { readonly kind: "already-resolved"; readonly action: Action };
 
-/** A client's request that may come again. */
+/** A client's request that may be repeated. */
 export interface ClientRequest {
-  /** The same for the same request, another for every other. Undefined: it cannot be told. */
+  /** The idempotency key of the request; `undefined` if it has none. */
   readonly requestKey: string | undefined;
 }
 
-/** Commands: stored, then driven to the device until it shows the wish (rule I3.1). */
+/** Runs commands: stores each action, then writes to the device until it shows the setting (rule I3.1). */
 export interface Actions {
   /**
-   * Stores a PENDING action, synced to disk, before any I/O towards the device, and answers it; an identical pending one
-   * is answered again. Throws a problem: `not-found`, `forbidden`, `service-controlled-entity` (of a client, while a
-   * feature is in charge), `bad-request` (rule S2.1), `service-unavailable`. It is by a client when absent. A request
-   * whose key an action was stored with is answered that action, whatever became of it.
+   * Stores a PENDING action, synced to disk, before any I/O with the device, and returns it; an identical pending action is
+   * returned as it is. A repeated request with the same key returns the action that the first one stored. Without `by` the
+   * command is from a client. Throws a problem: `not-found`, `forbidden`, `service-controlled-entity` (for clients, while a
+   * feature controls the target), `bad-request` (rule S2.1), `service-unavailable`.
    */
-  start(targetId: string, wish: AskedWish, by?: ActionOrigin | ClientRequest): Promise<Action>;
+  start(targetId: string, setting: RequestedSetting, by?: ActionOrigin | ClientRequest): Promise<Action>;
   get(targetType: ActionTargetType, id: string): Action | null;
-  /** Null when there is no such action. */
+  /** Cancels a pending action; returns `null` if the action is unknown. */
   cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null>;
-  /** Cancels the target's pending action when it is of this origin. Answers it; null when there is none. */
+  /** Cancels the target's pending action if it has this origin, and returns it; `null` if there is none. */
   withdraw(targetId: string, origin: ActionOrigin): Promise<Action | null>;
-  /** The target's pending action with who wanted it; null when there is none. */
+  /** Returns the target's pending action with its origin; `null` if there is none. */
   pendingOf(targetId: string): { readonly action: Action; readonly origin: ActionOrigin } | null;
-  /** Calls the listener after an action was made or changed; it returns at once. Disposing ends it. */
+  /** Calls the listener after an action was created or changed; it must return at once. Disposing the result unsubscribes. */
   observe(listener: (action: Action) => void): Disposable;
 }
 
+/** The state of a device for the installer. */
 export interface DeviceStatus {
   readonly id: string;
   readonly adapter: string;
   readonly identity: DeviceIdentity | null;
   readonly vendor: string | null;
   readonly isReachable: boolean;
-  /** Why it is not reachable, in words for the installer; null while it is. */
+  /** Why it is not reachable, as text; `null` while it is. */
   readonly lastError: string | null;
-  /** Wall-clock ms of the last answer; null before the first. */
+  /** Wall-clock ms of the last answer; `null` before the first. */
   readonly lastSeenMs: number | null;
   readonly assets: readonly { readonly kind: AssetKind; readonly id: string }[];
   /** The latest value of each point with its wall-clock ms. */
   readonly points: readonly { readonly point: PointName; readonly value: PointValue | null; readonly atMs: number }[];
-  /** What another controller, or a person at the device, took from the gateway in this run; until the next command. */
+  /** The open control conflicts of the device. */
   readonly takenOver: readonly TakenOver[];
 }
 
-/** A value that the gateway held on a device until somebody else changed it there. */
-export interface TakenOver {
-  readonly point: ControlPoint;
-  readonly held: PointValue;
-  readonly found: PointValue;
+/** A value that somebody else changed on a device although the gateway controls it. */
+export type TakenOver = Pick<ForeignChange, "point" | "held" | "found"> & {
   /** Wall-clock ms. */
   readonly atMs: number;
-}
+};
 
-/** Readings of all devices since the gateway started. */
+/** Counts the readings of all devices since the start. */
 export interface ReadingCounts {
   readonly taken: number;
-  /** Those that were not what their point says. */
+  /** Readings that were dropped because the value does not fit the point. */
   readonly dropped: number;
 }
 
+/** The readiness of the gateway. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** What is not nominal, in words. */
+  /** The parts that do not work, as text. */
   readonly failures: readonly string[];
 }
 
 /**
  * Why a device could not be read now.
- * - `unauthorized`: it, or its vendor, does not accept the credentials any more.
- * - `rejected`: it, or its vendor, refuses to be read.
- * - `rate-limited`: its vendor, or the budget of requests to it, allows no further one now.
- * - `asleep`: it sleeps, and is not woken for that.
- * - `timeout`: it did not answer in time.
- * - `unavailable`: it, or its vendor, is not there, or answers with an error.
+ * - `unauthorized`: the device or its vendor no longer accepts the credentials.
+ * - `rejected`: the device or its vendor refuses the request.
+ * - `rate-limited`: the vendor or the polling quota allows no request now.
+ * - `asleep`: the device sleeps, and a read does not wake it.
+ * - `timeout`: the device did not answer in time.
+ * - `unavailable`: the device or its vendor cannot be reached, or answers with an error.
  */
 export type ReadFailure = "unauthorized" | "rejected" | "rate-limited" | "asleep" | "timeout" | "unavailable";
 
+/** The engine: devices, assets, actions and the services of all features. */
 export interface Engine {
   readonly assets: Assets;
   readonly actions: Actions;
   readonly services: Services;
-  /** Asks for an early read of the device behind an asset; false when there is no such asset. */
+  /** Requests an early read of an asset's device; returns false if the asset is unknown. */
   refreshHint(kind: AssetKind, id: string): boolean;
   /**
-   * Reads the device behind an asset now, unless that was done within half a minute: then what came of it answers again.
-   * Resolves after 20 s at most; null once the device answered. No more is asked of it than its loop and its vendor's
-   * budget allow, and nothing wakes it.
+   * Reads an asset's device now, within the limits of its loop and its vendor's quota, without waking it. Resolves within
+   * 20 s, with `null` if the device answered. A read within the last half minute is not repeated; its result is returned.
    */
   readNow(kind: AssetKind, id: string): Promise<ReadFailure | null>;
   devices(): readonly DeviceStatus[];
   readonly readings: ReadingCounts;
   readiness(): Readiness;
-  /** The devices whose loop has not turned for so long that only a new start helps; a silent device is none of them. */
+  /** Returns the ids of devices whose loop is stuck until a restart. A device that does not answer is not one of them. */
   stalledLoops(): readonly string[];
 }

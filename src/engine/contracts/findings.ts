@@ -23,6 +23,7 @@ export interface ListedFinding {
   readonly lastSeenAt: string;
 }
 
+/** The services that `listedFindings` reads. */
 export interface FindingSources {
   readonly checks: Pick<InstallationChecks, "list">;
   readonly losses: Pick<StorageLosses, "list">;
@@ -35,12 +36,14 @@ export function listedFindings({ checks, losses }: FindingSources): readonly Lis
   );
 }
 
+/** Returns a finding of the installation checks in its listed form. */
 export function listedCheck({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): ListedFinding {
   const { check, deviceId, assetKind, against, measured, fix } = finding;
   const dates = { firstSeenAtMs, firstSeenAt: instant(firstSeenAtMs), lastSeenAt: instant(lastSeenAtMs) };
   return { id, check, deviceId, assetKind, assetId, againstDeviceId: against, measured, fix, state, ...dates };
 }
 
+/** Returns a storage loss in its listed form. */
 export function listedLoss({ id, foundAtMs, details, state }: LossRecord): ListedFinding {
   return {
     id,

@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { DeviceRecord, Write } from "../../store/records.ts";
 
-/** A device of the configuration, some or all of whose assets its user unlinked. */
+/** A configured device of which the user unlinked some or all kinds of assets. */
 export interface UnlinkedDevice {
   readonly deviceId: string;
   readonly userId: string;
@@ -9,39 +9,38 @@ export interface UnlinkedDevice {
   readonly kinds: readonly AssetKind[];
 }
 
-/** The devices that were added at run time: linked by users, or simulated; beside those of the configuration. */
+/** The devices that were added at run time: linked by users, or simulated. Configured devices are not in it. */
 export interface Fleet {
   list(): readonly DeviceRecord[];
   get(id: string): DeviceRecord | null;
-  /** Stores the device, then starts it. Throws `bad-request` for options that its adapter refuses. */
+  /** Stores a device and starts it. Throws `bad-request` for options that its adapter refuses. */
   add(device: DeviceRecord): Promise<void>;
   /**
-   * Stores several devices, new ones and changed ones, and what belongs with them (a link session that is used up) in
-   * one commit, then starts them. Their users' authorization counts as given again, and so does that of a device whose
-   * credentials were deleted. Throws as `add` does.
+   * Stores new and changed devices together with `writes` in one commit, then starts them. Restores the authorization of
+   * their users, and of devices whose credentials were deleted. Throws as `add` does.
    */
   addAll(devices: readonly DeviceRecord[], writes?: readonly Write[]): Promise<void>;
   /**
-   * Stores new options, name or scopes and restarts the device's connection; its assets keep their ids. Assets of kinds
-   * that the scopes no longer grant go. Throws `not-found`, and `bad-request` as `add` does.
+   * Stores new options, name or scopes and restarts the device; its assets keep their ids. Removes assets whose kinds the
+   * scopes no longer grant. Throws `not-found`, and `bad-request` as `add` does.
    */
   change(device: DeviceRecord): Promise<void>;
-  /** Stores what the running device already is: no restart. Throws as `change` does. */
+  /** Stores a changed record without restarting the device. Throws as `change` does. */
   keep(device: DeviceRecord): Promise<void>;
   /**
-   * Stops devices at their safe values and forgets them: pending actions end with NOT_FOUND, assets go with `deleted`
-   * events, unless the user is deauthorized. Unknown ids are passed over.
+   * Stops devices at their safe values and removes them: pending actions end with NOT_FOUND, and assets are removed with
+   * `deleted` events, unless the user is deauthorized. Ignores unknown ids.
    */
   remove(ids: readonly string[], writes?: readonly Write[]): Promise<void>;
-  /** Connects devices anew, at once; no pause after failures is waited for. Unknown ids are passed over. */
+  /** Reconnects devices at once, without waiting for a backoff. Ignores unknown ids. */
   restart(ids: readonly string[]): Promise<void>;
   /**
-   * Begins a device anew after `writes` changed which kinds of its assets are shown. Those of `leaving` go as `remove`
-   * has it; those that are shown again are discovered again. One commit; when the disk refuses, all is as before.
+   * Restarts a device after `writes` changed which kinds of its assets are shown. Removes the assets of the kinds in
+   * `leaving`; kinds that are shown again are discovered again. All in one commit; if it fails, nothing changes.
    */
   reshow(deviceId: string, leaving: readonly AssetKind[], writes: readonly Write[]): Promise<void>;
-  /** The configured devices that users unlinked. */
+  /** Returns the configured devices that users unlinked. */
   unlinked(): readonly UnlinkedDevice[];
-  /** Links configured devices again, as the configuration says them. Unknown ids are passed over. */
+  /** Links configured devices again, with the configured scopes. Ignores unknown ids. */
   relink(deviceIds: readonly string[], writes?: readonly Write[]): Promise<void>;
 }

@@ -1,39 +1,39 @@
 import type { ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../domain/source-problem.ts";
 
-/** What the panels of the house give in a slot: means, W. */
+/** The forecast mean power of the house's panels in a quarter hour, W. */
 export interface PanelSlot {
   /** Wall-clock ms; slots are quarter hours of UTC. */
   readonly fromMs: number;
   /** Wall-clock ms; excluded. */
   readonly toMs: number;
-  /** As the source has it, at most what the inverters can. */
+  /** The forecast of the source, limited to the power of the inverters. */
   readonly powerW: number;
-  /** What is exceeded in nine of ten cases; null when the source does not tell. */
+  /** The 10th percentile: exceeded in nine of ten cases; `null` if the source has none. */
   readonly p10W: number | null;
-  /** What is exceeded in one of ten cases; null when the source does not tell. */
+  /** The 90th percentile: exceeded in one of ten cases; `null` if the source has none. */
   readonly p90W: number | null;
-  /** `powerW` times what production lately was of its forecast; null until that is known. */
+  /** `powerW` times the recent ratio of production to forecast; `null` until that ratio is known. */
   readonly adjustedW: number | null;
 }
 
-/** How the forecast stands. Times are wall-clock ms. */
+/** The state of the forecast. Times are wall-clock ms, `null` if unknown. */
 export interface ForecastState {
-  /** Null: none is configured. */
+  /** `null` if no forecast is configured. */
   readonly source: { readonly id: string; readonly name: string; readonly credit: string } | null;
   readonly fetchedAtMs: number | null;
   readonly knownUntilMs: number | null;
   readonly nextFetchMs: number | null;
-  /** Null: nothing keeps it from being renewed. */
+  /** What prevents an update; `null` if nothing does. */
   readonly problem: SourceProblem | null;
   readonly adjustment: ForecastAdjustment;
 }
 
-/** What the panels of the house will give. Reads are from memory. */
+/** The forecast of the house's panels, read from memory. */
 export interface Forecasts {
   state(): ForecastState;
-  /** The known slots that begin in [fromMs, toMs), ascending; gaps are unknown. */
+  /** Returns the known slots that begin in [fromMs, toMs), ascending; gaps are unknown. */
   between(fromMs: number, toMs: number): readonly PanelSlot[];
-  /** Calls the listener when the slots changed. Disposing ends it. */
+  /** Calls the listener after the slots changed. Disposing the result unsubscribes. */
   observe(listener: () => void): Disposable;
 }

@@ -1,36 +1,39 @@
 import type { HousePower } from "../../domain/hem/hem-power.ts";
 import type { HemStatistics, HemSystem } from "../../domain/hem/hem-system.ts";
 
+/** An energy system with its time of creation. */
 export interface HemEntry {
   readonly system: HemSystem;
+  /** Wall-clock ms. */
   readonly createdAtMs: number;
 }
 
-/** Houses as systems of batteries, inverters and meters (rules I2.9 and S6). Reads of records are from memory. */
+/** Energy systems of batteries, inverters and meters (rules I2.9 and S6). `get` and `list` read from memory. */
 export interface HemSystems {
   get(id: string): HemSystem | null;
-  /** Of all users, or of one; newest created first, then by id. */
+  /** Returns the systems of all users, or of one; newest created first, then by id. */
   list(userId?: string): readonly HemEntry[];
   /**
-   * A day (`YYYY-MM-DD`) or a month (`YYYY-MM`) of the system's calendar; null when there is no such system. Throws
-   * `bad-request` for a time before the installation or ahead, `hem-system-statistics-not-available` when no device of
-   * the system measures anything, `vendor-temporarily-unavailable` while the history cannot be read.
+   * Returns the statistics of a day (`YYYY-MM-DD`) or a month (`YYYY-MM`) in the system's time zone; `null` if the system is
+   * unknown. Throws `bad-request` for a time before the installation or in the future,
+   * `hem-system-statistics-not-available` if no device of the system measures energy, and
+   * `vendor-temporarily-unavailable` while the history cannot be read.
    */
   statistics(id: string, interval: string): Promise<HemStatistics | null>;
 }
 
-/** What a house uses at this moment. */
+/** The power flows of a house at a moment. */
 export interface HemPower extends HousePower {
   readonly hemSystemId: string;
   readonly userId: string;
-  /** When the oldest of what it is reckoned from was measured, wall-clock ms. */
+  /** When the oldest measurement in it was taken, wall-clock ms. */
   readonly atMs: number;
 }
 
-/** What the houses use now, reckoned every few seconds. */
+/** The present power flows of each house, calculated every 5 s. */
 export interface HousePowers {
-  /** Of all users, or of one. */
+  /** Returns the powers for all users, or for one. */
   list(userId?: string): readonly HemPower[];
-  /** Calls back when a power of a house changed, or is not known any more. */
+  /** Calls the listener when a power of a house changes or becomes unknown. Disposing the result unsubscribes. */
   observe(listener: (power: HemPower) => void): Disposable;
 }

@@ -1,33 +1,34 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 
+/** A request for a live stream. */
 export interface LiveRequest {
   /** Version of the records. */
   readonly version: string;
-  /** Null: all kinds. */
+  /** `null` for all kinds. */
   readonly kinds: readonly AssetKind[] | null;
-  /** Null: all users. */
+  /** `null` for all users. */
   readonly userId: string | null;
-  /** Where an earlier stream of the reader ended, as its last `id` said; null for a first one. */
+  /** The last `id` of the client's earlier stream; `null` for the first. */
   readonly lastEventId: string | null;
 }
 
 /**
- * One reader's stream of server-sent events. Nothing is queued for it: what it has not taken yet is read again, in its
- * newest state, when it takes it. Disposing it ends it.
+ * A stream of server-sent events for one client. Nothing is queued: a slow client gets the newest state of each change.
+ * Disposing ends the stream.
  */
 export interface LiveStream extends Disposable {
-  /** The text that follows; null when there is none now, or none any more. */
+  /** Returns the next text; `null` if there is none now, or if the stream is over. */
   next(): string | null;
-  /** True when nothing follows any more. */
+  /** True if no more text will follow. */
   readonly isOver: boolean;
-  /** Calls the listener when there may be text again, and at the end. */
+  /** Calls the listener when there may be more text, and at the end. */
   watch(listener: () => void): void;
 }
 
-/** The state of the house as it changes. */
+/** Streams the state of the house. */
 export interface Live {
-  /** Null: as many readers as can be served are there already. */
+  /** Opens a stream; returns `null` if the limit of clients is reached. */
   open(request: LiveRequest): LiveStream | null;
-  /** Ends all streams at once. */
+  /** Ends all streams. */
   endStreams(): void;
 }

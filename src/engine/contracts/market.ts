@@ -1,29 +1,29 @@
 import type { SourceProblem } from "../../domain/source-problem.ts";
 import type { PriceSlot } from "./places.ts";
 
-/** How a source of market prices does. Instants are wall-clock ms. */
+/** The state of the configured price source. Times are wall-clock ms. */
 export interface MarketStatus {
-  /** How the configuration calls the source. */
+  /** The id of the source in the configuration. */
   readonly source: string;
   readonly displayName: string;
-  /** Whose data it is, as its licence wants it named. */
+  /** The attribution that the licence of the data requires. */
   readonly attribution: string;
   readonly zone: string;
   /** ISO 4217, alpha-3. */
   readonly currency: string;
-  /** When prices last came; null: never. */
+  /** The last successful fetch; `null` if there was none. */
   readonly lastFetchedAtMs: number | null;
-  /** Where the prices that are known end; null: none are known from now on. */
+  /** The end of the known prices; `null` if none are known for the time from now on. */
   readonly knownUntilMs: number | null;
-  /** When the source is asked next; null: not with this configuration. */
+  /** The next fetch; `null` if the source refuses the configuration. */
   readonly nextFetchAtMs: number | null;
-  /** Why the last question got no prices; null: it did, or none are expected yet. */
+  /** Why the last fetch failed; `null` if it succeeded, or if no prices are published yet. */
   readonly problem: SourceProblem | null;
 }
 
 /** Market prices of the configured zone. */
 export interface MarketPrices {
   status(): MarketStatus;
-  /** What a consumer pays per kWh in [fromMs, toMs), ascending, cut to the range; gaps are unknown. */
+  /** Returns the consumer prices per kWh in [fromMs, toMs), ascending, cut to the range; gaps are unknown. */
   consumer(fromMs: number, toMs: number): readonly PriceSlot[];
 }

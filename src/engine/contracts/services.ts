@@ -1,4 +1,4 @@
-/** What the engine offers beside devices and actions; each part adds its own. */
+/** The services of the engine's features. */
 
 import type { Authorizations } from "./authorizations.ts";
 import type { InstallationChecks } from "./checks.ts";
@@ -26,7 +26,7 @@ export interface Services {
   readonly vendors: Vendors;
   readonly users: Users;
   readonly userRemovals: UserRemovals;
-  /** Null outside of a sandbox. */
+  /** `null` outside of a sandbox. */
   readonly simulated: Simulated | null;
   readonly controllers: Controllers;
   readonly smartOverrides: SmartOverrides;
@@ -37,7 +37,7 @@ export interface Services {
   readonly locations: Locations;
   readonly tariffs: Tariffs;
   readonly prices: Prices;
-  /** Null when no market is configured. */
+  /** `null` if no market is configured. */
   readonly market: MarketPrices | null;
   readonly schedules: Schedules;
   readonly statistics: Statistics;

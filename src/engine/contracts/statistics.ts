@@ -9,22 +9,22 @@ import type {
   VendorStatistics,
 } from "../../domain/statistics/statistics.ts";
 
-/** Whose energy, and when: wall-clock ms, the end excluded. */
+/** The assets and the time of a statistic: wall-clock ms, the end excluded. */
 export interface StatisticsQuery<Kind extends "inverter" | ConsumerKind> {
   readonly userId: string;
   readonly kind: Kind;
-  /** One asset, else all of the kind. */
+  /** One asset; `undefined` for all of the kind. */
   readonly assetId?: string | undefined;
-  /** Only assets that are at this location. */
+  /** Only assets at this location. */
   readonly locationId?: string | undefined;
   readonly fromMs: number;
-  /** Absent: now. */
+  /** `undefined` for now. */
   readonly toMs?: number | undefined;
 }
 
 export interface SeriesQuery<Kind extends "inverter" | ConsumerKind> extends StatisticsQuery<Kind> {
   readonly resolution: StatisticsResolution;
-  /** How far the clock that days and longer follow is ahead of UTC, ms. */
+  /** The UTC offset by which days and longer buckets are cut, ms. */
   readonly offsetMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface VendorQuery {
   readonly toMs?: number | undefined;
 }
 
-/** An inverter's own day, or (day null) month. */
+/** A day, or a month if `day` is `null`, in the inverter's time zone. */
 export interface InverterPeriod {
   readonly year: number;
   /** 1 to 12. */
@@ -46,21 +46,21 @@ export interface InverterPeriod {
 
 export interface InverterAnswer {
   readonly statistics: InverterStatistics;
-  /** When some of it may have changed, wall-clock ms; null when it is final. */
+  /** When the statistics may change next, wall-clock ms; `null` if they are final. */
   readonly retryAtMs: number | null;
 }
 
 /**
- * What devices consumed, produced and cost (rules I4.11 and S8). All of them throw `not-found` for an unknown
- * user or an asset that is not of the user and kind, `bad-request` for a time that makes no sense, and
- * `service-unavailable` while the history cannot be read.
+ * Consumption, production and costs of devices (rules I4.11 and S8). All methods throw `not-found` for an unknown user or
+ * an asset of another user or kind, `bad-request` for an invalid time, and `service-unavailable` while the history cannot
+ * be read.
  */
 export interface Statistics {
   charging(query: SeriesQuery<ConsumerKind>): Promise<readonly ChargingStatistics[]>;
-  /** Sessions that touch the time, in the order of their start; one appears at most 15 minutes after it ended. */
+  /** Returns the sessions that overlap the time, by start. A session appears at most 15 minutes after its end. */
   sessions(query: StatisticsQuery<ConsumerKind>): Promise<readonly ChargingSession[]>;
   production(query: SeriesQuery<"inverter">): Promise<readonly ProductionStatistics[]>;
-  /** With a user, only of an inverter of that user. */
+  /** Returns the statistics of an inverter; with `userId`, only if it belongs to that user. */
   vendor(inverterId: string, query: VendorQuery, userId?: string): Promise<VendorStatistics>;
   inverter(inverterId: string, period: InverterPeriod): Promise<InverterAnswer>;
 }

@@ -3,6 +3,7 @@
  * the device end here; no other device notices.
  */
 
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
@@ -22,7 +23,7 @@ const RECONNECT_AFTER_FAILURES = 3;
 /** How long a device that failed is left alone. */
 const BACKOFF = { floorMs: 1_000, ceilingMs: 60_000 } as const;
 /** How long one that refuses the credentials is left alone: asking again does not make them valid, and may lock an account. */
-const REFUSED_BACKOFF = { floorMs: 5 * 60_000, ceilingMs: 6 * 3_600_000 } as const;
+const REFUSED_BACKOFF = { floorMs: 5 * MINUTE_MS, ceilingMs: 6 * HOUR_MS } as const;
 /** Hints closer together than this are one (rule S9.4). */
 const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
@@ -59,6 +60,8 @@ export interface DeviceLoopOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "next">;
   readonly log: Log;
+  /** How long after the full periods the device is polled, ms; default 0. */
+  readonly offsetMs?: number;
 }
 
 export class DeviceLoop {
@@ -66,6 +69,7 @@ export class DeviceLoop {
   readonly #clock: Clock;
   readonly #random: Pick<Random, "next">;
   readonly #log: Log;
+  readonly #offsetMs: number;
   readonly #wake: WakeSignal;
   readonly #asked: AskedRead;
   /** Failed turns in a row, over all connections. */
@@ -88,7 +92,8 @@ export class DeviceLoop {
   #underWay: Promise<void> = Promise.resolve();
   #expectedByMs: number;
 
-  constructor({ work, clock, random, log }: DeviceLoopOptions) {
+  constructor({ work, clock, random, log, offsetMs = 0 }: DeviceLoopOptions) {
+    this.#offsetMs = offsetMs;
     this.#work = work;
     this.#clock = clock;
     this.#random = random;
@@ -184,7 +189,7 @@ export class DeviceLoop {
       // Where nothing was due nothing was asked: that is no answer, and no end of failures.
       if (readings.length > 0 || driver.isAsleep === true)
         [this.#failures, this.#sessionFailures, this.#refusals] = [0, 0, 0];
-      this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs(), driver.pollMs);
+      this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs(), driver.pollMs, this.#offsetMs);
       await this.#work.answered(readings, nowMs);
       if (isFull) this.#asked.over(outcomeOf(driver));
       else if (readings.length > 0) this.#asked.answered();
@@ -193,7 +198,7 @@ export class DeviceLoop {
       signal.throwIfAborted();
       this.#note(error, "read");
       const pauseMs = backoffMs(this.#failures, BACKOFF, this.#random);
-      this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs() + pauseMs, driver.pollMs);
+      this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs() + pauseMs, driver.pollMs, this.#offsetMs);
       return false;
     }
   }
@@ -324,8 +329,13 @@ function isRefusal(error: unknown): error is DeviceError {
   return error instanceof DeviceError && error.kind === "unauthorized";
 }
 
-/** The next multiple of the period, so that devices with one period are read at the same moments. One that is none is 1 s. */
-function nextPollMs(afterMs: number, askedMs: number): number {
+/**
+ * Returns the next multiple of the period, and the offset: devices with one period and offset are read at the same moments.
+ * A period that is not a number is 1 s.
+ */
+function nextPollMs(afterMs: number, askedMs: number, offsetMs: number): number {
   const periodMs = Number.isFinite(askedMs) ? Math.max(MIN_POLL_MS, askedMs) : 1_000;
-  return periodMs > ALIGNED_MS ? afterMs + periodMs : (Math.floor(afterMs / periodMs) + 1) * periodMs;
+  if (periodMs > ALIGNED_MS) return afterMs + periodMs;
+  const ownMs = offsetMs % periodMs;
+  return (Math.floor((afterMs - ownMs) / periodMs) + 1) * periodMs + ownMs;
 }

@@ -3,6 +3,7 @@ import { kindsOf } from "../../domain/assets/asset-kinds.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
 import { withCurrentDirections } from "../../domain/assets/current-direction.ts";
 import { keepReading, type PointValues } from "../../domain/assets/snapshot.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { vendorFor } from "../../domain/vendors/vendor.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
@@ -12,8 +13,7 @@ import type { PointName, Reading } from "../../points/points.ts";
 import type { Driver } from "../../sdk/driver.ts";
 import { serialNumber } from "../../sdk/serial-number.ts";
 import type { Store } from "../../store/store.ts";
-import type { DeviceControl } from "../actions/device-control.ts";
-import type { DeviceLeases } from "../actions/device-leases.ts";
+import type { DeviceCommands } from "../actions/device-commands.ts";
 import type { DeviceAssets } from "../assets/device-assets.ts";
 import type { Corrections } from "../checks/corrections.ts";
 import type { DeviceStatus } from "../contracts/engine.ts";
@@ -34,9 +34,8 @@ export interface DeviceOptions {
   readonly log: Log;
   readonly store: Pick<Store, "record">;
   readonly assets: DeviceAssets;
-  readonly leases: DeviceLeases;
   readonly expected: Pick<ExpectedSerial, "of">;
-  readonly control: DeviceControl;
+  readonly commands: DeviceCommands;
   readonly readings: Pick<ReadingTally, "add">;
   readonly corrections: Pick<Corrections, "take">;
   /** The latest value of each point; written here. */
@@ -44,8 +43,8 @@ export interface DeviceOptions {
   connect(signal: AbortSignal): Promise<Driver>;
   /** Assets of parts that the device lacks are to go. It returns at once. */
   lacks(kinds: readonly AssetKind[]): void;
-  /** The device took, or refused, what it is signed in to with. Never rejects. */
-  heardOfCredentials(device: Device, isAccepted: boolean): Promise<void>;
+  /** Called when the device accepted or refused its credentials. Never rejects. */
+  reportCredentials(device: Device, isAccepted: boolean): Promise<void>;
 }
 
 /**
@@ -53,7 +52,7 @@ export interface DeviceOptions {
  * read in turns; for the second at most, as in the history, for a device that is read seldom says nothing of now.
  */
 const POLLS_LATE = 3;
-const COUNTS_MS = { least: 60_000, most: 15 * 60_000 } as const;
+const COUNTS_MS = { least: MINUTE_MS, most: 15 * MINUTE_MS } as const;
 
 /** How long an asset waits for the first reading that its discovery tells, ms (rule S14). */
 const FIRST_READING_MS = 60_000;
@@ -62,8 +61,7 @@ const FIRST_READING_MS = 60_000;
 export class Device implements DeviceWork, TellingDevice {
   readonly settings: DeviceSettings;
   readonly assets: DeviceAssets;
-  readonly control: DeviceControl;
-  readonly leases: DeviceLeases;
+  readonly commands: DeviceCommands;
   readonly #options: DeviceOptions;
   readonly #readAtMs = new Map<PointName, { readonly wallMs: number; readonly tickMs: number }>();
   readonly #powers: Partial<Record<HousePowerPoint, PowerTrack>> = {};
@@ -80,8 +78,7 @@ export class Device implements DeviceWork, TellingDevice {
   constructor(options: DeviceOptions) {
     this.settings = options.settings;
     this.assets = options.assets;
-    this.control = options.control;
-    this.leases = options.leases;
+    this.commands = options.commands;
     this.#options = options;
     this.#early = new EarlyDates(options.clock, () => [...this.#readAtMs.values()].map(({ wallMs }) => wallMs));
   }
@@ -119,7 +116,7 @@ export class Device implements DeviceWork, TellingDevice {
       lastError: this.#reach.isReachable ? null : this.#reach.lastError,
       lastSeenMs,
       assets: ids,
-      takenOver: this.leases.takenOver,
+      takenOver: this.commands.takenOver,
       points: [...this.#readAtMs].map(([point, { wallMs }]) => ({ point, value: values[point] ?? null, atMs: wallMs })),
     };
   }
@@ -129,7 +126,7 @@ export class Device implements DeviceWork, TellingDevice {
   }
 
   async connected(driver: Driver, signal: AbortSignal): Promise<void> {
-    this.leases.connected(driver.controls);
+    this.commands.connected(driver.controls);
     this.#driver = driver;
     this.#adopted = { driver, points: driver.points };
     await this.assets.adopt(this.#knownOf(driver));
@@ -144,7 +141,7 @@ export class Device implements DeviceWork, TellingDevice {
     const { driver, points } = adopted;
     if (isSameList(driver.points, points)) return await this.assets.adopt(this.assets.known, read);
     this.#adopted = { driver, points: driver.points };
-    this.leases.offered(driver.controls);
+    this.commands.offered(driver.controls);
     await this.assets.adopt(this.#knownOf(driver), read);
   }
 
@@ -180,12 +177,12 @@ export class Device implements DeviceWork, TellingDevice {
     this.#hasDropped ||= dropped > 0;
     this.#options.readings.add(sound.length, dropped);
     // Whoever waits for a reading after a command looks again later, not at once.
-    if (sound.length === 0 && this.#driver.isAsleep !== true) return this.control.observed(new Set(), startedAtMs);
+    if (sound.length === 0 && this.#driver.isAsleep !== true) return this.commands.observed(new Set(), startedAtMs);
     const tookMs = clock.monotonicMs() - startedAtMs;
     const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs, tookMs);
     const nowMs = clock.nowMs();
     const heard = this.#measured.sort(valid, { nowMs, tickMs: clock.monotonicMs(), tookMs });
-    if (this.#isAnswerNews) await this.#options.heardOfCredentials(this, true);
+    if (this.#isAnswerNews) await this.#options.reportCredentials(this, true);
     this.#isAnswerNews = false;
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
@@ -194,7 +191,7 @@ export class Device implements DeviceWork, TellingDevice {
     for (const group of heard) this.#take(group, nowMs);
     if (heard.length > 0) return;
     this.assets.fold({ values, fresh: new Set() }, null, nowMs);
-    this.control.observed(new Set(), startedAtMs);
+    this.commands.observed(new Set(), startedAtMs);
   }
 
   /** Once the clock can be trusted: what was dated before is dated anew. */
@@ -221,7 +218,7 @@ export class Device implements DeviceWork, TellingDevice {
     }
     this.assets.fold({ values, fresh }, heard, nowMs);
     store.record({ deviceId: this.settings.id, atMs, values: readings });
-    this.control.observed(fresh, sinceMs);
+    this.commands.observed(fresh, sinceMs);
   }
 
   #track(point: HousePowerPoint): PowerTrack {
@@ -232,7 +229,7 @@ export class Device implements DeviceWork, TellingDevice {
   failed(error: unknown, attempt: string): void {
     const { clock, log } = this.#options;
     const isRefused = error instanceof DeviceError && error.kind === "unauthorized";
-    if (isRefused) void this.#options.heardOfCredentials(this, false);
+    if (isRefused) void this.#options.reportCredentials(this, false);
     const reason = describe(error, attempt);
     const before = this.#reach;
     const isOther = error instanceof OtherDeviceError;
@@ -246,19 +243,19 @@ export class Device implements DeviceWork, TellingDevice {
   }
 
   writeDue(send: Send, signal: AbortSignal): Promise<void> {
-    return this.control.writeDue(send, signal);
+    return this.commands.writeDue(send, signal);
   }
 
   part(send: Send, signal: AbortSignal): Promise<void> {
-    return this.control.part(send, signal);
+    return this.commands.part(send, signal);
   }
 
   nextWriteAtMs(): number {
-    return this.control.nextWriteAtMs();
+    return this.commands.nextWriteAtMs();
   }
 
   nextFullReadAtMs(): number {
-    return this.control.nextFullReadAtMs();
+    return this.commands.nextFullReadAtMs();
   }
 }
 

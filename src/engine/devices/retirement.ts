@@ -7,7 +7,7 @@ import { withoutUnused } from "../adapters/account-notes.ts";
 import { removeNote } from "../adapters/device-notes.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import { actionUpdated } from "../events.ts";
-import { farewellTo } from "../fleet/farewell.ts";
+import { assetRemoval } from "../fleet/asset-removal.ts";
 import type { Roster } from "../fleet/roster.ts";
 
 export interface RetirementOptions {
@@ -35,11 +35,11 @@ export async function retireDevices(known: ReadonlySet<string>, options: Retirem
     entries.push(actionUpdated(record.action, action));
   }
   const gone = store.all("asset").filter(({ deviceId }) => !known.has(deviceId));
-  const farewell = farewellTo(gone, { shown: () => null, owner });
+  const removed = assetRemoval(gone, { shown: () => null, owner });
   for (const { id, deviceId } of gone) log.info({ assetId: id, deviceId }, "asset removed with its device");
   const removal: Removal = { kind: "assets", assetIds: new Set(gone.map(({ id }) => id)) };
-  writes.push(...farewell.writes, ...(gone.length === 0 ? [] : forgetters.forget(removal)));
-  entries.push(...farewell.entries);
+  writes.push(...removed.writes, ...(gone.length === 0 ? [] : forgetters.forget(removal)));
+  entries.push(...removed.entries);
   for (const record of store.all("lease")) if (!known.has(record.deviceId)) writes.push(removeLease(record));
   for (const record of store.all("note")) if (!known.has(record.deviceId)) writes.push(removeNote(record));
   // A device whose record cannot be read now may be of any account.

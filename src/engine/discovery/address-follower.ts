@@ -7,7 +7,7 @@ import { type LostDevice, LostDevices } from "./lost-devices.ts";
 import type { MovedDevices } from "./moved-devices.ts";
 import type { UsedHost } from "./search-hosts.ts";
 import type { Searcher } from "./searcher.ts";
-import type { BookEntry } from "./sighting-book.ts";
+import type { SightingEntry } from "./sighting-index.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export interface FollowerParts {
   devices(): readonly DeviceStatus[];
 }
 
-/** Finds devices that fell silent at their new addresses, by their serial numbers. */
+/** Finds devices that no longer answer at their new addresses, by their serial numbers. */
 export class AddressFollower {
   readonly #parts: FollowerParts;
   readonly #lost: LostDevices;
@@ -30,39 +30,45 @@ export class AddressFollower {
     this.#lost = new LostDevices(parts.clock);
   }
 
-  /** Hosts of devices that answer, or did until just now. */
+  /** Returns the hosts of devices that answer, or did within the last five minutes. */
   usedHosts(): readonly UsedHost[] {
     const { roster, devices } = this.#parts;
-    this.#lost.look(devices());
+    this.#lost.update(devices());
     return roster.ids().flatMap((deviceId) => {
       const host = roster.entry(deviceId)?.options?.["host"];
       return typeof host === "string" && !this.#lost.isLost(deviceId) ? [{ host, deviceId }] : [];
     });
   }
 
-  /** One look: follows what was heard, and asks for the serial numbers of the others when it is time for that. */
-  async look(searcher: Searcher, signal: AbortSignal): Promise<void> {
+  /** Moves the lost devices that were seen elsewhere, and searches for the others if their next search is due. */
+  async follow(searcher: Searcher, signal: AbortSignal): Promise<void> {
     const { finders, devices, log } = this.#parts;
-    this.#lost.look(devices());
-    const lost = this.#lost.among(devices());
-    const followed = await this.#follow(lost, searcher);
+    this.#lost.update(devices());
+    const lost = this.#lost.lostOf(devices());
+    const followed = await this.#moveSeen(lost, searcher);
     const due = this.#lost.takeDue(lost.filter((device) => !followed.has(device)));
-    const theirs = finders.filter(({ adapter }) => due.some((device) => device.adapter === adapter));
-    if (theirs.length === 0 || signal.aborted) return;
-    log.info({ deviceIds: due.map(({ deviceId }) => deviceId) }, "silent devices are looked for");
+    const dueFinders = finders.filter(({ adapter }) => due.some((device) => device.adapter === adapter));
+    if (dueFinders.length === 0 || signal.aborted) return;
+    log.info(
+      { deviceIds: due.map(({ deviceId }) => deviceId) },
+      "devices do not answer; searching for them at other addresses",
+    );
     const missing = due.flatMap(({ deviceId, adapter, serial }) => {
       const options = this.#optionsOf(deviceId);
       return options === null ? [] : [{ adapter, options, serial }];
     });
     await searcher.run(
-      { isActive: true, isAsked: false, hosts: null, finders: theirs, missing, vendorId: null },
+      { isActive: true, isRequested: false, hosts: null, finders: dueFinders, missing, vendorId: null },
       signal,
     );
-    if (!signal.aborted) await this.#follow(due, searcher);
+    if (!signal.aborted) await this.#moveSeen(due, searcher);
   }
 
-  /** Moves the devices of which exactly one was seen, since they fell silent, and nobody else here claims to be it. */
-  async #follow(lost: readonly LostDevice[], { book }: Searcher): Promise<ReadonlySet<LostDevice>> {
+  /**
+   * Moves a lost device if exactly one device with its serial number was seen since its last answer, and no other device of
+   * the gateway has that number. Returns the moved devices.
+   */
+  async #moveSeen(lost: readonly LostDevice[], { sightings }: Searcher): Promise<ReadonlySet<LostDevice>> {
     const followed = new Set<LostDevice>();
     for (const device of lost) {
       const options = this.#optionsOf(device.deviceId);
@@ -72,18 +78,21 @@ export class AddressFollower {
         followed.add(device);
         continue;
       }
-      const [only, ...more] = options === null ? [] : this.#seen(device, options, book.all());
+      const [only, ...more] = options === null ? [] : this.#seen(device, options, sightings.all());
       if (options === null || only === undefined || more.length > 0 || only.otherAddresses.length > 0) continue;
       const { place } = only.sighting;
-      const isNews = Object.entries(place).some(([key, value]) => (options[key] ?? null) !== value);
-      if (!isNews || this.#hasRival(device, options)) continue;
+      const isElsewhere = Object.entries(place).some(([key, value]) => (options[key] ?? null) !== value);
+      if (!isElsewhere || this.#isAmbiguous(device, options)) continue;
       await this.#parts.moved.move(device.deviceId, device.serial, place);
       followed.add(device);
     }
     return followed;
   }
 
-  /** Where another part of the same device was found, which was where this one is: nobody asks a host that is in use. */
+  /**
+   * Returns the new place of another part of the same device that was at the same place before; `null` if there is none.
+   * A search cannot find this part, because it asks no host that is in use.
+   */
   #placeOfPart({ deviceId, adapter, serial }: LostDevice, options: Options): Options | null {
     const { moved, devices } = this.#parts;
     const found = moved.all().find((record) => {
@@ -95,7 +104,11 @@ export class AddressFollower {
     return found?.place ?? null;
   }
 
-  #seen({ deviceId, adapter, serial }: LostDevice, options: Options, all: readonly BookEntry[]): readonly BookEntry[] {
+  #seen(
+    { deviceId, adapter, serial }: LostDevice,
+    options: Options,
+    all: readonly SightingEntry[],
+  ): readonly SightingEntry[] {
     const status = this.#parts.devices().find(({ id }) => id === deviceId);
     const sinceMs = status?.lastSeenMs ?? 0;
     return all.filter(({ sighting, ...entry }) => {
@@ -104,7 +117,7 @@ export class AddressFollower {
     });
   }
 
-  #hasRival({ deviceId, adapter, serial }: LostDevice, options: Options): boolean {
+  #isAmbiguous({ deviceId, adapter, serial }: LostDevice, options: Options): boolean {
     return this.#parts.devices().some(({ id, ...other }) => {
       const isIt = other.adapter === adapter && other.identity?.serial === serial;
       return id !== deviceId && isIt && isOfKind(this.#optionsOf(id), options);
@@ -116,7 +129,7 @@ export class AddressFollower {
   }
 }
 
-/** Whether two options run the same part of one device: the profile, and the unit where both name one, and the channel. */
+/** True if two options mean the same part of a device: the same profile, channel and, if both name one, unit. */
 function isOfKind(one: Options | null, other: Options | null): boolean {
   if (one === null || other === null) return false;
   const { profile = other["profile"] } = one;

@@ -1,14 +1,16 @@
-/** What whoever adds a found device says of it, made the options that the device is run with. */
+/** Turns the request that adds a found device into the options of the device. */
 import type { FoundSetup } from "../../domain/discovery/discovery.ts";
+import { issuesOf } from "../../domain/issue-text.ts";
+import type { FoundDevice, LinkField, LinkRefusal } from "../../domain/linking/link-form.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Adapter } from "../../sdk/driver.ts";
-import type { FoundDevice, LinkField, LinkRefusal } from "../../sdk/linking.ts";
+import { optionProblem } from "../../sdk/option-problem.ts";
 import type { Linker } from "../adapters/adapter-host.ts";
 import { SetupCalls } from "../linking/setup-calls.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 import { type AdoptTerms, answersTo, bodyIssue, refuse } from "./adopt-answers.ts";
-import type { BookEntry } from "./sighting-book.ts";
+import type { SightingEntry } from "./sighting-index.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -19,59 +21,59 @@ export interface AdoptionParts {
   readonly linkers: readonly Linker[];
 }
 
-/** Asks of who adds a device what the link page would ask, and takes nothing that the device could not be run with. */
+/** Asks for the same settings as the link page, and checks the options before a device is added. */
 export class Adoption {
   readonly #parts: AdoptionParts;
   readonly #setup: SetupCalls;
 
   constructor(parts: AdoptionParts) {
     this.#parts = parts;
-    this.#setup = new SetupCalls({ ...parts, known: () => null });
+    this.#setup = new SetupCalls({ ...parts, linkedOptions: () => null });
   }
 
-  /** What there is to say when the device is added. Throws `timeout` when the device has to be asked and is silent. */
-  async setup(entry: BookEntry, signal: AbortSignal): Promise<FoundSetup> {
+  /** Returns the settings of a found device. Throws `timeout` if the device does not answer. */
+  async setup(entry: SightingEntry, signal: AbortSignal): Promise<FoundSetup> {
     const offer = this.#offerOf(entry);
     const fields = offer === null ? [] : await this.#fields(offer, deviceOf(entry, {}), signal);
     return { needs: [...(entry.sighting.needs ?? [])], fields: fields.map(fieldView) };
   }
 
   /**
-   * The options of the device. Throws `bad-request` with an issue for each thing that is wrong or missing, `conflict`
-   * when something has to be done at the device first, and `timeout` when it is silent.
+   * Returns the options of the device. Throws `bad-request` with an issue for each value that is missing or wrong,
+   * `conflict` if something must be switched on at the device first, and `timeout` if the device does not answer.
    */
-  async options(entry: BookEntry, terms: AdoptTerms, signal: AbortSignal): Promise<Options> {
+  async options(entry: SightingEntry, terms: AdoptTerms, signal: AbortSignal): Promise<Options> {
     this.#refuseNeeds(entry, terms);
     const offer = this.#offerOf(entry);
     if (offer === null) {
       const { options, ...decided } = terms;
-      return this.#checked(entry, terms.options, { ...given(decided), ...deviceOf(entry, options).options });
+      return this.#checked(entry, terms.options, { ...defined(decided), ...deviceOf(entry, options).options });
     }
     const fields = await this.#fields(offer, deviceOf(entry, terms.options), signal);
     const { values, issues } = answersTo(fields, terms);
     refuse(issues);
-    const asked = fields.map(({ name }) => name);
-    const more = Object.fromEntries(Object.entries(terms.options).filter(([name]) => !asked.includes(name)));
-    const turn = await this.#setup.apply(offer, deviceOf(entry, more), values, signal);
-    if (turn.kind === "refused") throw refusalOf(turn.why);
-    return this.#checked(entry, more, turn.device.options);
+    const fieldNames = fields.map(({ name }) => name);
+    const more = Object.fromEntries(Object.entries(terms.options).filter(([name]) => !fieldNames.includes(name)));
+    const result = await this.#setup.apply(offer, deviceOf(entry, more), values, signal);
+    if (result.kind === "refused") throw refusalOf(result.why);
+    return this.#checked(entry, more, result.device.options);
   }
 
   async #fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[]> {
     const fields = await this.#setup.fields(offer, device, signal);
-    if (fields === null) throw problem("timeout", "The device does not answer what there is to decide about it.");
+    if (fields === null) throw problem("timeout", "The device did not answer when its settings were requested.");
     return fields === "later" ? [] : fields;
   }
 
-  /** Null for a device that the link page would not show. */
-  #offerOf({ adapter, sighting: { link } }: BookEntry): Offer | null {
+  /** Returns the offer of the link page for a found device; `null` if the page does not offer it. */
+  #offerOf({ adapter, sighting: { link } }: SightingEntry): Offer | null {
     const linker = this.#parts.linkers.find((each) => each.adapter === adapter);
     const entry = linker?.vendors.find(({ id }) => id === link?.vendorId);
     if (linker === undefined || entry === undefined) return null;
     return { id: `${adapter}/${entry.id}`, adapter, entry, linking: linker.linking };
   }
 
-  #refuseNeeds({ adapter, sighting: { needs = [] } }: BookEntry, { options }: AdoptTerms): void {
+  #refuseNeeds({ adapter, sighting: { needs = [] } }: SightingEntry, { options }: AdoptTerms): void {
     const { shape } = this.#adapter(adapter).options;
     const others = needs.filter((need) => !Object.hasOwn(shape, need));
     if (others.length > 0) {
@@ -81,17 +83,18 @@ export class Adoption {
     refuse(missing.map((need) => bodyIssue("invalid_type", ["options", need], "Required by the device")));
   }
 
-  /** `more` is what the body says, which is not to be dropped in silence. */
-  #checked({ adapter }: BookEntry, more: Options, options: Options): Options {
+  /** Throws `bad-request` if options are invalid, or if `more`, the options of the body, has unknown names. */
+  #checked({ adapter }: SightingEntry, more: Options, options: Options): Options {
     const { options: schema, check } = this.#adapter(adapter);
     const names = Object.keys(schema.shape);
-    const strange = Object.keys(more).filter((name) => !names.includes(name));
-    const unknown = `The adapter ${adapter} has no such option; it has ${names.join(", ")}`;
-    refuse(strange.map((name) => bodyIssue("unrecognized_keys", ["options", name], unknown)));
+    const unknownNames = Object.keys(more).filter((name) => !names.includes(name));
+    const message = `The adapter ${adapter} has no such option; it has ${names.join(", ")}`;
+    refuse(unknownNames.map((name) => bodyIssue("unrecognized_keys", ["options", name], message)));
     const parsed = schema.safeParse(options);
-    refuse((parsed.error?.issues ?? []).map(({ path, message }) => bodyIssue("custom", placeIn(more, path), message)));
-    const wrong = parsed.success ? (check?.(parsed.data) ?? null) : null;
-    refuse(wrong === null ? [] : [bodyIssue("custom", [], wrong)]);
+    const issues = issuesOf(parsed.error ?? { issues: [] });
+    refuse(issues.map((issue) => bodyIssue("custom", placeIn(more, issue.path), issue.message)));
+    const wrong = parsed.success ? optionProblem(check?.(parsed.data)) : null;
+    refuse(wrong === null ? [] : [bodyIssue("custom", placeIn(more, wrong.path ?? []), wrong.message)]);
     return options;
   }
 
@@ -102,18 +105,18 @@ export class Adoption {
   }
 }
 
-function given(terms: Options): Options {
+function defined(terms: Options): Options {
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
 }
 
-/** Where a body said an option that is wrong. */
+/** Returns the path of an option in the request body. */
 function placeIn(more: Options, path: readonly PropertyKey[]): Issue["path"] {
   const place = path.map((part) => (typeof part === "symbol" ? String(part) : part));
   return Object.hasOwn(more, String(place[0])) ? ["options", ...place] : place;
 }
 
-/** What was found comes last: it says how the device was reached. */
-function deviceOf({ sighting, id }: BookEntry, more: Options): FoundDevice {
+/** The options of the search win over those of the body: they say how the device was reached. */
+function deviceOf({ sighting, id }: SightingEntry, more: Options): FoundDevice {
   const { link, vendorTypes, name, model, serial, options } = sighting;
   return { key: link?.key ?? id, vendorTypes, name, model, detail: serial, options: { ...more, ...options } };
 }
@@ -121,25 +124,34 @@ function deviceOf({ sighting, id }: BookEntry, more: Options): FoundDevice {
 function refusalOf(why: LinkRefusal): ProblemError {
   switch (why) {
     case "wrong-device":
-      return problem("bad-request", "With these settings the device tells nothing that its profile knows.");
+      return problem(
+        "bad-request",
+        "With these settings the device has no values that its profile can read; check the profile and the unit.",
+      );
     case "invalid-credentials":
     case "failed-auth-challenge":
     case "denied":
     case "code-expired":
-      return problem("bad-request", "The device does not accept what it was told to be let in with.");
+      return problem("bad-request", "The device refuses the credentials; check them at the device.");
     case "wrong-unit":
-      return problem("bad-request", "No device with this unit number is there.");
+      return problem(
+        "bad-request",
+        "The device answers, but not with this unit number; check the unit in its settings.",
+      );
     case "outside-house":
     case "out-of-range":
     case "name-not-found":
     case "no-serial-port":
-      return problem("bad-request", "These settings name no place where a device can be.");
+      return problem("bad-request", "These settings are not a valid address of a device; check host, port and unit.");
     case "connection-refused":
     case "no-such-host":
     case "not-answering":
     case "rate-limited":
     case "unavailable":
-      return problem("timeout", "The device does not answer with these settings.");
+      return problem(
+        "timeout",
+        "The device does not answer with these settings; check its address and whether it is on.",
+      );
     default:
       return why satisfies never;
   }

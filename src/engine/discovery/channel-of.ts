@@ -1,8 +1,8 @@
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * Which of several relays or meters of one device the options mean, whatever its adapter calls that; 0 where they do not
- * say. They share an address and a serial number, and each is a device of its own.
+ * Returns the channel that options name, 0 if they name none. Relays or meters that share an address and a serial number
+ * are separate devices, one for each channel.
  */
 export function channelOf(options: Options | null): number {
   const { channel, settings } = options ?? {};
@@ -11,7 +11,7 @@ export function channelOf(options: Options | null): number {
   return typeof set === "number" ? set : 0;
 }
 
-/** Whether two options mean the same part of one device: its channel, and its unit where both name one. */
+/** True if two options mean the same part of a device: the same channel and, if both name one, the same unit. */
 export function isSamePart(one: Options | null, other: Options | null): boolean {
   const [unit, otherUnit] = [one?.["unit"], other?.["unit"]];
   const isSameUnit = unit === undefined || otherUnit === undefined || unit === otherUnit;

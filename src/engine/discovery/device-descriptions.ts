@@ -1,18 +1,21 @@
-/** What devices that announce themselves by SSDP say of themselves in their description (UPnP Device Architecture 2.0, part 2.3). */
+/** Device descriptions of devices that announce themselves by SSDP (UPnP Device Architecture 2.0, part 2.3). */
 import { refuseAddress } from "../../platform/network/address-policy.ts";
 import type { Clock, Http } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
 import type { Description, SeenService } from "../../sdk/discovery.ts";
 
 const MAX_BYTES = 64 * 1_024;
-/** For one description, ms. */
+/** Time limit of one request. */
 const ANSWER_MS = 3_000;
-/** More are no devices of one house; the rest stays undescribed. */
+/** No house has more such devices; further descriptions are not requested. */
 const MAX_DESCRIPTIONS = 64;
 const MAX_PARALLEL = 8;
 const MAX_TEXT = 255;
 
-/** Asks each device once. Answers what puts a description to its service; rejects only with the signal. */
+/**
+ * Requests the description of each device once. Returns a function that adds the description to a service. Rejects only
+ * if the signal is aborted.
+ */
 export async function describeDevices(
   world: { readonly http: Http; readonly clock: Clock },
   services: readonly SeenService[],
@@ -34,7 +37,7 @@ export async function describeDevices(
   };
 }
 
-/** Where a device's own description is; null for one elsewhere, which a stranger could have named to us. */
+/** Returns the URL of the description; `null` if it is not on the announcing host, since anyone can announce any URL. */
 function placeOf({ source, address, txt }: SeenService): string | null {
   const location = txt["location"] ?? "";
   if (source !== "ssdp" || !URL.canParse(location)) return null;
@@ -43,7 +46,7 @@ function placeOf({ source, address, txt }: SeenService): string | null {
   return protocol === "http:" && isOwn ? href : null;
 }
 
-/** Null for a device that does not answer with a description. */
+/** Returns the description; `null` if the device does not answer with one. */
 async function ask(
   { http, clock }: { readonly http: Http; readonly clock: Clock },
   place: string,
@@ -60,7 +63,9 @@ async function ask(
   }
 }
 
-/** Null for what names neither a maker nor a model. The first device of a document is the one that holds the others. */
+/**
+ * Returns the description of a document's first device, which contains all others; `null` without manufacturer and model.
+ */
 export function readDescription(xml: string): Description | null {
   const manufacturer = textOf(xml, "manufacturer");
   const model = textOf(xml, "modelName");
@@ -68,7 +73,7 @@ export function readDescription(xml: string): Description | null {
   return { manufacturer, model, serial: textOf(xml, "serialNumber"), name: textOf(xml, "friendlyName") };
 }
 
-/** Four flat elements of a document whose form is fixed need no parser of XML. */
+/** Returns the text of an element, `null` if it is absent. The four elements are flat, so no XML parser is needed. */
 function textOf(xml: string, element: string): string | null {
   const [, text = ""] = new RegExp(`<${element}>([^<]{0,${MAX_TEXT}})</${element}>`).exec(xml) ?? [];
   const plain = text

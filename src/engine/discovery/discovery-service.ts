@@ -4,12 +4,13 @@ import {
   type NetworkSearch,
   NetworkSearchBody,
 } from "../../domain/discovery/discovery.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { instant } from "../../domain/fields.ts";
+import type { FoundDevice } from "../../domain/linking/link-form.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Log, Platform, Random } from "../../platform/ports/ports.ts";
 import type { Sighting } from "../../sdk/discovery.ts";
 import type { Adapter } from "../../sdk/driver.ts";
-import type { FoundDevice } from "../../sdk/linking.ts";
 import type { Store } from "../../store/store.ts";
 import type { Finder, Linker } from "../adapters/adapter-host.ts";
 import type { Discovery } from "../contracts/discovery.ts";
@@ -25,15 +26,15 @@ import { foundView, knownAs, linkView, movedView, type OwnDevice } from "./disco
 import { MovedDevices } from "./moved-devices.ts";
 import { isInHouse } from "./search-hosts.ts";
 import { Searcher } from "./searcher.ts";
-import type { BookEntry } from "./sighting-book.ts";
+import type { SightingEntry } from "./sighting-index.ts";
 
-/** How often devices that announce themselves are taken in while nobody asks, ms. */
-const PASSIVE_EVERY_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 30_000;
-/** How long somebody waits before a page, ms; a little less than the page does. */
-const LOOK_FOR_MS = 22_000;
+/** Interval of the gateway's own searches, which only listen. */
+const PASSIVE_EVERY_MS = 5 * MINUTE_MS;
+const CHECK_EVERY_MS = 30_000;
+/** Time limit of a search for the link page, slightly shorter than the page's own. */
+const LINK_PAGE_SEARCH_MS = 22_000;
 
-/** What discovery needs of the engine. */
+/** The parts of the engine that discovery uses. */
 export interface DiscoveryNeeds {
   readonly clock: Clock;
   readonly random: Random;
@@ -42,11 +43,11 @@ export interface DiscoveryNeeds {
   readonly config: EngineConfig;
   readonly fleet: Fleet;
   readonly users: Users;
-  /** The adapters at work whose vendors people can link. */
+  /** The running adapters whose devices can be linked. */
   readonly linkers: readonly Linker[];
 }
 
-/** What discovery searches with. */
+/** The adapters, devices and network ports that discovery uses. */
 export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp" | "http"> {
   readonly finders: readonly Finder[];
   readonly adapters: readonly Adapter[];
@@ -54,7 +55,7 @@ export interface DiscoveryParts extends Pick<Platform, "net" | "mdns" | "udp" | 
   devices(): readonly DeviceStatus[];
 }
 
-/** Finds devices, when it is asked to and by listening, and finds those again that got another address. */
+/** Finds devices on request and by listening, and follows devices whose address changes. */
 export class DiscoveryService implements Discovery, EnginePart {
   readonly #context: DiscoveryNeeds;
   readonly #parts: DiscoveryParts;
@@ -85,7 +86,7 @@ export class DiscoveryService implements Discovery, EnginePart {
   state(): NetworkSearch {
     const { startedAtMs, endedAtMs, hostsInUse, ...rest } = this.#searcher.state;
     const own = this.#own();
-    const found = this.#searcher.book.all().map((entry) => foundView(entry, own));
+    const found = this.#searcher.sightings.all().map((entry) => foundView(entry, own));
     return {
       ...rest,
       startedAt: startedAtMs === 0 ? null : instant(startedAtMs),
@@ -100,10 +101,11 @@ export class DiscoveryService implements Discovery, EnginePart {
     const { isActive, hosts = null } = NetworkSearchBody.parse(body);
     const foreign = hosts?.find((host) => !isInHouse(host));
     if (foreign !== undefined) throw problem("bad-request", `${foreign} is not an address in this house.`);
-    if (this.#searcher.state.isSearching) throw problem("conflict", "A search is under way; ask how it goes.");
+    if (this.#searcher.state.isSearching)
+      throw problem("conflict", "A search is already under way; its state is at GET /local/discovery.");
     this.#searcher.announce({ isActive });
     void this.#searcher.run(
-      { isActive, isAsked: true, hosts, finders: this.#parts.finders, missing: null, vendorId: null },
+      { isActive, isRequested: true, hosts, finders: this.#parts.finders, missing: null, vendorId: null },
       this.#life.signal,
     );
     return this.state();
@@ -118,11 +120,14 @@ export class DiscoveryService implements Discovery, EnginePart {
     const entry = this.#found(id);
     const { sighting, adapter, otherAddresses } = entry;
     const known = knownAs(entry, this.#own());
-    if (known !== null) throw problem("conflict", `The device is here already, as "${known}".`);
+    if (known !== null) throw problem("conflict", `The device is already known, as "${known}".`);
     if (otherAddresses.length > 0) {
-      throw problem("conflict", `${[sighting.address, ...otherAddresses].join(" and ")} claim to be this device.`);
+      throw problem(
+        "conflict",
+        `${[sighting.address, ...otherAddresses].join(" and ")} identify themselves as this device; disconnect one of them.`,
+      );
     }
-    if (this.#adopting.has(id)) throw problem("conflict", "The device is being added.");
+    if (this.#adopting.has(id)) throw problem("conflict", "Another request is adding the device.");
     this.#adopting.add(id);
     try {
       const options = await this.#adoption.options(entry, terms, this.#life.signal);
@@ -146,43 +151,46 @@ export class DiscoveryService implements Discovery, EnginePart {
     }
   }
 
-  /** A device that a search found and that a profile runs. */
-  #found(id: string): BookEntry {
-    const entry = this.#searcher.book.get(id);
-    if (entry === null) throw problem("not-found", `No search found a device "${id}".`);
-    if (entry.sighting.options === null) throw problem("bad-request", "No profile runs this device; add it by hand.");
+  /** Returns a found device that a profile supports. Throws `not-found`, or `bad-request` if no profile supports it. */
+  #found(id: string): SightingEntry {
+    const entry = this.#searcher.sightings.get(id);
+    if (entry === null) throw problem("not-found", `No search found a device "${id}"; start a search first.`);
+    if (entry.sighting.options === null)
+      throw problem("bad-request", "No profile supports this device; add it to the configuration.");
     return entry;
   }
 
   async lookFor(adapter: string, vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]> {
     const finders = this.#parts.finders.filter((finder) => finder.adapter === adapter);
-    const patience = new AbortController();
-    using _ = this.#context.clock.timer(LOOK_FOR_MS, () => patience.abort(new Error("what was found is enough")));
-    const search = { isActive: true, isAsked: false, hosts: null, finders, missing: null, vendorId };
-    const page = await this.#searcher.run(search, AbortSignal.any([signal, patience.signal, this.#life.signal]));
-    const isMeant = this.#meant(adapter, vendorId);
-    return this.#searcher.book.all().flatMap((entry) => {
-      const isIt = entry.adapter === adapter && entry.search >= page && isMeant(entry.sighting);
-      const found = isIt ? linkView(entry) : null;
+    const timeout = new AbortController();
+    using _ = this.#context.clock.timer(LINK_PAGE_SEARCH_MS, () =>
+      timeout.abort(new Error("the time for the search is over")),
+    );
+    const search = { isActive: true, isRequested: false, hosts: null, finders, missing: null, vendorId };
+    const searchNumber = await this.#searcher.run(search, AbortSignal.any([signal, timeout.signal, this.#life.signal]));
+    const isOfVendor = this.#vendorFilter(adapter, vendorId);
+    return this.#searcher.sightings.all().flatMap((entry) => {
+      const isMatch = entry.adapter === adapter && entry.search >= searchNumber && isOfVendor(entry.sighting);
+      const found = isMatch ? linkView(entry) : null;
       const own = entry.sighting.link?.vendorId;
       if (found === null) return [];
       return own === undefined || own === vendorId ? found : { ...found, vendorId: own };
     });
   }
 
-  /** Devices of the vendor, and those of its brand that are linked in another way: people know the brand. */
-  #meant(adapter: string, vendorId: string): (sighting: Sighting) => boolean {
+  /** Returns a filter for devices of the vendor, including those of its brand that are linked in another way. */
+  #vendorFilter(adapter: string, vendorId: string): (sighting: Sighting) => boolean {
     const vendors = this.#context.linkers.find((linker) => linker.adapter === adapter)?.vendors ?? [];
     const brand = vendors.find(({ id }) => id === vendorId)?.displayName.toUpperCase();
-    const kin = vendors.filter(({ displayName }) => displayName.toUpperCase() === brand).map(({ id }) => id);
+    const sameBrand = vendors.filter(({ displayName }) => displayName.toUpperCase() === brand).map(({ id }) => id);
     return ({ link, manufacturer }) => {
       if (link === undefined) return false;
       const isNamed = brand !== undefined && (manufacturer ?? "").toUpperCase().includes(brand);
-      return link.vendorId === vendorId || kin.includes(link.vendorId) || isNamed;
+      return link.vendorId === vendorId || sameBrand.includes(link.vendorId) || isNamed;
     };
   }
 
-  /** Listens, and looks for lost devices, where the configuration lets it. */
+  /** Listens, and follows lost devices, if the configuration allows it. */
   async run(signal: AbortSignal): Promise<void> {
     const { log, config } = this.#context;
     const { discovery = { isListening: false, followsAddresses: false } } = config;
@@ -190,7 +198,9 @@ export class DiscoveryService implements Discovery, EnginePart {
     const end = (): void => this.#life.abort(signal.reason);
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
-    await this.#moved.tidy().catch((err: unknown) => log.warn({ err }, "old places are not forgotten yet"));
+    await this.#moved
+      .removeStale()
+      .catch((err: unknown) => log.warn({ err }, "cannot delete outdated device addresses; they are ignored"));
     if (!isSandbox && (discovery.isListening || discovery.followsAddresses)) await this.#watch(discovery, signal);
     await this.#searcher.settled();
   }
@@ -202,18 +212,18 @@ export class DiscoveryService implements Discovery, EnginePart {
     const { clock, log } = this.#context;
     const { finders } = this.#parts;
     using _listening = isListening ? await this.#searcher.listen(finders) : null;
-    let nextPassiveMs = clock.monotonicMs() + LOOK_EVERY_MS;
+    let nextPassiveMs = clock.monotonicMs() + CHECK_EVERY_MS;
     while (!signal.aborted) {
-      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+      await clock.sleep(CHECK_EVERY_MS, signal).catch(() => undefined);
       if (signal.aborted) return;
       if (isListening && clock.monotonicMs() >= nextPassiveMs) {
         nextPassiveMs = clock.monotonicMs() + PASSIVE_EVERY_MS;
-        const own = { isActive: false, isAsked: false, hosts: null, missing: null, vendorId: null };
+        const own = { isActive: false, isRequested: false, hosts: null, missing: null, vendorId: null };
         await this.#searcher.run({ ...own, finders }, signal);
       }
       if (!followsAddresses) continue;
-      await this.#follower.look(this.#searcher, signal).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err }, "a device that moved is not followed yet");
+      await this.#follower.follow(this.#searcher, signal).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err }, "cannot follow moved devices; will retry");
       });
     }
   }

@@ -1,23 +1,23 @@
-/** What was found, as the API shows it. */
+/** The found devices as the API shows them. */
 import type { FoundOnNetwork, MovedDevice } from "../../domain/discovery/discovery.ts";
 import { instant } from "../../domain/fields.ts";
-import type { FoundDevice } from "../../sdk/linking.ts";
+import type { FoundDevice } from "../../domain/linking/link-form.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";
 import type { DeviceStatus } from "../contracts/engine.ts";
 import { channelOf, isSamePart } from "./channel-of.ts";
 import { placeText } from "./moved-devices.ts";
-import type { BookEntry } from "./sighting-book.ts";
+import type { SightingEntry } from "./sighting-index.ts";
 
-/** A shorter serial number says too little to tell devices of two adapters for the same. */
-const LEAST_SERIAL = 5;
+/** Shorter serial numbers are too weak to identify a device across two adapters. */
+const MIN_SERIAL_LENGTH = 5;
 
-/** A device of the gateway, and with which options it is run. */
+/** A device of the gateway with its options. */
 export interface OwnDevice {
   readonly status: DeviceStatus;
   readonly options: Readonly<Record<string, unknown>> | null;
 }
 
-export function foundView(entry: BookEntry, own: readonly OwnDevice[]): FoundOnNetwork {
+export function foundView(entry: SightingEntry, own: readonly OwnDevice[]): FoundOnNetwork {
   const { id, adapter, otherAddresses, seenAtMs } = entry;
   const { profile, manufacturer, model, serial, firmware, name, vendorTypes, address, ...seen } = entry.sighting;
   return {
@@ -42,8 +42,8 @@ export function foundView(entry: BookEntry, own: readonly OwnDevice[]): FoundOnN
   };
 }
 
-/** The device of the gateway that a sighting is of; null when it is none. */
-export function knownAs({ adapter, sighting }: BookEntry, own: readonly OwnDevice[]): string | null {
+/** Returns the id of the gateway's device that a sighting shows; `null` if the gateway does not have it. */
+export function knownAs({ adapter, sighting }: SightingEntry, own: readonly OwnDevice[]): string | null {
   const { serial, options } = sighting;
   for (const { status, options: run } of own) {
     if (channelOf(run) !== channelOf(options)) continue;
@@ -51,15 +51,15 @@ export function knownAs({ adapter, sighting }: BookEntry, own: readonly OwnDevic
     if (isAdapter && run !== null && options !== null && isSamePlace(options, run)) return status.id;
     const known = status.identity?.serial ?? null;
     if (serial === null || known?.toUpperCase() !== serial.toUpperCase()) continue;
-    // Sockets of one station tell its serial number; another profile may show the same device at another unit.
+    // Sockets of one station share its serial number; another profile may show the same device at another unit.
     if (isAdapter && run?.["profile"] === sighting.profile && !isSamePart(run, options)) continue;
-    if (isAdapter || serial.length >= LEAST_SERIAL) return status.id;
+    if (isAdapter || serial.length >= MIN_SERIAL_LENGTH) return status.id;
   }
   return null;
 }
 
-/** For the link page; null for a device that cannot be linked as it was found. */
-export function linkView({ sighting, otherAddresses }: BookEntry): FoundDevice | null {
+/** Returns the found device for the link page; `null` if it cannot be linked. */
+export function linkView({ sighting, otherAddresses }: SightingEntry): FoundDevice | null {
   const { options, link, vendorTypes, name, manufacturer, model, serial, address, needs = [] } = sighting;
   if (options === null || link === undefined || otherAddresses.length > 0 || needs.length > 0) return null;
   const plate = [manufacturer, model].filter((part) => part !== null);
@@ -78,7 +78,7 @@ export function movedView({ deviceId, serial, was, place, movedAtMs }: MovedDevi
   return { deviceId, serial, from: placeText(was), to: placeText(place), movedAt: instant(movedAtMs) };
 }
 
-/** The same host and, where both say so, the same profile and unit; other options do not tell devices apart. */
+/** True if two options mean the same host and, if both name them, the same port, profile and unit. */
 function isSamePlace(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
   const keys = ["host", "serialPort", "bridge", "topic", "channel", "prefix"];
   if (!keys.some((key) => one[key] !== undefined)) return false;

@@ -1,3 +1,4 @@
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Platform } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { MissingDevice, SeenService } from "../../sdk/discovery.ts";
@@ -5,31 +6,31 @@ import type { Finder } from "../adapters/adapter-host.ts";
 import { describeDevices } from "./device-descriptions.ts";
 import { searchHosts, type UsedHost } from "./search-hosts.ts";
 import { SeenServices } from "./seen-services.ts";
-import { SightingBook } from "./sighting-book.ts";
+import { SightingIndex } from "./sighting-index.ts";
 
-/** For a whole search, ms; each adapter ends by itself before. */
+/** Time limit of a search; adapters end earlier by themselves. */
 const SEARCH_MS = 150_000;
-/** How long is listened before hosts are asked, ms. */
+/** Time to listen for announcements before hosts are asked. */
 const LISTEN_MS = 5_000;
-/** The same, when somebody waits before a page for devices of one vendor, ms. */
+/** The same for a search from the link page, where a user waits. */
 const LISTEN_SHORTLY_MS = 2_000;
 
-/** One search. */
+/** The parameters of a search. */
 export interface Search {
   readonly isActive: boolean;
-  /** Somebody asked for it and is shown how it goes; false: it is the gateway's own and shows in what it finds only. */
-  readonly isAsked: boolean;
-  /** Null: the house's own networks. */
+  /** True if a client requested it, so that `state` shows its progress; false for the gateway's own searches. */
+  readonly isRequested: boolean;
+  /** IPv4 addresses; `null` for the gateway's networks. */
   readonly hosts: readonly string[] | null;
-  /** Whose adapters search. */
+  /** The adapters that search. */
   readonly finders: readonly Finder[];
-  /** The lost devices that are looked for, as their adapters run them; null: any device. */
+  /** The lost devices to search for; `null` for any device. */
   readonly missing: readonly (MissingDevice & { readonly adapter: string })[] | null;
-  /** Null: of any vendor. */
+  /** The linkable vendor to search for; `null` for any. */
   readonly vendorId: string | null;
 }
 
-/** How the last search that was asked for goes, or went; wall-clock ms, 0 for never. */
+/** The progress of the last requested search. Times are wall-clock ms, 0 for never. */
 export interface SearchState {
   readonly isSearching: boolean;
   readonly isActive: boolean;
@@ -41,16 +42,16 @@ export interface SearchState {
 }
 
 export interface SearcherParts extends Pick<Platform, "clock" | "log" | "net" | "mdns" | "udp" | "http"> {
-  /** Hosts that the gateway talks to. */
+  /** Returns the hosts that the gateway has connections to. */
   usedHosts(): readonly UsedHost[];
 }
 
-/** Runs searches, one after the other, and keeps what they saw. */
+/** Runs searches one after the other, and keeps the devices that they find. */
 export class Searcher {
-  readonly book = new SightingBook();
+  readonly sightings = new SightingIndex();
   readonly #parts: SearcherParts;
+  readonly #mutex = new KeyedMutex({ maxWaiting: null });
   #listening: SeenServices | null = null;
-  #last: Promise<unknown> = Promise.resolve();
   #state: SearchState = {
     isSearching: false,
     isActive: false,
@@ -69,7 +70,7 @@ export class Searcher {
     return this.#state;
   }
 
-  /** Listens all the time, until the answer is disposed. */
+  /** Listens for announcements until the result is disposed. */
   async listen(finders: readonly Finder[]): Promise<Disposable> {
     const listening = await this.#open(finders);
     this.#listening = listening;
@@ -81,56 +82,55 @@ export class Searcher {
     };
   }
 
-  /** A search is asked for; it is shown as under way although others may have to end first. */
+  /** Marks a search as running as soon as it is requested, although it may have to wait for others. */
   announce({ isActive }: Pick<Search, "isActive">): void {
     const startedAtMs = this.#parts.clock.nowMs();
     const none = { hostsAsked: 0, hostsDone: 0, hostsInUse: [] };
-    this.#mark({ isSearching: true, isActive, startedAtMs, endedAtMs: 0, ...none });
+    this.#update({ isSearching: true, isActive, startedAtMs, endedAtMs: 0, ...none });
   }
 
-  /** Searches when the searches before it have ended. Answers its page in the book. Never rejects. */
+  /** Runs a search after all earlier ones. Resolves with its number, as in `SightingEntry.search`. Never rejects. */
   run(search: Search, signal: AbortSignal): Promise<number> {
-    const turn = this.#last.then(() => this.#search(search, signal));
-    this.#last = turn;
-    return turn;
+    return this.#mutex.run("searches", () => this.#search(search, signal));
   }
 
-  /** Resolves when no search is under way. */
+  /** Resolves when all searches have ended. */
   async settled(): Promise<void> {
-    await this.#last;
+    await this.#mutex.settled();
   }
 
   async #search(search: Search, signal: AbortSignal): Promise<number> {
     const { clock, log } = this.#parts;
-    const page = this.book.turnPage();
-    if (signal.aborted) return page;
-    if (search.isAsked) this.announce(search);
+    const searchNumber = this.sightings.beginSearch();
+    if (signal.aborted) return searchNumber;
+    if (search.isRequested) this.announce(search);
     try {
       await within(clock, SEARCH_MS, signal, async (limited) => {
         using own = this.#listening === null ? await this.#open(search.finders) : null;
         const services = own ?? this.#listening;
-        services?.ask();
+        services?.sendSearch();
         await clock.sleep(listenMs(search), limited);
         await this.#ask(search, () => services?.services() ?? [], limited);
       });
     } catch (err) {
-      if (!(err instanceof TimeoutError) && !signal.aborted) log.warn({ err }, "the search for devices failed");
+      if (!(err instanceof TimeoutError) && !signal.aborted)
+        log.warn({ err }, "device search failed; devices may be missing from its result");
     } finally {
-      if (search.isAsked) this.#mark({ isSearching: false, endedAtMs: clock.nowMs() });
+      if (search.isRequested) this.#update({ isSearching: false, endedAtMs: clock.nowMs() });
     }
-    return page;
+    return searchNumber;
   }
 
   async #ask(search: Search, services: () => readonly SeenService[], signal: AbortSignal): Promise<void> {
     const { net, usedHosts } = this.#parts;
     const { isActive, finders, vendorId } = search;
     const { hosts, inUse } = isActive ? await searchHosts(net, search.hosts, usedHosts()) : { hosts: [], inUse: [] };
-    if (search.isAsked) this.#mark({ hostsAsked: hosts.length, hostsInUse: inUse });
-    // A host is done when each adapter is through with it; one that asks no hosts is when it ends.
+    if (search.isRequested) this.#update({ hostsAsked: hosts.length, hostsInUse: inUse });
+    // A host is done when all adapters have asked it; an adapter that asks no hosts counts when it ends.
     const progress = new Map(finders.map(({ adapter }) => [adapter, 0]));
-    const asked = (adapter: string, count: number): void => {
+    const report = (adapter: string, count: number): void => {
       progress.set(adapter, Math.min(count, hosts.length));
-      if (search.isAsked && !signal.aborted) this.#mark({ hostsDone: Math.min(...progress.values()) });
+      if (search.isRequested && !signal.aborted) this.#update({ hostsDone: Math.min(...progress.values()) });
     };
     const mayAsk = new Set(hosts);
     const announcing = services().filter(({ address }) => mayAsk.has(address));
@@ -142,10 +142,10 @@ export class Searcher {
         let done = 0;
         const onAsked = (): void => {
           done += 1;
-          asked(finder.adapter, done);
+          report(finder.adapter, done);
         };
         await this.#searchBy(finder, { isActive, hosts, services: seen, missing, vendorId, onAsked }, signal);
-        asked(finder.adapter, hosts.length);
+        report(finder.adapter, hosts.length);
       }),
     );
   }
@@ -160,12 +160,13 @@ export class Searcher {
       await discovery.search(
         scope,
         (sighting) => {
-          if (!signal.aborted) this.book.add(adapter, sighting, { atMs: clock.nowMs(), isActive: scope.isActive });
+          if (!signal.aborted) this.sightings.add(adapter, sighting, { atMs: clock.nowMs(), isActive: scope.isActive });
         },
         signal,
       );
     } catch (err) {
-      if (!signal.aborted) log.warn({ err, adapter }, "an adapter's search failed");
+      if (!signal.aborted)
+        log.warn({ err, adapter }, "device search of an adapter failed; its devices may be missing from the result");
     }
   }
 
@@ -177,12 +178,12 @@ export class Searcher {
     return services;
   }
 
-  #mark(change: Partial<SearchState>): void {
+  #update(change: Partial<SearchState>): void {
     this.#state = { ...this.#state, ...change };
   }
 }
 
-/** Adapters whose devices announce nothing have nothing to listen for. */
+/** Returns how long to listen, ms; 0 on the link page if the devices of these adapters announce nothing. */
 function listenMs({ finders, vendorId }: Search): number {
   if (vendorId === null) return LISTEN_MS;
   return finders.some(({ discovery }) => discovery.serviceTypes.length > 0) ? LISTEN_SHORTLY_MS : 0;

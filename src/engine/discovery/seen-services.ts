@@ -2,10 +2,10 @@ import type { Log, Mdns, MdnsService, Udp } from "../../platform/ports/ports.ts"
 import type { SeenService } from "../../sdk/discovery.ts";
 import { SsdpListener } from "./ssdp.ts";
 
-/** Services that are kept; the oldest goes first. */
+/** Beyond it, the service that was seen longest ago is dropped. */
 const MAX_SERVICES = 500;
 
-/** The services that devices announce by mDNS and SSDP, heard while it is open. */
+/** Collects the services that devices announce by mDNS and SSDP, until it is disposed. */
 export class SeenServices implements Disposable {
   readonly #seen = new Map<string, SeenService>();
   readonly #open = new DisposableStack();
@@ -22,7 +22,7 @@ export class SeenServices implements Disposable {
     }
   }
 
-  /** Hears SSDP, too, where that can be had. */
+  /** Listens for SSDP too; does nothing if the port cannot be opened. */
   async listenToSsdp(world: { readonly udp: Udp; readonly log: Log }): Promise<void> {
     const listener = await SsdpListener.open(world, (service) => this.#add(service));
     if (listener === null) return;
@@ -30,9 +30,9 @@ export class SeenServices implements Disposable {
     else this.#ssdp = this.#open.use(listener);
   }
 
-  /** Asks devices to say that they are there; mDNS does that by itself. */
-  ask(): void {
-    this.#ssdp?.ask();
+  /** Sends an SSDP search; mDNS queries by itself. */
+  sendSearch(): void {
+    this.#ssdp?.sendSearch();
   }
 
   services(): readonly SeenService[] {

@@ -1,13 +1,13 @@
-/** SSDP, the search of UPnP: text in datagrams to a group (UPnP Device Architecture 2.0, part 1). */
+/** SSDP, the discovery protocol of UPnP: text datagrams to a multicast group (UPnP Device Architecture 2.0, part 1). */
 import type { Log, Udp, UdpSocket } from "../../platform/ports/ports.ts";
 import type { SeenService } from "../../sdk/discovery.ts";
 
 const GROUP = { host: "239.255.255.250", port: 1_900 } as const;
 const MAX_DATAGRAM = 4_096;
 const MAX_HEADERS = 40;
-/** Characters of a header's value. */
+/** Characters in the value of a header. */
 const MAX_VALUE = 500;
-/** Devices answer after a random part of this, s. */
+/** Devices answer after a random delay up to this (the header `MX`), s. */
 const ANSWER_WITHIN_S = 2;
 const SEARCH = Buffer.from(
   [
@@ -21,17 +21,17 @@ const SEARCH = Buffer.from(
   ].join("\r\n"),
 );
 
-/** Hears what devices announce by SSDP, until it is disposed. */
+/** Receives SSDP announcements and answers until it is disposed. */
 export class SsdpListener implements Disposable {
   readonly #listener: UdpSocket;
-  readonly #asker: UdpSocket;
+  readonly #sender: UdpSocket;
 
-  private constructor(listener: UdpSocket, asker: UdpSocket) {
+  private constructor(listener: UdpSocket, sender: UdpSocket) {
     this.#listener = listener;
-    this.#asker = asker;
+    this.#sender = sender;
   }
 
-  /** Null where the ports are not to be had; that is logged. */
+  /** Opens the sockets. Returns `null` and logs a warning if that fails. */
   static async open(
     { udp, log }: { readonly udp: Udp; readonly log: Log },
     seen: (service: SeenService) => void,
@@ -44,28 +44,28 @@ export class SsdpListener implements Disposable {
     using resources = new DisposableStack();
     try {
       const listener = resources.use(await udp.open({ port: GROUP.port, groups: [GROUP.host] }, events));
-      // Answers come to the port that asked.
-      const asker = resources.use(await udp.open({}, events));
+      // Answers are sent to the source port of the search.
+      const sender = resources.use(await udp.open({}, events));
       resources.move();
-      return new SsdpListener(listener, asker);
+      return new SsdpListener(listener, sender);
     } catch (err) {
-      log.warn({ err }, "no SSDP here");
+      log.warn({ err }, "cannot listen for SSDP; devices that only announce themselves by SSDP are not found");
       return null;
     }
   }
 
-  /** Asks every root device to say that it is there. */
-  ask(): void {
-    this.#asker.send(SEARCH, GROUP);
+  /** Sends a search for all root devices. */
+  sendSearch(): void {
+    this.#sender.send(SEARCH, GROUP);
   }
 
   [Symbol.dispose](): void {
     this.#listener[Symbol.dispose]();
-    this.#asker[Symbol.dispose]();
+    this.#sender[Symbol.dispose]();
   }
 }
 
-/** Null for what is no announcement and no answer, or says goodbye. */
+/** Returns the announced service; `null` if the datagram is neither announcement nor answer, or is `ssdp:byebye`. */
 export function readSsdp(bytes: Uint8Array, address: string): SeenService | null {
   if (bytes.length > MAX_DATAGRAM) return null;
   const [first = "", ...lines] = Buffer.from(bytes).toString("latin1").split("\r\n", MAX_HEADERS);
@@ -82,7 +82,7 @@ export function readSsdp(bytes: Uint8Array, address: string): SeenService | null
   return { source: "ssdp", type, name, address, port: portOf(txt["location"], address), txt };
 }
 
-/** The port of the description's address, when that is on the device itself. */
+/** Returns the port of the description's URL; 0 if the URL is not on the device. */
 function portOf(location: string | undefined, address: string): number {
   if (location === undefined || !URL.canParse(location)) return 0;
   const { hostname, port, protocol } = new URL(location);

@@ -4,22 +4,21 @@ import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { DeviceError } from "../../points/device-error.ts";
 import type { Store } from "../../store/store.ts";
 import type { ActionService, ActionTargets } from "../actions/actions.ts";
-import { DeviceControl } from "../actions/device-control.ts";
-import { DeviceLeases } from "../actions/device-leases.ts";
+import { DeviceCommands } from "../actions/device-commands.ts";
 import type { AdapterHost } from "../adapters/adapter-host.ts";
 import type { AssetJournal } from "../assets/asset-journal.ts";
 import type { AssetOverlays } from "../assets/asset-overlays.ts";
 import { DeviceAssets } from "../assets/device-assets.ts";
 import type { AssetRegistry } from "../assets/registry.ts";
+import { ControlConflicts } from "../checks/control-conflicts.ts";
 import type { Corrections } from "../checks/corrections.ts";
-import { TakenPoints } from "../checks/taken-points.ts";
 import { Device } from "../devices/device.ts";
 import { ExpectedSerial } from "../devices/expected-serial.ts";
 import type { ReadingTally } from "../devices/reading-tally.ts";
 import type { AuthorizationService } from "../users/authorization-service.ts";
 import type { DeviceEntry } from "./device-entry.ts";
 
-/** What all devices share. */
+/** The parts of the engine that all devices share. */
 export interface DeviceContext {
   readonly clock: Clock;
   readonly random: Random;
@@ -37,13 +36,12 @@ export interface DeviceContext {
   lacks(deviceId: string, kinds: readonly AssetKind[]): void;
 }
 
-/** Makes a device and shows its assets; its loop is the caller's. */
+/** Creates a device and shows its assets. The caller runs its loop. */
 export function createDevice(context: DeviceContext, { settings, options }: DeviceEntry, log: Log): Device {
   const { clock, random, store, registry, overlays, journal, host, actions, targets, authorizations } = context;
   const values: PointValues = {};
   const assets = new DeviceAssets({ settings, clock, random, log, store, registry, overlays, journal });
-  const taken = new TakenPoints({ settings, store, clock, log, changed: () => assets.refresh() });
-  const leases = new DeviceLeases({ deviceId: settings.id, store, clock, log, taken });
+  const conflicts = new ControlConflicts({ settings, store, clock, log, changed: () => assets.refresh() });
   const expected = new ExpectedSerial({
     settings,
     store,
@@ -53,38 +51,27 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
     lastReported: () => assets.known?.identity.serial ?? null,
     kind: () => assets.ids[0]?.kind ?? null,
   });
-  const device: Device = new Device({
+  return new Device({
     settings,
     clock,
     log,
     store,
-    leases,
     expected,
     values,
     readings: context.readings,
     corrections: context.corrections,
     assets,
-    control: new DeviceControl({
-      clock,
-      log,
-      store,
-      leases,
-      values,
-      target: ({ action }) => targets.target(action.targetType, action.targetId),
-      beforeSend: (actionId, writes) => actions.beforeSend(device, actionId, writes),
-      settle: (actionId, event) => actions.settle(actionId, event),
-    }),
+    commands: new DeviceCommands({ deviceId: settings.id, clock, log, store, values, conflicts, actions, targets }),
     connect: async (signal) => {
-      if (options === null) throw new DeviceError("unreachable", "it is not linked");
+      if (options === null) throw new DeviceError("unreachable", "the device is not linked");
       return await expected.admit(await host.connect(settings.adapter, settings.id, options, signal));
     },
     lacks: (kinds) => context.lacks(settings.id, kinds),
-    heardOfCredentials: (heard, isAccepted) => authorizations.heard(heard, isAccepted),
+    reportCredentials: (reporting, isAccepted) => authorizations.heard(reporting, isAccepted),
   });
-  return device;
 }
 
-/** Where a device is reached, for people. */
+/** Returns the address of a device for error texts. */
 function placeOf(options: DeviceEntry["options"]): string {
   const { host, port, serialPort, path } = options ?? {};
   const parts = [host ?? serialPort ?? path, host === undefined ? undefined : port].filter(

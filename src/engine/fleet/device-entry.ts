@@ -5,20 +5,20 @@ import type { Adapter } from "../../sdk/driver.ts";
 import type { DeviceRecord } from "../../store/records.ts";
 import type { DeviceSettings } from "../devices/device-settings.ts";
 
-/** A device as it is run, whether the configuration names it or a user added it. */
+/** The settings and options of a device of the configuration, or of one that a user added. */
 export interface DeviceEntry {
   readonly settings: DeviceSettings;
-  /** As the adapter's schema parsed them; null: it is not connected, and only its assets are shown. */
+  /** Parsed with the adapter's schema; `null` if the device is not connected and only its assets are shown. */
   readonly options: Readonly<Record<string, unknown>> | null;
 }
 
-/** What entries are made with. */
+/** The configuration and adapters that entries are made with. */
 export interface EntryContext {
   readonly site: Config["site"];
   readonly adapters: readonly Adapter[];
 }
 
-/** The entry of a configured device. The configuration was checked, so a fault in it is a bug. */
+/** Returns the entry of a configured device. Throws if its adapter is unknown, which the configuration's check rules out. */
 export function entryOfConfig(
   config: DeviceConfig,
   unlinked: readonly AssetKind[],
@@ -44,7 +44,7 @@ export function entryOfConfig(
   };
 }
 
-/** The entry of a device that was added. Its options were checked then; what an update made invalid is not connected. */
+/** Returns the entry of an added device. It is not connected if an update has made its options invalid. */
 export function entryOfRecord(record: DeviceRecord, context: EntryContext): DeviceEntry {
   const adapter = context.adapters.find((candidate) => candidate.name === record.adapter);
   const parsed = adapter?.options.safeParse(record.options);
@@ -63,12 +63,12 @@ export function entryOfRecord(record: DeviceRecord, context: EntryContext): Devi
   };
 }
 
-/** The kinds of asset that scopes let be linked: their data may be read (rule S4.1). Null grants all. */
+/** Returns the kinds of asset whose data the scopes allow to read (rule S4.1); all for `null`. */
 export function kindsGranted(scopes: readonly string[] | null): readonly AssetKind[] {
   return ASSET_KINDS.filter((kind) => scopes === null || scopes.includes(`${kind}:read:data`));
 }
 
-/** The scopes that are left when kinds of asset are taken away. */
+/** Returns the scopes without those of the kinds; `null` stands for all scopes. */
 export function scopesWithout(scopes: readonly string[] | null, kinds: readonly AssetKind[]): readonly string[] {
   const all = scopes ?? Object.values(SCOPES).flat();
   return all.filter((scope) => !kinds.some((kind) => scope.startsWith(`${kind}:`)));

@@ -8,12 +8,16 @@ import type { EnginePart } from "../engine-part.ts";
 import type { LoopVitals } from "../readiness.ts";
 import type { DeviceEntry } from "./device-entry.ts";
 
-/** Time for one loop to write its safe defaults and close its driver, ms: a little more than the loop takes itself. */
+/** Time for a loop to write its safe defaults and close its driver; slightly longer than the loop's own limits. */
 const HALT_MS = 1_800;
 
-interface Member {
+/** Devices polled at the same instants; each further group follows a little later, so that no round blocks the others. */
+const POLLED_TOGETHER = 50;
+const OFFSET_MS = 40;
+
+interface DeviceRun {
   readonly device: Device;
-  /** Null: the device is not connected. */
+  /** `null` if the device is not connected. */
   readonly loop: DeviceLoop | null;
   readonly stop: AbortController;
   /** Resolves when the loop has ended. */
@@ -26,15 +30,15 @@ export interface DeviceSetOptions {
   readonly log: Log;
 }
 
-/** Makes the device of an entry; its log is given. */
+/** Creates the device of an entry. */
 export type MakeDevice = (entry: DeviceEntry, log: Log) => Device;
 
-/** The devices of this moment, each with a loop of its own that can be ended without the others. */
+/** The present devices with their loops; each loop can be stopped without the others. */
 export class DeviceSet implements EnginePart {
   readonly #options: DeviceSetOptions;
-  readonly #members = new Map<string, Member>();
-  /** Loops that turn, those of devices that left included. */
-  readonly #turning = new Set<Promise<void>>();
+  readonly #runs = new Map<string, DeviceRun>();
+  /** All running loops, including those of removed devices. */
+  readonly #running = new Set<Promise<void>>();
   #signal: AbortSignal | null = null;
 
   constructor(options: DeviceSetOptions) {
@@ -42,102 +46,109 @@ export class DeviceSet implements EnginePart {
   }
 
   all(): readonly Device[] {
-    return [...this.#members.values()].map(({ device }) => device);
+    return [...this.#runs.values()].map(({ device }) => device);
   }
 
   byId(deviceId: string): Device | null {
-    return this.#members.get(deviceId)?.device ?? null;
+    return this.#runs.get(deviceId)?.device ?? null;
   }
 
-  /** The device that carries an asset; null when none does. */
+  /** Returns the device of an asset; `null` if there is none. */
   carrierOf(kind: AssetKind, assetId: string): Device | null {
-    for (const { device } of this.#members.values()) if (device.carries(kind, assetId)) return device;
+    for (const { device } of this.#runs.values()) if (device.carries(kind, assetId)) return device;
     return null;
   }
 
-  /** There may be something to write. */
+  /** Wakes the device's loop because there may be something to write. */
   wake(device: Device): void {
-    this.#members.get(device.settings.id)?.loop?.wake();
+    this.#runs.get(device.settings.id)?.loop?.wake();
   }
 
-  /** Asks for an early read. */
+  /** Requests an early read of the device. */
   hint(device: Device): void {
-    this.#members.get(device.settings.id)?.loop?.hint();
+    this.#runs.get(device.settings.id)?.loop?.hint();
   }
 
-  /** Asks for an early read of the device that carries an asset. False: none does. */
+  /** Requests an early read of an asset's device. Returns false if there is none. */
   hintAt(kind: AssetKind, assetId: string): boolean {
     const device = this.carrierOf(kind, assetId);
     if (device !== null) this.hint(device);
     return device !== null;
   }
 
-  /** Reads the device now, as its loop allows; null: it is not connected. */
+  /** Reads the device as soon as its loop allows; returns `null` if it is not connected. */
   ask(device: Device): Promise<ReadOutcome> | null {
-    return this.#members.get(device.settings.id)?.loop?.ask() ?? null;
+    return this.#runs.get(device.settings.id)?.loop?.ask() ?? null;
   }
 
+  /** Returns how late each loop is. */
   vitals(): readonly LoopVitals[] {
-    return [...this.#members].flatMap(([deviceId, { loop }]) =>
+    return [...this.#runs].flatMap(([deviceId, { loop }]) =>
       loop === null ? [] : [{ deviceId, latenessMs: loop.latenessMs() }],
     );
   }
 
-  /** Shows the device's assets and starts its loop, in the place of a device with this id that was halted. */
+  /** Shows the device's assets and starts its loop. Replaces a stopped device with the same id. */
   begin(entry: DeviceEntry, make: MakeDevice): Device {
     const { clock, random } = this.#options;
     const { id, adapter } = entry.settings;
     const log = this.#options.log.child({ deviceId: id, adapter });
     const device = make(entry, log);
-    const loop = entry.options === null ? null : new DeviceLoop({ work: device, clock, random, log });
-    const member: Member = { device, loop, stop: new AbortController(), ended: Promise.resolve() };
-    this.#members.set(id, member);
-    if (this.#signal !== null) this.#turn(member, this.#signal);
+    const offsetMs = Math.floor(this.#runs.size / POLLED_TOGETHER) * OFFSET_MS;
+    const loop = entry.options === null ? null : new DeviceLoop({ work: device, clock, random, log, offsetMs });
+    const run: DeviceRun = { device, loop, stop: new AbortController(), ended: Promise.resolve() };
+    this.#runs.set(id, run);
+    if (this.#signal !== null) this.#start(run, this.#signal);
     return device;
   }
 
-  /** Ends a device's loop, in bounded time, at its safe defaults. The device is still found. Never rejects. */
+  /**
+   * Writes the device's safe defaults and stops its loop, in bounded time. The device stays in the set. Never rejects.
+   */
   async halt(deviceId: string): Promise<void> {
-    const member = this.#members.get(deviceId);
-    if (member !== undefined) await this.#halt(member);
+    const run = this.#runs.get(deviceId);
+    if (run !== undefined) await this.#halt(run);
   }
 
-  /** As `halt`, and the device is found no more from now on. */
+  /** Removes the device from the set, then stops its loop as `halt` does. */
   async drop(deviceId: string): Promise<void> {
-    const member = this.#members.get(deviceId);
-    this.#members.delete(deviceId);
-    if (member !== undefined) await this.#halt(member);
+    const run = this.#runs.get(deviceId);
+    this.#runs.delete(deviceId);
+    if (run !== undefined) await this.#halt(run);
   }
 
-  /** Runs the loops of all devices, those that come later too. */
+  /** Runs the loops of all devices, including those that are added later. */
   async run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
-    for (const member of this.#members.values()) this.#turn(member, signal);
+    for (const run of this.#runs.values()) this.#start(run, signal);
     const { promise, resolve } = Promise.withResolvers<void>();
     const stopAll = (): void => {
-      for (const { stop } of this.#members.values()) stop.abort(signal.reason);
+      for (const { stop } of this.#runs.values()) stop.abort(signal.reason);
       resolve();
     };
     if (signal.aborted) stopAll();
     else signal.addEventListener("abort", stopAll, { once: true });
     await promise;
-    await Promise.all(this.#turning);
+    await Promise.all(this.#running);
   }
 
-  #turn(member: Member, signal: AbortSignal): void {
-    if (signal.aborted || member.loop === null) return;
-    const turning = member.loop.run(member.stop.signal);
-    member.ended = turning;
-    this.#turning.add(turning);
-    void turning.finally(() => this.#turning.delete(turning));
+  #start(run: DeviceRun, signal: AbortSignal): void {
+    if (signal.aborted || run.loop === null) return;
+    const running = run.loop.run(run.stop.signal);
+    run.ended = running;
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
   }
 
-  async #halt({ device, stop, ended }: Member): Promise<void> {
-    stop.abort(new Error("the device is taken out"));
+  async #halt({ device, stop, ended }: DeviceRun): Promise<void> {
+    stop.abort(new Error("the device is removed or restarted"));
     try {
       await within(this.#options.clock, HALT_MS, new AbortController().signal, () => ended);
     } catch (err) {
-      this.#options.log.warn({ err, deviceId: device.settings.id }, "the device's loop did not end");
+      this.#options.log.warn(
+        { err, deviceId: device.settings.id },
+        "device loop did not end in time; continuing without it",
+      );
     }
   }
 }

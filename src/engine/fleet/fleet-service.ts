@@ -10,25 +10,27 @@ import type { AssetRegistry } from "../assets/registry.ts";
 import type { Fleet, UnlinkedDevice } from "../contracts/fleet.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import { expectAny } from "../devices/expected-serial.ts";
+import { assetRemoval, leaseRemovals } from "./asset-removal.ts";
 import { kindsGranted } from "./device-entry.ts";
 import type { DeviceSet, MakeDevice } from "./device-set.ts";
-import { farewellTo, leasesOf } from "./farewell.ts";
 import type { Roster } from "./roster.ts";
 
-/** Assets of a device that take leave. */
-export interface Parting {
+/** The assets of one device that are removed or parked. */
+export interface Detachment {
   readonly deviceId: string;
   concerns(record: AssetRecord): boolean;
-  /** What becomes of the device; asked for when it has stopped. */
+  /** Returns the changes of the device's own record. Called after the device has stopped. */
   writes(): readonly Write[];
 }
 
-/** How assets take leave: they are forgotten, or stay as they were last seen and are commanded no more. */
-export type Fate = "deleted" | "parked";
+/** `deleted`: the assets are removed. `parked`: they stay in their last state and take no more commands. */
+export type DetachmentKind = "deleted" | "parked";
 
-/** What goes into the commit beside; asked for when it is made, and told when it is on disk. */
-export interface Beside {
+/** Further writes for the same commit. */
+export interface ExtraWrites {
+  /** Called when the commit is made. */
   writes(): readonly Write[];
+  /** Called when the commit is on disk. */
   onStored?(): void;
 }
 
@@ -36,27 +38,30 @@ export interface FleetOptions {
   readonly store: Pick<Store, "commit" | "all" | "get">;
   readonly log: Log;
   readonly devices: DeviceSet;
-  /** Makes a device. It calls `lacks` when the device turns out to lack parts that it has assets of. */
+  /** Returns what creates devices. It calls `lacks` if a device does not have parts that it has assets of. */
   make(lacks: Lacks): MakeDevice;
   readonly roster: Roster;
   readonly actions: Pick<ActionService, "retire" | "resume">;
   readonly registry: AssetRegistry;
   readonly owner: string;
-  /** What parts have about assets; see `Forgetter`. */
+  /** Remove what the features keep about assets; see `Forgetter`. */
   readonly forgetters: Forgetter;
-  /** What makes the authorization of these users count again; empty when it does. */
+  /** Returns the writes that restore the authorization of deauthorized users. */
   reauthorize(userIds: readonly string[]): readonly Write[];
 }
 
-/** Assets of these kinds are of parts that a device lacks. */
+/** Called with the kinds of a device's assets whose parts the device does not have. */
 export type Lacks = (deviceId: string, kinds: readonly AssetKind[]) => void;
 
-/** All changes of one device happen one after the other, each in one commit: a crash leaves all of it or nothing. */
+/**
+ * Adds, changes and removes devices. The changes of one device run one after the other, each in one commit, so that a crash
+ * leaves either all of a change or nothing.
+ */
 export class FleetService implements Fleet {
   readonly #options: FleetOptions;
   readonly #mutex = new KeyedMutex();
   readonly #make: MakeDevice;
-  /** Devices whose absent assets were removed in this run, or not because a disk refused. */
+  /** Devices whose absent assets were removed in this run, whether or not that could be stored. */
   readonly #removedAbsent = new Set<string>();
 
   constructor(options: FleetOptions) {
@@ -64,7 +69,7 @@ export class FleetService implements Fleet {
     this.#make = options.make((deviceId, kinds) => this.#removeAbsent(deviceId, kinds));
   }
 
-  /** Shows the assets of all devices that there are, and takes up their actions. */
+  /** Shows the assets of all devices, and resumes their actions. */
   begin(): void {
     const { devices, actions, roster } = this.#options;
     for (const id of roster.ids()) {
@@ -91,11 +96,11 @@ export class FleetService implements Fleet {
     const ids = devices.map(({ id }) => id);
     const users = devices.map(({ userId }) => userId);
     const authorizing = this.#options.reauthorize(users);
-    await this.#inTurn(ids, async () => {
+    await this.#withLock(ids, async () => {
       const expecting = ids.flatMap((id) => expectAny(this.#options.store, id));
       const all = [...devices.map(putLinked), ...expecting, ...writes, ...authorizing];
-      await this.#part(
-        devices.flatMap((device) => this.#narrowing(device)),
+      await this.#detach(
+        devices.flatMap((device) => this.#lostScopes(device)),
         "deleted",
         { writes: () => all },
       );
@@ -111,7 +116,7 @@ export class FleetService implements Fleet {
 
   async keep(device: DeviceRecord): Promise<void> {
     this.#check(device);
-    await this.#inTurn([device.id], async () => {
+    await this.#withLock([device.id], async () => {
       if (this.get(device.id) === null) throw problem("not-found", `There is no device "${device.id}".`);
       await this.#options.store.commit([putDevice(device)], []);
     });
@@ -119,20 +124,20 @@ export class FleetService implements Fleet {
 
   async restart(ids: readonly string[]): Promise<void> {
     const known = ids.filter((id) => this.#options.roster.userOf(id) !== null);
-    await Promise.all(known.map((id) => this.#inTurn([id], () => this.#restart(id))));
+    await Promise.all(known.map((id) => this.#withLock([id], () => this.#restart(id))));
   }
 
   async remove(ids: readonly string[], writes: readonly Write[] = []): Promise<void> {
     const known = ids.filter((id) => this.get(id) !== null);
-    const partings = known.map((deviceId): Parting => {
+    const detachments = known.map((deviceId): Detachment => {
       return { deviceId, concerns: () => true, writes: () => [{ table: "device", key: deviceId, remove: true }] };
     });
-    if (partings.length + writes.length > 0) await this.part(partings, "deleted", { writes: () => writes });
+    if (detachments.length + writes.length > 0) await this.detach(detachments, "deleted", { writes: () => writes });
   }
 
   async reshow(deviceId: string, leaving: readonly AssetKind[], writes: readonly Write[]): Promise<void> {
     const concerns = ({ kind }: AssetRecord): boolean => leaving.includes(kind);
-    await this.part([{ deviceId, concerns, writes: () => [] }], "deleted", { writes: () => writes });
+    await this.detach([{ deviceId, concerns, writes: () => [] }], "deleted", { writes: () => writes });
   }
 
   unlinked(): readonly UnlinkedDevice[] {
@@ -149,7 +154,7 @@ export class FleetService implements Fleet {
     const users = chosen.map(({ userId }) => userId);
     const authorizing = this.#options.reauthorize(users);
     const removals = ids.map((key): Write => ({ table: "unlinked", key, remove: true }));
-    await this.#inTurn(ids, async () => {
+    await this.#withLock(ids, async () => {
       const expecting = ids.flatMap((id) => expectAny(this.#options.store, id));
       await this.#options.store.commit([...removals, ...expecting, ...writes, ...authorizing], []);
       await Promise.all(ids.map((id) => this.#restart(id)));
@@ -158,47 +163,51 @@ export class FleetService implements Fleet {
   }
 
   /**
-   * Stops devices at their safe values, then stores what becomes of their assets, with what goes beside it, in one commit;
-   * then runs what remains. When the disk refuses, everything is as before, and it rejects.
+   * Stops devices at their safe values, removes or parks their assets together with the extra writes in one commit, and
+   * starts the devices that remain. If the commit fails, all devices start as before, and the promise rejects.
    */
-  async part(partings: readonly Parting[], fate: Fate, beside: Beside): Promise<void> {
-    const ids = partings.map(({ deviceId }) => deviceId);
-    await this.#inTurn(ids, async () => {
-      await this.#part(partings, fate, beside);
+  async detach(detachments: readonly Detachment[], kind: DetachmentKind, extra: ExtraWrites): Promise<void> {
+    const ids = detachments.map(({ deviceId }) => deviceId);
+    await this.#withLock(ids, async () => {
+      await this.#detach(detachments, kind, extra);
       for (const id of ids) this.#begin(id);
     });
   }
 
-  async #part(partings: readonly Parting[], fate: Fate, beside: Beside): Promise<void> {
+  async #detach(detachments: readonly Detachment[], kind: DetachmentKind, extra: ExtraWrites): Promise<void> {
     const { devices, actions, store, registry, owner, forgetters } = this.#options;
-    const present = partings.map(({ deviceId }) => devices.byId(deviceId));
-    await Promise.all(partings.map(({ deviceId }) => devices.drop(deviceId)));
+    const present = detachments.map(({ deviceId }) => devices.byId(deviceId));
+    await Promise.all(detachments.map(({ deviceId }) => devices.drop(deviceId)));
     for (const device of present) device?.assets.leave();
     const concerned = store
       .all("asset")
-      .filter((record) => partings.some((one) => one.deviceId === record.deviceId && one.concerns(record)));
-    const gone = fate === "deleted" ? concerned : [];
-    const farewell = farewellTo(gone, { owner, shown: (kind, id) => registry.get(kind, id) });
-    const event = fate === "deleted" ? "target-deleted" : "cancel-requested";
+      .filter((record) => detachments.some((one) => one.deviceId === record.deviceId && one.concerns(record)));
+    const gone = kind === "deleted" ? concerned : [];
+    const removed = assetRemoval(gone, { owner, shown: (kind, id) => registry.get(kind, id) });
+    const event = kind === "deleted" ? "target-deleted" : "cancel-requested";
     const removal: Removal = { kind: "assets", assetIds: new Set(gone.map(({ id }) => id)) };
     const targets = concerned.map(({ id }) => id);
     try {
       await actions.retire(targets, { type: event }, async (writes, entries) => {
-        const own = [...farewell.writes, ...leasesOf(concerned, store), ...partings.flatMap((one) => one.writes())];
-        const told = fate === "deleted" ? [...entries, ...farewell.entries] : [];
-        await store.commit([...writes, ...own, ...forgetters.forget(removal), ...beside.writes()], told);
+        const own = [
+          ...removed.writes,
+          ...leaseRemovals(concerned, store),
+          ...detachments.flatMap((one) => one.writes()),
+        ];
+        const journal = kind === "deleted" ? [...entries, ...removed.entries] : [];
+        await store.commit([...writes, ...own, ...forgetters.forget(removal), ...extra.writes()], journal);
         for (const { kind, id } of gone) registry.remove(kind, id);
         forgetters.onForgotten?.(removal);
-        beside.onStored?.();
+        extra.onStored?.();
       });
     } catch (error) {
-      for (const { deviceId } of partings) this.#begin(deviceId);
+      for (const { deviceId } of detachments) this.#begin(deviceId);
       throw error;
     }
   }
 
-  /** The assets that go when a device's scopes no longer grant their kinds. */
-  #narrowing(device: DeviceRecord): readonly Parting[] {
+  /** Returns the detachment of the assets whose kinds the device's scopes no longer grant; empty if there are none. */
+  #lostScopes(device: DeviceRecord): readonly Detachment[] {
     const kinds = kindsGranted(device.scopes);
     const concerns = ({ kind }: AssetRecord): boolean => !kinds.includes(kind);
     const isAnyLost = this.#options.store
@@ -214,7 +223,7 @@ export class FleetService implements Fleet {
     this.#begin(deviceId);
   }
 
-  /** Runs the device as the store and the configuration have it now; does nothing for one that is gone. */
+  /** Starts the device as the store and the configuration have it now; does nothing if it is gone. */
   #begin(deviceId: string): void {
     const { devices, actions, roster } = this.#options;
     const entry = roster.entry(deviceId);
@@ -223,41 +232,48 @@ export class FleetService implements Fleet {
     actions.resume(deviceId);
   }
 
-  /** Removes assets of parts that a device lacks, as a removal does, once in a run for each device: a disk may refuse. */
+  /** Removes the assets of parts that a device does not have; tries only once per run, because the disk may fail. */
   #removeAbsent(deviceId: string, kinds: readonly AssetKind[]): void {
     if (this.#removedAbsent.has(deviceId)) return;
     this.#removedAbsent.add(deviceId);
     const { log } = this.#options;
-    log.info({ deviceId, kinds }, "assets of parts that the device lacks are removed");
-    this.reshow(deviceId, kinds, []).catch((err: unknown) => log.warn({ err, deviceId }, "assets not removed yet"));
+    log.info({ deviceId, kinds }, "removing assets of parts that the device does not have");
+    this.reshow(deviceId, kinds, []).catch((err: unknown) =>
+      log.warn({ err, deviceId }, "cannot remove assets of missing parts; will retry after the next start"),
+    );
   }
 
   #check(device: DeviceRecord): void {
     const { roster } = this.#options;
     if (roster.configured(device.id) !== null) {
-      throw problem("bad-request", `The configuration has a device "${device.id}".`);
+      throw problem("bad-request", `The configuration has a device "${device.id}"; use another id.`);
     }
     const fault = roster.faultOf(device);
     if (fault !== null) throw problem("bad-request", fault);
   }
 
-  /** The users' other devices work again. */
+  /** Restarts the users' other devices, which work again with the restored authorization. */
   async #restartOthers(users: readonly string[], done: readonly string[]): Promise<void> {
     await this.restart(this.#options.roster.idsOf(users).filter((id) => !done.includes(id)));
   }
 
-  async #inTurn(ids: readonly string[], work: () => Promise<void>): Promise<void> {
+  async #withLock(ids: readonly string[], work: () => Promise<void>): Promise<void> {
     try {
       await this.#mutex.runAll(ids, work);
     } catch (error) {
-      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
+      if (error instanceof BusyError)
+        throw problem("too-many-requests", "Too many changes of this device are pending; try again later.");
       if (!(error instanceof StorageError)) throw error;
-      throw problem("service-unavailable", "The change cannot be stored now, so it is not made.", { cause: error });
+      throw problem(
+        "service-unavailable",
+        "The change could not be stored and was not made; check the disk and try again.",
+        { cause: error },
+      );
     }
   }
 }
 
-/** What a device is linked with is there again. */
+/** Returns the write of a device whose credentials are restored. */
 function putLinked({ isUnlinked: _isUnlinked, ...device }: DeviceRecord): Write {
   return putDevice(device);
 }

@@ -10,11 +10,11 @@ export interface RosterOptions {
   readonly config: Pick<Config, "site" | "devices">;
   readonly adapters: readonly Adapter[];
   readonly store: Pick<Store, "all" | "get">;
-  /** True while nothing of the user may be reached. */
+  /** True if the user's devices must not be connected. */
   isDeauthorized(userId: string): boolean;
 }
 
-/** A device that is reached through an account, as its option `account` says. */
+/** A device with the option `account`. */
 export interface AccountUse {
   readonly deviceId: string;
   readonly userId: string;
@@ -22,7 +22,7 @@ export interface AccountUse {
   readonly account: string;
 }
 
-/** Which devices there are and how each is run: those of the configuration, then those that were added. */
+/** Lists the devices of the configuration, then those that were added, with their settings and options. */
 export class Roster {
   readonly #options: RosterOptions;
 
@@ -30,40 +30,41 @@ export class Roster {
     this.#options = options;
   }
 
+  /** Returns the ids of all devices. */
   ids(): readonly string[] {
     const { config, store } = this.#options;
     const added = store.all("device").map(({ id }) => id);
     return [...config.devices.map(({ id }) => id), ...added.filter((id) => this.configured(id) === null)];
   }
 
-  /** The devices of users. */
+  /** Returns the ids of the users' devices. */
   idsOf(userIds: readonly string[]): readonly string[] {
     return this.ids().filter((id) => userIds.includes(this.userOf(id) ?? ""));
   }
 
-  /** The users that devices belong to. A configured device that was unlinked makes no user of its owner. */
+  /** Returns the owners of all devices, except owners of which all configured devices were unlinked. */
   owners(): readonly string[] {
     const { config } = this.#options;
     const isLinked = (id: string): boolean => this.unlinkedKinds(id).length < ASSET_KINDS.length;
     const owners = this.ids().flatMap((id) => (isLinked(id) ? (this.userOf(id) ?? []) : []));
-    // The house has its user before it has a device; not once that user's devices were unlinked.
-    const isHouseGone = this.ids().some((id) => this.userOf(id) === config.site.owner && !isLinked(id));
-    return isHouseGone ? owners : [config.site.owner, ...owners];
+    // The site's owner is a user even without devices, unless the owner's devices were unlinked.
+    const isOwnerUnlinked = this.ids().some((id) => this.userOf(id) === config.site.owner && !isLinked(id));
+    return isOwnerUnlinked ? owners : [config.site.owner, ...owners];
   }
 
-  /** What the configuration says of a device; null when it does not name it. */
+  /** Returns owner and name of a configured device; `null` for all others. */
   configured(deviceId: string): { readonly userId: string; readonly name: string | null } | null {
     const { config } = this.#options;
     const device = config.devices.find(({ id }) => id === deviceId);
     return device === undefined ? null : { userId: device.owner ?? config.site.owner, name: device.name ?? null };
   }
 
-  /** Null when there is no such device. */
+  /** Returns the user of a device; `null` if the device is unknown. */
   userOf(deviceId: string): string | null {
     return this.configured(deviceId)?.userId ?? this.#options.store.get("device", deviceId)?.userId ?? null;
   }
 
-  /** The accounts that devices are reached through, also of those that cannot be connected as they are. */
+  /** Returns the account of each device that has one, including devices with invalid options. */
   accounts(): readonly AccountUse[] {
     const { config, store } = this.#options;
     return this.ids().flatMap((deviceId) => {
@@ -77,19 +78,19 @@ export class Roster {
     });
   }
 
-  /** The kinds of a configured device's assets that its user unlinked. */
+  /** Returns the kinds of a configured device's assets that its user unlinked. */
   unlinkedKinds(deviceId: string): readonly AssetKind[] {
     return this.#options.store.get("unlinked", deviceId)?.kinds ?? [];
   }
 
-  /** How the device is run now, at the place where it was found last; null when there is no such device. */
+  /** Returns settings and options of a device, with the address where it was last found; `null` if it is unknown. */
   entry(deviceId: string): DeviceEntry | null {
     const entry = this.#entry(deviceId);
     if (entry?.options == null) return entry;
     return { ...entry, options: placedOptions(entry.options, this.#options.store.get("moved-device", deviceId)) };
   }
 
-  /** What the device was configured or linked with, wherever it is now; null when it is not connected. */
+  /** Returns the options that the device was configured or linked with; `null` if it is not connected. */
   configuredOptions(deviceId: string): DeviceEntry["options"] {
     return this.#entry(deviceId)?.options ?? null;
   }
@@ -111,19 +112,19 @@ export class Roster {
     return isDeauthorized(entry.settings.userId) ? { ...shown, options: null } : shown;
   }
 
-  /** Without those that are another device's, seen a second time. */
+  /** Returns the kinds without those that a confirmed fix hides because another device shows them too. */
   #shownKinds({ id, kinds }: DeviceEntry["settings"]): readonly AssetKind[] {
     const fixes = this.#options.store.get("correction", id)?.fixes ?? [];
     return kinds.filter((kind) => !fixes.some((fix) => fix.kind === "hide" && fix.assetKind === kind));
   }
 
-  /** Why a device cannot be added, in words; null when it can. */
+  /** Returns why a device cannot be added, as text; `null` if it can. */
   faultOf({ adapter: name, options }: Pick<DeviceRecord, "adapter" | "options">): string | null {
     const adapter = this.#options.adapters.find((candidate) => candidate.name === name);
     if (adapter === undefined) return `There is no adapter "${name}".`;
     const parsed = adapter.options.safeParse(options);
     if (parsed.success) return null;
     const [issue] = parsed.error.issues;
-    return `The adapter ${name} does not take this: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
+    return `The adapter ${name} refuses the options: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
   }
 }

@@ -11,7 +11,7 @@ import type { EngineConfig } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import { ForecastService } from "./forecast-service.ts";
 
-/** What forecasts need of the engine. */
+/** The parts of the engine that forecasts use. */
 export interface ForecastNeeds {
   readonly clock: Clock;
   readonly random: Random;
@@ -19,11 +19,11 @@ export interface ForecastNeeds {
   readonly store: Store;
   readonly assets: Assets;
   readonly config: EngineConfig;
-  /** Who can be asked what the panels will give, and over what. */
+  /** The known sources, and HTTP to request them. */
   readonly forecast: { readonly http: Http; readonly sources: readonly ForecastSource[] };
 }
 
-/** The forecast that is configured. One that does not fit its source is told, and the gateway works without it. */
+/** Creates the configured forecast. If its configuration does not fit its source, it only reports that problem. */
 export function createForecasts(
   context: ForecastNeeds,
   locations: Pick<Locations, "list" | "observe">,
@@ -42,7 +42,7 @@ export function createForecasts(
     const service = new ForecastService({ ...context, ...house, log }, { source, settings });
     return { name, service, connect: () => service.connect(), loop: service };
   }
-  for (const problem of problems) log.error({ problem }, "no forecast");
+  for (const problem of problems) log.error({ problem }, "forecast configuration is wrong; no forecast is fetched");
   const known = source === undefined ? { id: settings?.source ?? "", name: "", credit: "" } : source;
   const state: ForecastState = {
     source: settings === undefined ? null : { id: known.id, name: known.name, credit: known.credit },

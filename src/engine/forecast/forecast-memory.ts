@@ -16,15 +16,15 @@ import type { Store } from "../../store/store.ts";
 import type { PanelSlot } from "../contracts/forecast.ts";
 
 const STEP_MS = 15 * MINUTE_MS;
-/** Quarter hours are kept as long as someone may want to see the day that they were part of. */
+/** Quarter hours of the past are kept to show yesterday and the day before. */
 const KEPT_MS = 2 * DAY_MS;
-/** Hours are kept for the comparison with what was produced. */
+/** Hours of the past are kept for the comparison with the production. */
 const COMPARED_MS = 14 * DAY_MS;
-/** No source knows more, and nothing that it says of later times is looked at. */
+/** No source forecasts further; later slots are ignored. */
 const AHEAD_MS = 10 * DAY_MS;
 const KEY = "site";
 
-/** The forecast of the panels as it is known, in memory and on disk. What was known stays known until it is over. */
+/** Stores the forecast of the panels in memory and on disk. A slot stays known until it is over. */
 export class ForecastMemory {
   readonly #store: Pick<Store, "get" | "commitAlong">;
   #record: ForecastRecord | null = null;
@@ -41,8 +41,8 @@ export class ForecastMemory {
     return this.#record === null ? null : knownUntil(this.#record.power);
   }
 
-  /** Takes up what is on disk of these panels; what is known of others is of no use any more. True: it changed. */
-  recall(panels: string): boolean {
+  /** Loads the stored forecast of these panels and drops that of others. Returns true if the forecast changed. */
+  load(panels: string): boolean {
     if (this.#record?.panels === panels) return false;
     const before = this.#record;
     const stored = this.#store.get("forecast", KEY);
@@ -50,18 +50,21 @@ export class ForecastMemory {
     return this.#record !== before;
   }
 
-  /** Takes what the source told of each plane or site, together at most `limitW`. False: it told nothing. */
-  take(told: readonly (readonly ForecastSlot[])[], panels: string, limitW: number, nowMs: number): boolean {
-    const near = told.map((slots) => slots.filter((slot) => isNear(slot, nowMs)));
-    const power = together(near, ({ powerW }) => powerW, limitW);
+  /**
+   * Stores the sum over the slots of each plane or site, limited to `limitW`. Returns false, and stores nothing, if they have
+   * no slot in the future.
+   */
+  store(parts: readonly (readonly ForecastSlot[])[], panels: string, limitW: number, nowMs: number): boolean {
+    const near = parts.map((slots) => slots.filter((slot) => isNear(slot, nowMs)));
+    const power = sumOfParts(near, ({ powerW }) => powerW, limitW);
     const fromMs = Math.floor(nowMs / STEP_MS) * STEP_MS;
     if (power === null || (knownUntil(power) ?? 0) <= nowMs) return false;
     const before = this.#record;
     const joined = (older: PowerSeries | null | undefined, newer: PowerSeries | null): PowerSeries | null => {
       if (newer === null) return null;
-      // A clock that was wrong may have put some of it into other years.
+      // A wrong clock may have dated some slots in other years.
       const kept = cut(older ?? emptySeries(STEP_MS), nowMs - KEPT_MS, nowMs + AHEAD_MS);
-      // Hindsight is no forecast.
+      // Slots of the past are not replaced: a later value is no forecast.
       return spliced(kept, cut(newer, fromMs, nowMs + AHEAD_MS), fromMs);
     };
     this.#record = {
@@ -70,11 +73,11 @@ export class ForecastMemory {
       power: joined(before?.power, power) ?? emptySeries(STEP_MS),
       p10: joined(
         before?.p10,
-        together(near, ({ p10W }) => p10W, limitW),
+        sumOfParts(near, ({ p10W }) => p10W, limitW),
       ),
       p90: joined(
         before?.p90,
-        together(near, ({ p90W }) => p90W, limitW),
+        sumOfParts(near, ({ p90W }) => p90W, limitW),
       ),
       past: this.past(nowMs),
     };
@@ -82,7 +85,7 @@ export class ForecastMemory {
     return true;
   }
 
-  /** The hours that are over, as each quarter hour was told last before it was over. */
+  /** Returns the hours of the past, made of the last forecast of each quarter hour before its end. */
   past(nowMs: number): PowerSeries {
     const record = this.#record;
     if (record === null) return emptySeries(HOUR_MS);
@@ -92,7 +95,7 @@ export class ForecastMemory {
     return spliced(earlier, lately, hourMs);
   }
 
-  /** The known quarter hours that begin in [fromMs, toMs). */
+  /** Returns the known quarter hours that begin in [fromMs, toMs). */
   slots(fromMs: number, toMs: number, { factor, limitW }: { factor: number | null; limitW: number }): PanelSlot[] {
     const record = this.#record;
     if (record === null) return [];
@@ -112,13 +115,13 @@ function isNear({ fromMs, toMs }: ForecastSlot, nowMs: number): boolean {
   return fromMs < toMs && fromMs >= nowMs - KEPT_MS && toMs <= nowMs + AHEAD_MS;
 }
 
-/** Null: of some of the panels nothing is known. */
-function together(
-  told: readonly (readonly ForecastSlot[])[],
+/** Returns the sum over all panels; `null` if no slot is known for some of them. */
+function sumOfParts(
+  parts: readonly (readonly ForecastSlot[])[],
   value: (slot: ForecastSlot) => number | null,
   limitW: number,
 ): PowerSeries | null {
-  const each = told.map((slots) => {
+  const each = parts.map((slots) => {
     const spans = slots.flatMap((slot) => {
       const powerW = value(slot);
       return powerW === null ? [] : [{ fromMs: slot.fromMs, toMs: slot.toMs, powerW }];

@@ -1,6 +1,7 @@
 import type { ForecastSettings } from "../../config/forecast-problems.ts";
-import type { Coordinates } from "../../domain/assets/whereabouts.ts";
-import { HOUR_MS } from "../../domain/duration.ts";
+import type { Coordinates } from "../../domain/assets/asset-location.ts";
+import { sunElevation } from "../../domain/checks/sun-elevation.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { adjustmentOf, type ComparedHour, type ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../domain/source-problem.ts";
 import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
@@ -14,28 +15,30 @@ import type { Assets } from "../contracts/engine.ts";
 import type { ForecastState, Forecasts, PanelSlot } from "../contracts/forecast.ts";
 import type { Locations } from "../contracts/places.ts";
 import type { EnginePart } from "../engine-part.ts";
-import { OutsideClient } from "../outside/outside-client.ts";
-import { NO_CLOCK, SourceTrouble } from "../outside/source-trouble.ts";
-import { askForecast, type ForecastFailure } from "./ask-forecast.ts";
+import { ExternalHttpClient } from "../external-http/external-http-client.ts";
+import { NO_CLOCK, SourceProblemState } from "../external-http/source-problem-state.ts";
 import { ForecastMemory } from "./forecast-memory.ts";
 import { measuredProduction } from "./measured-production.ts";
 import { type Panels, panelsOf } from "./panels.ts";
-import { polarNight } from "./polar-night.ts";
 import { ForecastQuota } from "./quota.ts";
+import { type ForecastFailure, requestForecast } from "./request-forecast.ts";
 
-/** After a failure; less by chance, so that houses do not come back in step. */
-const BACKOFF = { floorMs: 60_000, ceilingMs: 30 * 60_000 } as const;
-/** A fetch is later than it could be by up to this, by chance, ms: sources ask for that. */
-const JITTER_MS = 10 * 60_000;
-/** The first one after a start, too: when the power comes back to a street, all its gateways start. */
+/** After a failure; with random jitter, so that gateways do not retry at the same moment. */
+const BACKOFF = { floorMs: MINUTE_MS, ceilingMs: 30 * MINUTE_MS } as const;
+/** Maximum random delay of a fetch, as sources ask for. */
+const JITTER_MS = 10 * MINUTE_MS;
+/** Maximum random delay of the first fetch: after a power cut, all gateways of a street start at once. */
 const START_JITTER_MS = 60_000;
-/** The wall clock may step, and a location may come: it is looked at this often anyway, ms. */
-const LOOK_MS = 60_000;
-/** Of the quota; the rest is for who else asks with this address or key, and for tries after failures. */
+/** Maximum interval between two checks, because the wall clock may step. */
+const CHECK_MS = 60_000;
+/** The rest of the quota is for retries, and for other programs with this address or key. */
 const QUOTA_SHARE = 0.8;
 const W_PER_KW = 1_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+/** Below this elevation of the sun, degrees, panels produce nothing. */
+const DARK_BELOW = -3;
 
-const NO_PLACE = "nobody says where the panels are: set forecast.place or site.place, or make a location";
+const NO_PLACE = "the place of the panels is unknown: set forecast.place or site.place, or create a location";
 
 interface Context {
   readonly clock: Clock;
@@ -49,27 +52,27 @@ interface Context {
   readonly locations: Pick<Locations, "list" | "observe">;
 }
 
-/** The source at work; the settings fit it. */
+/** The configured source with its checked settings. */
 export interface ForecastUse {
   readonly source: ForecastSource;
   readonly settings: ForecastSettings;
 }
 
-/** Keeps the forecast of the house's panels: fetched as often as the quota lets, known over restarts and lost internet. */
+/** Fetches the forecast of the house's panels as often as the quota allows, and keeps it over restarts and outages. */
 export class ForecastService implements Forecasts, EnginePart {
   readonly #context: Context;
   readonly #use: ForecastUse;
   readonly #quota: ForecastQuota;
   readonly #memory: ForecastMemory;
   readonly #wake: WakeSignal;
-  readonly #trouble: SourceTrouble;
+  readonly #problem: SourceProblemState;
   readonly #limitW: number;
   readonly #listeners = new Listeners<[]>();
   #adjustment: ForecastAdjustment = adjustmentOf([]);
   #comparedAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #jitterMs: number;
-  /** Monotonic ms before which nothing is asked. */
+  /** The earliest time of the next request, monotonic ms. */
   #notBeforeMs: number;
 
   constructor(context: Context, use: ForecastUse) {
@@ -79,14 +82,14 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#quota = new ForecastQuota(context, use.source);
     this.#memory = new ForecastMemory(store);
     this.#wake = new WakeSignal(clock);
-    this.#trouble = new SourceTrouble(clock);
+    this.#problem = new SourceProblemState(clock);
     this.#limitW = (use.settings.inverterKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
     this.#jitterMs = random.next() * JITTER_MS;
     this.#notBeforeMs = clock.monotonicMs() + random.next() * START_JITTER_MS;
     this.#panels();
   }
 
-  /** Follows the locations, for as long as this lives. */
+  /** Subscribes to changes of the locations. */
   connect(): void {
     this.#context.locations.observe(() => this.#wake.notify());
   }
@@ -100,7 +103,7 @@ export class ForecastService implements Forecasts, EnginePart {
       fetchedAtMs: this.#memory.fetchedAtMs,
       knownUntilMs: this.#memory.knownUntilMs,
       nextFetchMs: waitMs === null ? null : Math.ceil(clock.nowMs() + Math.max(0, waitMs)),
-      problem: this.#trouble.problem,
+      problem: this.#problem.problem,
       adjustment: this.#adjustment,
     };
   }
@@ -114,33 +117,33 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    using client = new OutsideClient(this.#context);
+    using client = new ExternalHttpClient(this.#context);
     while (!signal.aborted) {
-      const waitMs = await this.#turn(client, signal);
-      await this.#wake.wait(Math.min(LOOK_MS, Math.max(1_000, waitMs ?? LOOK_MS)), signal).catch(() => undefined);
+      const waitMs = await this.#step(client, signal);
+      await this.#wake.wait(Math.min(CHECK_MS, Math.max(1_000, waitMs ?? CHECK_MS)), signal).catch(() => undefined);
     }
   }
 
-  /** How long until something is due, ms; null when nothing is. */
-  async #turn(client: OutsideClient, signal: AbortSignal): Promise<number | null> {
+  /** Does what is due. Returns the time until the next fetch, ms; `null` if none is planned. */
+  async #step(client: ExternalHttpClient, signal: AbortSignal): Promise<number | null> {
     try {
       await this.#compare();
       const panels = this.#panels();
       const obstacle = this.#obstacle(panels);
-      if (obstacle !== null) this.#tell(obstacle);
-      else this.#trouble.removeObstacle();
+      if (obstacle !== null) this.#report(obstacle);
+      else this.#problem.clearObstacle();
       if (obstacle !== null || panels === null) return null;
       if ((this.#waitMs(panels) ?? 0) <= 0) await this.#fetch(panels, client, signal);
       return this.#waitMs(panels);
     } catch (err) {
       if (signal.aborted) return null;
-      this.#context.log.error({ err }, "the forecast is not kept");
+      this.#context.log.error({ err }, "forecast update failed; will retry");
       this.#backOff();
       return null;
     }
   }
 
-  /** What keeps the source from being asked at all; null: nothing. */
+  /** Returns the problem that prevents all requests; `null` if there is none. */
   #obstacle(panels: Panels | null): Pick<SourceProblem, "kind" | "text"> | null {
     if (panels === null) return { kind: "not-set-up", text: NO_PLACE };
     if (this.#context.clock.quality() === "unset") return { kind: "clock-not-set", text: NO_CLOCK };
@@ -149,65 +152,65 @@ export class ForecastService implements Forecasts, EnginePart {
     const { name } = this.#use.source;
     return {
       kind: "refused",
-      text: `${name} answered ${refused.status}: it is not asked until the configuration changes`,
+      text: `${name} answered ${refused.status}: no further requests until the configuration changes`,
     };
   }
 
-  /** What is known is always that of the panels as they are. Null: nobody knows where they are. */
+  /** Returns the panels, and drops the forecast if they changed; `null` if their place is unknown. */
   #panels(): Panels | null {
     const { settings, source } = this.#use;
     const { locations, owner, sitePlace } = this.#context;
     const place = settings.place ?? sitePlace ?? locations.list(owner).at(-1)?.location ?? null;
     const at = place === null ? null : { latitude: place.latitude, longitude: place.longitude };
     const panels = panelsOf(source, settings, at);
-    if (panels !== null && this.#memory.recall(panels.hash)) this.#comparedAtMs = Number.NEGATIVE_INFINITY;
+    if (panels !== null && this.#memory.load(panels.hash)) this.#comparedAtMs = Number.NEGATIVE_INFINITY;
     return panels;
   }
 
-  /** How long until the source is to be asked, ms; null: not before something changes. */
+  /** Returns the time until the next fetch, ms; `null` if a problem prevents it. */
   #waitMs(panels: Panels | null): number | null {
     const { clock } = this.#context;
     if (panels === null || this.#obstacle(panels) !== null) return null;
     const { fetchedAtMs } = this.#memory;
-    const requests = panels.askings.length;
+    const count = panels.requests.length;
     const { limit, everyMs } = this.#use.source;
-    const paceMs = Math.max(everyMs, (limit.windowMs * requests) / (limit.requests * QUOTA_SHARE)) + this.#jitterMs;
-    // One of the future was fetched while the clock was wrong.
-    const isDated = fetchedAtMs !== null && fetchedAtMs <= clock.nowMs();
-    const ageMs = isDated ? clock.nowMs() - fetchedAtMs : Number.POSITIVE_INFINITY;
-    const restMs = this.#notBeforeMs - clock.monotonicMs();
-    return Math.max(paceMs - ageMs, restMs, this.#quota.waitMs(requests));
+    const paceMs = Math.max(everyMs, (limit.windowMs * count) / (limit.requests * QUOTA_SHARE)) + this.#jitterMs;
+    // A fetch in the future was made while the clock was wrong.
+    const isDateValid = fetchedAtMs !== null && fetchedAtMs <= clock.nowMs();
+    const ageMs = isDateValid ? clock.nowMs() - fetchedAtMs : Number.POSITIVE_INFINITY;
+    const pauseMs = this.#notBeforeMs - clock.monotonicMs();
+    return Math.max(paceMs - ageMs, pauseMs, this.#quota.waitMs(count));
   }
 
-  async #fetch(panels: Panels, client: OutsideClient, signal: AbortSignal): Promise<void> {
-    const { askings } = panels;
-    const asked = { client, source: this.#use.source, nowMs: () => this.#context.clock.nowMs() };
-    await this.#quota.spend(askings.length);
-    const told: (readonly ForecastSlot[])[] = [];
-    for (const [index, asking] of askings.entries()) {
-      const outcome = await askForecast(asked, asking, signal);
+  async #fetch(panels: Panels, client: ExternalHttpClient, signal: AbortSignal): Promise<void> {
+    const { requests } = panels;
+    const parts = { client, source: this.#use.source, nowMs: () => this.#context.clock.nowMs() };
+    await this.#quota.spend(requests.length);
+    const answers: (readonly ForecastSlot[])[] = [];
+    for (const [index, request] of requests.entries()) {
+      const outcome = await requestForecast(parts, request, signal);
       if ("failure" in outcome) {
-        this.#quota.giveBack(askings.length - index - (outcome.failure.wasSent ? 1 : 0));
+        this.#quota.refund(requests.length - index - (outcome.failure.wasSent ? 1 : 0));
         return await this.#failed(outcome.failure, panels);
       }
-      told.push(outcome.slots);
+      answers.push(outcome.slots);
     }
-    this.#take(told, panels);
+    this.#store(answers, panels);
   }
 
-  #take(told: readonly (readonly ForecastSlot[])[], panels: Panels): void {
+  #store(answers: readonly (readonly ForecastSlot[])[], panels: Panels): void {
     const { clock, random, log } = this.#context;
     const nowMs = clock.nowMs();
     const night = polarNight(nowMs, panels.place);
-    const isTaken = [told, [night]].some((slots) => this.#memory.take(slots, panels.hash, this.#limitW, nowMs));
-    if (!isTaken) {
+    const isStored = [answers, [night]].some((slots) => this.#memory.store(slots, panels.hash, this.#limitW, nowMs));
+    if (!isStored) {
       this.#backOff();
-      this.#tell({ kind: "empty", text: `${this.#use.source.name} told nothing of the hours to come` });
+      this.#report({ kind: "empty", text: `${this.#use.source.name} answered no forecast for the coming hours` });
       return;
     }
     this.#failures = 0;
     this.#jitterMs = random.next() * JITTER_MS;
-    if (this.#trouble.end()) log.info({ source: this.#use.source.id }, "forecast fetched again");
+    if (this.#problem.clear()) log.info({ source: this.#use.source.id }, "forecast fetched again");
     this.#changed();
   }
 
@@ -217,9 +220,9 @@ export class ForecastService implements Forecasts, EnginePart {
       await this.#quota.refuse(panels.setup, status);
     } else {
       this.#backOff();
-      if (retryAfterMs !== null) await this.#quota.rest(this.#context.clock.nowMs() + retryAfterMs);
+      if (retryAfterMs !== null) await this.#quota.pauseUntil(this.#context.clock.nowMs() + retryAfterMs);
     }
-    this.#tell({ kind, text });
+    this.#report({ kind, text });
   }
 
   #backOff(): void {
@@ -228,16 +231,17 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#notBeforeMs = clock.monotonicMs() + backoffMs(this.#failures, BACKOFF, random);
   }
 
-  /** Once a kind of problem, in the log too. */
-  #tell(problem: Pick<SourceProblem, "kind" | "text">): void {
-    if (!this.#trouble.take(problem)) return;
+  /** Sets the problem, and logs it if its kind is new. */
+  #report(problem: Pick<SourceProblem, "kind" | "text">): void {
+    if (!this.#problem.set(problem)) return;
     const { log } = this.#context;
     const fields = { source: this.#use.source.id, problem: problem.text };
-    if (problem.kind === "refused" || problem.kind === "not-set-up") log.error(fields, "no forecast");
-    else log.warn(fields, "forecast not renewed");
+    if (problem.kind === "refused" || problem.kind === "not-set-up")
+      log.error(fields, "cannot fetch the forecast; will retry when the configuration changes");
+    else log.warn(fields, "cannot fetch the forecast; the last one is kept");
   }
 
-  /** Compares with what was produced, once an hour. */
+  /** Compares the forecast with the production once an hour. */
   async #compare(): Promise<void> {
     const { clock, assets, store, owner, log } = this.#context;
     const nowMs = clock.nowMs();
@@ -256,11 +260,24 @@ export class ForecastService implements Forecasts, EnginePart {
       this.#adjustment = adjustmentOf(compared);
       this.#changed();
     } catch (err) {
-      log.warn({ err }, "the forecast is not compared with the production");
+      log.warn({ err }, "cannot compare the forecast with the production; the last adjustment is kept");
     }
   }
 
   #changed(): void {
     this.#listeners.emit();
   }
+}
+
+/**
+ * Returns the next 24 hours with no production if the sun does not rise in them, because some sources have no forecast
+ * then; else nothing, so that an empty answer is a failure.
+ */
+function polarNight(nowMs: number, place: Coordinates | null): readonly ForecastSlot[] {
+  if (place === null) return [];
+  const fromMs = Math.floor(nowMs / QUARTER_MS) * QUARTER_MS;
+  for (let atMs = fromMs; atMs <= fromMs + DAY_MS; atMs += QUARTER_MS) {
+    if (sunElevation(atMs, place) >= DARK_BELOW) return [];
+  }
+  return [{ fromMs, toMs: fromMs + DAY_MS, powerW: 0, p10W: null, p90W: null }];
 }

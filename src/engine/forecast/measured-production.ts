@@ -1,24 +1,24 @@
-import { type Coordinates, distanceM } from "../../domain/assets/whereabouts.ts";
+import { type Coordinates, distanceM } from "../../domain/assets/asset-location.ts";
 import { HOUR_MS } from "../../domain/duration.ts";
 import type { Store } from "../../store/store.ts";
 import type { Assets } from "../contracts/engine.ts";
 
-/** An hour of which less was known says too little. */
+/** Hours with less measured time are ignored. */
 const KNOWN_MS = 0.9 * HOUR_MS;
-/** What is farther from the panels is another plant, m. */
-const AWAY_M = 1_000;
+/** Inverters farther away from the panels belong to another plant, m. */
+const MAX_DISTANCE_M = 1_000;
 const MWH_PER_WH = 1_000;
 
 export interface MeasuredParts {
   readonly assets: Pick<Assets, "list">;
   readonly store: Pick<Store, "energy" | "get">;
-  /** The user whose house it is. */
+  /** The user who owns the panels. */
   readonly owner: string;
 }
 
 /**
- * What the owner's inverters produced together in hours of [fromMs, toMs), mean W by the start of the hour, where it is
- * known of all of them. Those that are known to be elsewhere do not count. Rejects with a `StorageError`.
+ * Returns the mean production of the owner's inverters at the place, W, by the start of the hour. Hours in which the
+ * production of one of them is unknown are left out. Rejects with a `StorageError`.
  */
 export async function measuredProduction(
   { assets, store, owner }: MeasuredParts,
@@ -27,7 +27,7 @@ export async function measuredProduction(
 ): Promise<ReadonlyMap<number, number>> {
   const inverters = assets
     .list("inverter")
-    .filter(({ asset }) => asset.userId === owner && !isAway(asset.location, place));
+    .filter(({ asset }) => asset.userId === owner && !isElsewhere(asset.location, place));
   const deviceIds = inverters.flatMap(({ asset }) => store.get("asset", asset.id)?.deviceId ?? []);
   const sums = new Map<number, { inverters: number; powerW: number }>();
   for (const deviceId of new Set(deviceIds)) {
@@ -38,14 +38,14 @@ export async function measuredProduction(
       sums.set(row.atMs, { inverters: sum.inverters + 1, powerW: sum.powerW + row.inMwh / MWH_PER_WH });
     }
   }
-  const whole = [...sums].filter(([, sum]) => sum.inverters === new Set(deviceIds).size);
-  return new Map(whole.map(([atMs, { powerW }]) => [atMs, powerW]));
+  const complete = [...sums].filter(([, sum]) => sum.inverters === new Set(deviceIds).size);
+  return new Map(complete.map(([atMs, { powerW }]) => [atMs, powerW]));
 }
 
-function isAway(
+function isElsewhere(
   { latitude, longitude }: { readonly latitude: number | null; readonly longitude: number | null },
   place: Coordinates | null,
 ): boolean {
   if (latitude === null || longitude === null || place === null) return false;
-  return distanceM({ latitude, longitude }, place) > AWAY_M;
+  return distanceM({ latitude, longitude }, place) > MAX_DISTANCE_M;
 }

@@ -1,30 +1,30 @@
 import { createHash } from "node:crypto";
 import type { ForecastSettings } from "../../config/forecast-problems.ts";
-import type { Coordinates } from "../../domain/assets/whereabouts.ts";
+import type { Coordinates } from "../../domain/assets/asset-location.ts";
 import type { ForecastRequest, ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
 
 const W_PER_KW = 1_000;
-/** The edges of clouds and a snowy field take a cold module above its peak power, but not to this. */
-const MOST_OF_PEAK = 2;
+/** Cloud edges and snow can raise a cold module above its peak power, but never to this factor. */
+const MAX_PEAK_FACTOR = 2;
 
-/** One of the requests that make a forecast, and how its answer is read. */
-export interface Asking {
+/** One of the requests that a forecast needs, and how its answer is read. */
+export interface PanelRequest {
   readonly request: ForecastRequest;
   read(body: unknown): readonly ForecastSlot[] | null;
 }
 
-/** The panels of the house, as a source is asked about them. */
+/** The panels of the house with the requests for their forecast. */
 export interface Panels {
-  readonly askings: readonly Asking[];
-  /** A hash of the source and of what the panels are. */
+  readonly requests: readonly PanelRequest[];
+  /** A hash of the source and the panels. */
   readonly hash: string;
-  /** A hash of all that the source is asked with, names and key included. */
+  /** A hash of the complete configuration, including names and key. */
   readonly setup: string;
-  /** Where they are, as far as somebody knows. */
+  /** `null` if unknown. */
   readonly place: Coordinates | null;
 }
 
-/** Null: the source has to know where they are, and nobody does. */
+/** Returns the panels; `null` if the source needs their place and it is unknown. */
 export function panelsOf(source: ForecastSource, settings: ForecastSettings, place: Coordinates | null): Panels | null {
   const { key, sites, inverterKw } = settings;
   const planes = settings.planes.map(({ name: _name, ...plane }) => plane);
@@ -35,26 +35,26 @@ export function panelsOf(source: ForecastSource, settings: ForecastSettings, pla
     place,
   };
   if (source.panels === "sites") {
-    const askings = sites.map((id) => ({
+    const requests = sites.map((id) => ({
       request: source.request(id, key),
       read: (body: unknown) => source.read(body),
     }));
-    return { askings, ...shared };
+    return { requests, ...shared };
   }
   if (place === null) return null;
-  const askings = planes.map((given): Asking => {
-    const { lossesFraction = null, noct = null, temperatureCoefficient = null } = given;
-    const plane = { ...given, ...place, lossesFraction, noct, temperatureCoefficient };
-    const read: Asking["read"] = (body) => possible(source.read(body, plane), plane.peakKw);
+  const requests = planes.map((configured): PanelRequest => {
+    const { lossesFraction = null, noct = null, temperatureCoefficient = null } = configured;
+    const plane = { ...configured, ...place, lossesFraction, noct, temperatureCoefficient };
+    const read: PanelRequest["read"] = (body) => plausible(source.read(body, plane), plane.peakKw);
     return { request: source.request(plane, key), read };
   });
-  return { askings, ...shared };
+  return { requests, ...shared };
 }
 
-/** Null: no modules of this power give that. */
-function possible(slots: readonly ForecastSlot[] | null, peakKw: number): readonly ForecastSlot[] | null {
-  const mostW = MOST_OF_PEAK * peakKw * W_PER_KW;
-  return slots?.every(({ powerW }) => powerW <= mostW) === true ? slots : null;
+/** Returns the slots; `null` if one of them is above what modules of this peak power can produce. */
+function plausible(slots: readonly ForecastSlot[] | null, peakKw: number): readonly ForecastSlot[] | null {
+  const maxW = MAX_PEAK_FACTOR * peakKw * W_PER_KW;
+  return slots?.every(({ powerW }) => powerW <= maxW) === true ? slots : null;
 }
 
 function hashOf(parts: readonly unknown[]): string {

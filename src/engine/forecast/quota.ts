@@ -1,12 +1,13 @@
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ForecastSource } from "../../sdk/forecast-source.ts";
 import type { ForecastQuotaRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A request that was counted may arrive so much later: it counts there as long longer, ms. */
-const UNDER_WAY_MS = 5 * 60_000;
-/** No source wants to be left alone for longer, whatever it says, ms. */
-const LONGEST_REST_MS = 26 * 3_600_000;
+/** A request may reach the source this much after it was counted here, so it counts this much longer. */
+const MAX_TRANSIT_MS = 5 * MINUTE_MS;
+/** Longer pauses are not accepted from a source. */
+const MAX_PAUSE_MS = 26 * HOUR_MS;
 
 export interface QuotaParts {
   readonly clock: Pick<Clock, "nowMs">;
@@ -15,8 +16,8 @@ export interface QuotaParts {
 }
 
 /**
- * What of a source's quota is spent, over restarts and crashes: requests are on disk before they are sent. Times are
- * those of the wall clock; what a clock that was wrong put into the future counts as spent now.
+ * Counts the requests to a source over restarts and crashes: they are on disk before they are sent. Times are wall-clock
+ * ms; a request that a wrong clock dated in the future counts as sent now.
  */
 export class ForecastQuota {
   readonly #parts: QuotaParts;
@@ -30,67 +31,67 @@ export class ForecastQuota {
     this.#record = parts.store.get("forecast-quota", source.id) ?? none;
   }
 
-  /** How long until so many requests may be sent, ms; 0 or less: now. */
+  /** Returns the time until this number of requests may be sent, ms; 0 or less for now. */
   waitMs(requests: number): number {
     const nowMs = this.#parts.clock.nowMs();
-    const restMs = (this.#record.restUntilMs ?? nowMs) - nowMs;
-    const sent = this.#counting(nowMs);
+    const remainingMs = (this.#record.restUntilMs ?? nowMs) - nowMs;
+    const sent = this.#counted(nowMs);
     const tooMany = sent.length + requests - this.#source.limit.requests;
-    // Nobody rests longer: the clock was wrong when that was said.
-    const wantedMs = restMs > LONGEST_REST_MS ? 0 : restMs;
-    if (tooMany <= 0) return wantedMs;
-    return Math.max(wantedMs, (sent[tooMany - 1] ?? Number.POSITIVE_INFINITY) + this.#countsMs - nowMs);
+    // A longer pause was stored while the clock was wrong.
+    const pauseMs = remainingMs > MAX_PAUSE_MS ? 0 : remainingMs;
+    if (tooMany <= 0) return pauseMs;
+    return Math.max(pauseMs, (sent[tooMany - 1] ?? Number.POSITIVE_INFINITY) + this.#countsMs - nowMs);
   }
 
-  /** Counts requests that are about to be sent. Resolves when they are on disk, or the disk does not take them. */
+  /** Counts requests before they are sent. Resolves when the count is on disk or could not be stored. */
   async spend(requests: number): Promise<void> {
     const nowMs = this.#parts.clock.nowMs();
-    const sentAtMs = [...this.#counting(nowMs), ...Array.from({ length: requests }, () => nowMs)];
-    await this.#keep({ sentAtMs, restUntilMs: null });
+    const sentAtMs = [...this.#counted(nowMs), ...Array.from({ length: requests }, () => nowMs)];
+    await this.#save({ sentAtMs, restUntilMs: null });
   }
 
-  /** The last ones that were counted were never sent. */
-  giveBack(requests: number): void {
+  /** Removes the last requests from the count because they were not sent. */
+  refund(requests: number): void {
     if (requests === 0) return;
     this.#record = { ...this.#record, sentAtMs: this.#record.sentAtMs.slice(0, -requests) };
     this.#parts.store.commitAlong([this.#write()]);
   }
 
-  /** The source wants to be left alone until then. */
-  async rest(untilMs: number): Promise<void> {
-    await this.#keep({ restUntilMs: Math.min(untilMs, this.#parts.clock.nowMs() + LONGEST_REST_MS) });
+  /** Stores until when the source wants no requests, wall-clock ms. */
+  async pauseUntil(untilMs: number): Promise<void> {
+    await this.#save({ restUntilMs: Math.min(untilMs, this.#parts.clock.nowMs() + MAX_PAUSE_MS) });
   }
 
-  /** What the source refused of this setup; null: nothing. */
+  /** Returns the source's refusal of this setup; `null` if there is none. */
   refused(setup: string): ForecastQuotaRecord["refused"] {
     const { refused } = this.#record;
     return refused?.setup === setup ? refused : null;
   }
 
-  /** Nothing more is asked with this setup. */
+  /** Stores that the source refuses this setup. */
   async refuse(setup: string, status: number): Promise<void> {
-    await this.#keep({ refused: { setup, status, atMs: this.#parts.clock.nowMs() } });
+    await this.#save({ refused: { setup, status, atMs: this.#parts.clock.nowMs() } });
   }
 
   get #countsMs(): number {
-    return this.#source.limit.windowMs + UNDER_WAY_MS;
+    return this.#source.limit.windowMs + MAX_TRANSIT_MS;
   }
 
-  #counting(nowMs: number): readonly number[] {
+  #counted(nowMs: number): readonly number[] {
     if (this.#record.sentAtMs.some((atMs) => atMs > nowMs)) {
-      // From now on they grow old as any.
+      // Dated now, they expire like all others.
       const sentAtMs = this.#record.sentAtMs.map((atMs) => Math.min(atMs, nowMs));
       this.#record = { ...this.#record, sentAtMs };
     }
     return this.#record.sentAtMs.filter((atMs) => atMs + this.#countsMs > nowMs);
   }
 
-  async #keep(change: Partial<ForecastQuotaRecord>): Promise<void> {
+  async #save(change: Partial<ForecastQuotaRecord>): Promise<void> {
     this.#record = { ...this.#record, ...change };
     try {
       await this.#parts.store.commit([this.#write()], []);
     } catch (err) {
-      this.#parts.log.warn({ err }, "what is spent of a forecast's quota is not on disk");
+      this.#parts.log.warn({ err }, "cannot store the forecast quota; after a crash it may be exceeded");
     }
   }
 

@@ -5,7 +5,7 @@ import {
   type HemStatistics,
   type HouseFlows,
   houseFlows,
-  longest,
+  longestKnownMs,
   type MeasuredFlows,
 } from "../../domain/hem/hem-system.ts";
 import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
@@ -20,17 +20,17 @@ import type { Store } from "../../store/store.ts";
 import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
 import { measuredBy } from "./hem-measured.ts";
 
-/** What a device of a system sees of the house; the load is kept as the energy kind `hem`. */
+/** One role of a device in a system. The load that an energy manager reports has the kind `hem`. */
 export interface HemDevice {
   readonly kind: HemKind | "hem";
   readonly deviceId: string;
   /** As in `RankedRows`. */
   readonly rank: number;
-  /** What it can tell. */
+  /** The directions of energy that the device measures. */
   readonly measures: { readonly in: boolean; readonly out: boolean };
 }
 
-/** What is asked about a system. */
+/** The facts about a system that its statistics are calculated from. */
 export interface HemSubject {
   readonly zone: string;
   readonly installedAtMs: number;
@@ -44,7 +44,7 @@ type Sampling = {
 };
 type Available = Extract<HemSeries, { isAvailable: true }>;
 
-/** The finest first, and how long its rows are kept, days. */
+/** Sorted from fine to coarse, each with the retention of its rows, days. */
 const SAMPLINGS: readonly (Sampling & { readonly keptDays: number })[] = [
   { resolution: "PT5M", lengthMs: 5 * MINUTE_MS, slotMs: MINUTE_MS, keptDays: 399 },
   { resolution: "PT15M", lengthMs: QUARTER_MS, slotMs: QUARTER_MS, keptDays: 3 * 366 - 1 },
@@ -53,7 +53,7 @@ const HOURLY: Sampling = { resolution: "PT1H", lengthMs: HOUR_MS, slotMs: HOUR_M
 const DAILY: Sampling = { resolution: "P1D", lengthMs: DAY_MS, slotMs: HOUR_MS };
 const ROUND = 1_000;
 
-/** What a system's devices measured, from the history. */
+/** Calculates a system's statistics from the energy history. */
 export class HemHistory {
   readonly #clock: Pick<Clock, "nowMs">;
   readonly #reader: EnergyReader;
@@ -63,13 +63,15 @@ export class HemHistory {
     this.#reader = new EnergyReader(store);
   }
 
+  /** As `HemSystems.statistics`. */
   async statistics(subject: HemSubject, interval: string): Promise<HemStatistics> {
     const nowMs = this.#clock.nowMs();
     const { sampling, buckets } = bucketsOf(interval, subject.zone, nowMs);
     const [first, last] = [buckets[0], buckets.at(-1)];
-    if (first === undefined || last === undefined) throw problem("bad-request", "The calendar has no such time.");
+    if (first === undefined || last === undefined)
+      throw problem("bad-request", "The date does not exist in the calendar; use YYYY-MM-DD or YYYY-MM.");
     if (last.toMs <= subject.installedAtMs) throw problem("bad-request", "The system was not installed yet.");
-    if (first.fromMs > nowMs) throw problem("bad-request", "The time has not come yet.");
+    if (first.fromMs > nowMs) throw problem("bad-request", "The time is in the future.");
     if (!subject.devices.some(({ measures }) => measures.in || measures.out)) {
       throw problem("hem-system-statistics-not-available", "No device of the system measures energy.");
     }
@@ -78,11 +80,13 @@ export class HemHistory {
       return { timeseries: timeseriesOf(subject, sampling, buckets, measured) };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      throw problem("vendor-temporarily-unavailable", "The history cannot be read now.", { cause: error });
+      throw problem("vendor-temporarily-unavailable", "The history cannot be read now; try again later.", {
+        cause: error,
+      });
     }
   }
 
-  /** By bucket, what each device measured; buckets ahead of now are not read. */
+  /** Returns each bucket's flows; does not read buckets in the future. */
   async #measured(devices: readonly HemDevice[], buckets: readonly Span[], slotMs: SlotMs): Promise<MeasuredFlows[]> {
     const [first, last] = [buckets[0], buckets.at(-1)];
     if (first === undefined || last === undefined) return [];
@@ -130,7 +134,7 @@ function timeseriesOf(
         ...(measured[index]?.[source] ?? []),
         ...(source === "meter" ? (measured[index]?.load ?? []) : []),
       ];
-      return kwh === null || !isPower ? kwh : (kwh * HOUR_MS) / Math.max(1, longest(flows));
+      return kwh === null || !isPower ? kwh : (kwh * HOUR_MS) / Math.max(1, longestKnownMs(flows));
     });
     return { ...shape, ...unit, data };
   };
@@ -153,11 +157,11 @@ function timeseriesOf(
 const DAYS_ONLY = "The state of charge is given for days only.";
 const NO_DEVICE: Readonly<Record<HemKind, string>> = {
   battery: "The system has no battery.",
-  inverter: "The system has no inverter that tells what it produces.",
-  meter: "The system has no meter that tells this.",
+  inverter: "The system has no inverter that measures its production.",
+  meter: "The system has no meter that measures this.",
 };
 
-/** Why a series is not there; null when it is. */
+/** Returns why a series is not available; `null` if it is. */
 function missing(devices: readonly HemDevice[], name: keyof HouseFlows, kind: HemKind): string | null {
   if (name === "consumption" && devices.some((device) => device.kind === "hem")) return null;
   const own = devices.filter((device) => device.kind === kind);
@@ -177,7 +181,7 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * ROUND) / ROUND + 0;
 }
 
-/** Whether a kind of asset belongs to systems. */
+/** True if assets of the kind belong to energy systems. */
 export function isHemKind(kind: AssetKind): kind is HemKind {
   return HEM_KINDS.some((one) => one === kind);
 }

@@ -1,5 +1,5 @@
 import type { MeasuredFlows } from "../../domain/hem/hem-system.ts";
-import { believed, HEM_KINDS, unseen } from "../../domain/hem/hem-views.ts";
+import { countedRows, HEM_KINDS, unseen } from "../../domain/hem/hem-views.ts";
 import { type Flow, flowByBucket } from "../../domain/statistics/statistics-flow.ts";
 import type { Span } from "../../domain/statistics/statistics-reading.ts";
 import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
@@ -9,20 +9,20 @@ import type { HemDevice } from "./hem-history.ts";
 type Rows = readonly (readonly SlottedRow[])[];
 type Read = (stream: Stream) => Promise<readonly SlottedRow[]>;
 
-/** By bucket, what each device counts for. Rejects as `read` does. */
+/** Returns the flows of each bucket, without double counting of devices that measure the same. Rejects as `read` does. */
 export async function measuredBy(
   devices: readonly HemDevice[],
   buckets: readonly Span[],
   read: Read,
 ): Promise<MeasuredFlows[]> {
   const load = await rowsOf("hem", devices, read);
-  const flows = buckets.map(() => ({ ...emptyParts(), load: [] as Flow[], untold: emptyParts() }));
+  const flows = buckets.map(() => ({ ...emptyParts(), load: [] as Flow[], withoutLoad: emptyParts() }));
   for (const rows of load) add(rows, buckets, (index, flow) => flows[index]?.load.push(flow));
   for (const kind of HEM_KINDS) {
     for (const rows of await rowsOf(kind, devices, read)) {
-      const untold = load.length === 0 ? rows : unseen(rows, load);
+      const withoutLoad = load.length === 0 ? rows : unseen(rows, load);
       add(rows, buckets, (index, flow) => flows[index]?.[kind].push(flow));
-      add(untold, buckets, (index, flow) => flows[index]?.untold[kind].push(flow));
+      add(withoutLoad, buckets, (index, flow) => flows[index]?.withoutLoad[kind].push(flow));
     }
   }
   return flows;
@@ -32,7 +32,7 @@ async function rowsOf(kind: HemDevice["kind"], devices: readonly HemDevice[], re
   const own = devices.filter((device) => device.kind === kind);
   const ranked: { rank: number; rows: readonly SlottedRow[] }[] = [];
   for (const { rank, deviceId } of own) ranked.push({ rank, rows: await read({ kind, deviceId }) });
-  return believed(ranked);
+  return countedRows(ranked);
 }
 
 function add(rows: readonly SlottedRow[], buckets: readonly Span[], push: (index: number, flow: Flow) => void): void {

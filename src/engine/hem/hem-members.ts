@@ -1,18 +1,18 @@
 import { kindsOf } from "../../domain/assets/asset-kinds.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
-import { byStanding, HEM_KINDS, type HemKind, type Manager } from "../../domain/hem/hem-views.ts";
+import { byCoverage, HEM_KINDS, type HemKind, type Manager } from "../../domain/hem/hem-views.ts";
 import { brandFor, systemVendorFor } from "../../domain/vendors/vendor.ts";
 import type { PointName } from "../../points/points.ts";
 import type { TellingDevice } from "../engine-part.ts";
 import type { HemDevice } from "./hem-history.ts";
 
-/** Whose system it is, as the API shows it. */
+/** Vendor and name of the energy manager that gives a system its identity in the API. */
 export interface SystemLead {
   readonly vendor: string;
   readonly name: string;
 }
 
-/** A device at a system's place, with those of its kinds that are shown. */
+/** A device of a system, with the kinds of its visible assets. */
 export interface Member {
   readonly device: TellingDevice;
   readonly kinds: readonly HemKind[];
@@ -20,8 +20,8 @@ export interface Member {
   readonly knownSinceMs: number;
 }
 
-/** The points that tell a direction of energy, by kind. */
-const TELLING: Readonly<
+/** The points from which a direction of energy is known, by kind. */
+const ENERGY_POINTS: Readonly<
   Record<HemDevice["kind"], { readonly in: readonly PointName[]; readonly out: readonly PointName[] }>
 > = {
   battery: {
@@ -33,7 +33,7 @@ const TELLING: Readonly<
   hem: { in: ["hem.load"], out: [] },
 };
 
-/** What the members see of the house. Energy managers are believed before all others, the one of most standing first. */
+/** Returns each device's roles in the system. Energy managers rank before all other devices, in the order of `byStanding`. */
 export function viewsOf(members: readonly Member[]): readonly HemDevice[] {
   const managers = managersOf(members);
   return members.flatMap(({ device: { settings, known }, kinds }) => {
@@ -42,14 +42,14 @@ export function viewsOf(members: readonly Member[]): readonly HemDevice[] {
     const rank = index < 0 ? managers.length : index;
     const own: readonly HemDevice["kind"][] = index < 0 ? kinds : [...kinds, ...loadOf(known)];
     return own.map((kind): HemDevice => {
-      const tells = (points: readonly PointName[]): boolean => points.some((point) => known.points.includes(point));
-      const measures = { in: tells(TELLING[kind].in), out: tells(TELLING[kind].out) };
+      const hasAny = (points: readonly PointName[]): boolean => points.some((point) => known.points.includes(point));
+      const measures = { in: hasAny(ENERGY_POINTS[kind].in), out: hasAny(ENERGY_POINTS[kind].out) };
       return { kind, deviceId: settings.id, rank, measures };
     });
   });
 }
 
-/** The energy manager of most standing; null when there is none. */
+/** Returns the first energy manager in the order of `byStanding`; `null` if the system has none. */
 export function leadOf(members: readonly Member[]): SystemLead | null {
   const [first] = managersOf(members);
   const lead = members.find(({ device }) => device.settings.id === first?.deviceId)?.device;
@@ -60,13 +60,13 @@ export function leadOf(members: readonly Member[]): SystemLead | null {
   return { vendor, name: lead.settings.name ?? identity.name ?? (make.length === 0 ? vendor : make.join(" ")) };
 }
 
-/** The earliest day of installation that the owner configured for one of the members, YYYY-MM-DD; `null` if for none. */
+/** Returns the earliest installation date that the owner configured for a member, `YYYY-MM-DD`; `null` without one. */
 export function installedOnOf(members: readonly Member[]): string | null {
   const days = members.flatMap(({ device }) => device.settings.installedOn ?? []);
   return days.sort()[0] ?? null;
 }
 
-/** The energy managers among them, in the order in which they are believed. */
+/** Returns the energy managers of a system, the most trusted first. */
 function managersOf(members: readonly Member[]): readonly Manager[] {
   return members
     .flatMap(({ device: { settings, known }, knownSinceMs }): readonly Manager[] => {
@@ -74,7 +74,7 @@ function managersOf(members: readonly Member[]): readonly Manager[] {
       const kinds = kindsOf(known.points).filter((kind) => HEM_KINDS.some((one) => one === kind));
       return [{ deviceId: settings.id, sees: kinds.length + loadOf(known).length, knownSinceMs }];
     })
-    .sort(byStanding);
+    .sort(byCoverage);
 }
 
 function loadOf({ points }: KnownDevice): readonly "hem"[] {

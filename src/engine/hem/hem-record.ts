@@ -7,7 +7,7 @@ import type { SystemLead } from "./hem-members.ts";
 
 export type HemAsset = AssetTypes[HemKind];
 
-/** Nothing is known of the energies. */
+/** The flows of a system whose energies are unknown. */
 export const NO_FLOWS: HouseFlows = {
   generation: null,
   consumption: null,
@@ -17,28 +17,28 @@ export const NO_FLOWS: HouseFlows = {
   discharge: null,
 };
 
-/** The vendor of a system whose devices are of several. */
+/** The vendor code of a system whose devices have different vendors. */
 const MIXED_VENDOR = "HEMGATE";
 
 export interface SystemParts {
   readonly record: HemRecord;
   /** Wall-clock ms. */
   readonly installedAtMs: number;
-  /** The name of the place. */
+  /** The name of the location. */
   readonly name: string;
-  /** The energy manager whose system it is; null: the gateway's own. */
+  /** The energy manager that names the system; `null` if it has none. */
   readonly lead: SystemLead | null;
-  /** IANA. */
+  /** IANA time zone. */
   readonly zone: string;
   readonly assets: readonly { readonly asset: HemAsset }[];
   readonly today: HouseFlows;
-  /** When `today` was summed, an instant of the API. */
+  /** When `today` was calculated, as the API's date-time; `null` if it never was. */
   readonly summedAt: string | null;
-  /** As just found nothing is told but who it is (rule S1.7). */
+  /** True if the system was just discovered: its event carries no measurements (rule S1.7). */
   readonly isNew: boolean;
 }
 
-/** The system as the API shows it. Its place is shown when one of its devices lets its own be read. */
+/** Returns the system as the API shows it. It has coordinates only if one of its devices shares its location. */
 export function makeSystem({
   record,
   installedAtMs,

@@ -24,10 +24,10 @@ import { type HemAsset, makeSystem, NO_FLOWS } from "./hem-record.ts";
 import { HemToday } from "./hem-today.ts";
 import type { PoweredSystem } from "./house-power-service.ts";
 
-/** The energies of today are summed so long before they are told with the numbers of assets. */
+/** Today's energies are calculated this long before the interval at which changes are published. */
 const SUM_AHEAD_MS = 2_000;
 
-/** What the systems need of the engine. */
+/** The parts of the engine that energy systems use. */
 export interface HemNeeds {
   readonly clock: Clock;
   readonly random: Random;
@@ -40,7 +40,7 @@ export interface HemNeeds {
   readonly refresh: RefreshAssets;
 }
 
-/** Makes systems of the users' devices, keeps them current, and tells of them. */
+/** Groups the users' devices into energy systems, keeps them current and writes their changes to the journal. */
 export class HemService implements HemSystems, EnginePart {
   readonly #context: HemNeeds;
   readonly #locations: Pick<Locations, "get" | "zoneOf">;
@@ -48,15 +48,15 @@ export class HemService implements HemSystems, EnginePart {
   readonly #sums: HemToday;
   readonly #wake: WakeSignal;
   readonly #today = new Map<string, HouseFlows & { readonly atMs: number }>();
-  readonly #told = new Map<string, HemSystem>();
+  readonly #published = new Map<string, HemSystem>();
   #records: readonly HemRecord[];
   #shown: readonly HemEntry[] = [];
-  /** By user and place. */
+  /** System ids by user and location. */
   #ids: ReadonlyMap<string, string> = new Map();
-  /** By user, the place of devices without one. */
+  /** The location of a user's devices that have none, by user id. */
   #homes: ReadonlyMap<string, string | null> = new Map();
-  /** By asset, where it was last seen; a change of that makes systems anew. */
-  readonly #seen = new Map<string, string>();
+  /** The last known group of each asset; a change regroups the systems. */
+  readonly #groupByAsset = new Map<string, string>();
 
   constructor(context: HemNeeds, locations: Pick<Locations, "get" | "zoneOf">) {
     this.#context = context;
@@ -68,7 +68,7 @@ export class HemService implements HemSystems, EnginePart {
     this.#index();
   }
 
-  /** Shows on assets the system that they are of. */
+  /** Adds `hemSystemId` to assets. */
   get overlay(): AssetOverlay {
     const systemOf = (asset: HemAsset) => ({ hemSystemId: this.#idFor(asset) });
     return {
@@ -78,13 +78,13 @@ export class HemService implements HemSystems, EnginePart {
     };
   }
 
-  /** Follows where assets are, for as long as this lives. */
+  /** Subscribes to changes of the assets' locations. */
   connect(): void {
     this.#context.assets.observe((kind, id, asset) => {
       if (!isHemKind(kind)) return;
-      const place = asset !== null && "hemSystemId" in asset ? groupKey(memberOf(asset)) : "";
-      if (this.#seen.get(id) === place) return;
-      this.#seen.set(id, place);
+      const group = asset !== null && "hemSystemId" in asset ? groupKey(memberOf(asset)) : "";
+      if (this.#groupByAsset.get(id) === group) return;
+      this.#groupByAsset.set(id, group);
       this.#wake.notify();
     });
   }
@@ -97,7 +97,7 @@ export class HemService implements HemSystems, EnginePart {
     return userId === undefined ? this.#shown : this.#shown.filter(({ system }) => system.userId === userId);
   }
 
-  /** The systems with what their devices see, for what they do at this moment. */
+  /** Returns the systems with their devices, for the calculation of their power. */
   powered(): readonly PoweredSystem[] {
     return this.#records.map((record) => {
       const { id, userId } = record;
@@ -112,7 +112,7 @@ export class HemService implements HemSystems, EnginePart {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    // Assets that are shown from before know nothing of their places and systems yet.
+    // Assets that were restored from disk have no location and no system yet.
     this.#context.refresh();
     for (;;) {
       await this.#round(signal);
@@ -133,9 +133,9 @@ export class HemService implements HemSystems, EnginePart {
       this.#show();
       const leftMs = untilNext(clock, ROUND_MS);
       if (leftMs <= SUM_AHEAD_MS) await clock.sleep(leftMs, signal);
-      await this.#tellDrift();
+      await this.#publishChanges();
     } catch (err) {
-      if (!signal.aborted) log.warn({ err }, "energy systems not current");
+      if (!signal.aborted) log.warn({ err }, "cannot update the energy systems; will retry in the next round");
     }
   }
 
@@ -147,7 +147,7 @@ export class HemService implements HemSystems, EnginePart {
     );
   }
 
-  /** Gives every group of devices its system, and takes leave of systems without devices. */
+  /** Creates a system for each new group of devices, and deletes systems without devices. */
   async #regroup(): Promise<void> {
     const { clock, random, store, refresh, log } = this.#context;
     const nowMs = clock.nowMs();
@@ -178,11 +178,11 @@ export class HemService implements HemSystems, EnginePart {
     this.#records = records;
     this.#index();
     for (const system of found) {
-      this.#told.set(system.id, system);
-      log.info({ hemSystemId: system.id }, "energy system made");
+      this.#published.set(system.id, system);
+      log.info({ hemSystemId: system.id }, "energy system created");
     }
     for (const { id } of gone) {
-      this.#told.delete(id);
+      this.#published.delete(id);
       this.#today.delete(id);
       this.#sums.forget(id);
     }
@@ -206,21 +206,21 @@ export class HemService implements HemSystems, EnginePart {
       .sort((one, other) => comparePositions(positionOf(one), positionOf(other)));
   }
 
-  /** What is told is compared with what is, so that a commit that the disk refused loses nothing. */
-  async #tellDrift(): Promise<void> {
-    const news = this.#shown.flatMap(({ system }) => {
-      const before = this.#told.get(system.id);
-      // After a start nothing is known of what was told.
+  /** Writes the changes since the last successful commit to the journal, so a failed commit loses none. */
+  async #publishChanges(): Promise<void> {
+    const changes = this.#shown.flatMap(({ system }) => {
+      const before = this.#published.get(system.id);
+      // After a start it is unknown what was published last.
       const entry = before === undefined ? null : hemUpdated(before, system);
-      if (before === undefined) this.#told.set(system.id, system);
+      if (before === undefined) this.#published.set(system.id, system);
       return entry === null ? [] : [{ system, entry }];
     });
-    if (news.length === 0) return;
+    if (changes.length === 0) return;
     await this.#context.store.commit(
       [],
-      news.map(({ entry }) => entry),
+      changes.map(({ entry }) => entry),
     );
-    for (const { system } of news) this.#told.set(system.id, system);
+    for (const { system } of changes) this.#published.set(system.id, system);
   }
 
   #systemOf(record: HemRecord, isNew = false): HemSystem {
@@ -247,7 +247,7 @@ export class HemService implements HemSystems, EnginePart {
     return { zone: this.#zoneOf(record), installedAtMs: record.createdAtMs, devices };
   }
 
-  /** The devices at the place; an energy manager of which no asset is shown is where its user's other devices are. */
+  /** Returns the devices of a system. An energy manager without visible assets is where its user's other devices are. */
   #membersOf(record: HemRecord): readonly Member[] {
     const { devices, store } = this.#context;
     const shown = new Map<string, { kinds: HemKind[]; knownSinceMs: number }>();

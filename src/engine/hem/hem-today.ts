@@ -8,28 +8,28 @@ import { EnergyReader, type Stream } from "../statistics/energy-reader.ts";
 import type { HemDevice } from "./hem-history.ts";
 import { measuredBy } from "./hem-measured.ts";
 
-/** An hour is rolled up this long after it ended, at the latest; before that it is read from raw samples. */
+/** The time after the end of an hour by which its rows are rolled up; until then raw samples are read. */
 const ROLLED_AFTER_MS = 30 * MINUTE_MS;
 
-/** What is known of a day up to an hour. */
-interface Sum {
+/** The flows of a day up to an hour. */
+interface DaySum {
   readonly dayMs: number;
   readonly untilMs: number;
-  /** The devices as they were. */
+  /** The devices that the sum was made of, as JSON. */
   readonly devices: string;
   readonly measured: MeasuredFlows;
 }
 
-/** What devices moved since midnight. Hours that are rolled up are read once an hour, the rest each time. */
+/** Calculates the energy flows since midnight. Reads rolled-up hours once an hour, and newer samples on each call. */
 export class HemToday {
   readonly #reader: EnergyReader;
-  readonly #sums = new Map<string, Sum>();
+  readonly #sums = new Map<string, DaySum>();
 
   constructor({ store }: { readonly store: Pick<Store, "energy"> }) {
     this.#reader = new EnergyReader(store);
   }
 
-  /** Of a system; rejects with a `StorageError`. */
+  /** Returns the flows of a system in a span that begins at midnight. Rejects with a `StorageError`. */
   async flows(systemId: string, devices: readonly HemDevice[], { fromMs, toMs }: Span): Promise<HouseFlows> {
     const untilMs = Math.max(fromMs, Math.floor((toMs - ROLLED_AFTER_MS) / HOUR_MS) * HOUR_MS);
     const key = JSON.stringify(devices);
@@ -42,7 +42,7 @@ export class HemToday {
     return houseFlows(added(sum.measured, await this.#read(devices, { fromMs: untilMs, toMs })));
   }
 
-  /** The system is gone. */
+  /** Drops the sum of a deleted system. */
   forget(systemId: string): void {
     this.#sums.delete(systemId);
   }
@@ -52,21 +52,21 @@ export class HemToday {
       (await this.#reader.rows(stream, MINUTE_MS, span)).map((row) => ({ row, slotMs: MINUTE_MS }));
     const bucket = { fromMs: span.fromMs, toMs: Math.max(span.toMs, span.fromMs) };
     const [measured] = await measuredBy(devices, [bucket], read);
-    return measured ?? { ...NO_PARTS, load: [], untold: NO_PARTS };
+    return measured ?? { ...NO_PARTS, load: [], withoutLoad: NO_PARTS };
   }
 }
 
 const NO_PARTS = { battery: [], inverter: [], meter: [] } as const;
 
-/** The same devices in the same order, over both times. */
+/** Adds the flows of two spans; both list the same devices in the same order. */
 function added(first: MeasuredFlows, second: MeasuredFlows): MeasuredFlows {
-  const partsOf = (one: MeasuredFlows["untold"], other: MeasuredFlows["untold"]) => ({
+  const partsOf = (one: MeasuredFlows["withoutLoad"], other: MeasuredFlows["withoutLoad"]) => ({
     battery: sums(one.battery, other.battery),
     inverter: sums(one.inverter, other.inverter),
     meter: sums(one.meter, other.meter),
   });
   const load = sums(first.load, second.load);
-  return { ...partsOf(first, second), load, untold: partsOf(first.untold, second.untold) };
+  return { ...partsOf(first, second), load, withoutLoad: partsOf(first.withoutLoad, second.withoutLoad) };
 }
 
 function sums(first: readonly Flow[], second: readonly Flow[]): readonly Flow[] {

@@ -8,10 +8,10 @@ import type { Feature } from "../feature.ts";
 import type { HemDevice } from "./hem-history.ts";
 import type { CountedPower, HousePowerPoint } from "./power-track.ts";
 
-/** How often the powers of the houses are reckoned, ms. */
-const LOOK_EVERY_MS = 5_000;
-/** What was measured so far apart, ms, is of one moment. */
-const ONE_MOMENT_MS = 60_000;
+/** Interval at which the house powers are calculated. */
+const CALCULATE_EVERY_MS = 5_000;
+/** Measurements up to this far apart count as simultaneous. */
+const SIMULTANEOUS_MS = 60_000;
 
 const POWERS: Readonly<Record<HemDevice["kind"], HousePowerPoint>> = {
   battery: "battery.power",
@@ -20,14 +20,14 @@ const POWERS: Readonly<Record<HemDevice["kind"], HousePowerPoint>> = {
   hem: "hem.load",
 };
 
-/** A system with what its devices see. */
+/** A system with its devices' roles. */
 export interface PoweredSystem {
   readonly id: string;
   readonly userId: string;
   readonly devices: readonly HemDevice[];
 }
 
-/** What the powers of houses need of the engine. */
+/** The parts of the engine that house powers use. */
 export interface HousePowerNeeds {
   readonly clock: Clock;
   readonly config: EngineConfig;
@@ -36,7 +36,7 @@ export interface HousePowerNeeds {
   devices(): readonly TellingDevice[];
 }
 
-/** Reckons what the houses use at this moment, and tells when it changes. */
+/** Calculates the present power flows of each house, and notifies listeners of changes. */
 export class HousePowerService implements HousePowers, EnginePart {
   readonly #context: HousePowerNeeds;
   readonly #systems: () => readonly PoweredSystem[];
@@ -58,29 +58,29 @@ export class HousePowerService implements HousePowers, EnginePart {
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#context.clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
-      if (!signal.aborted) this.#look();
+      await this.#context.clock.sleep(CALCULATE_EVERY_MS, signal).catch(() => {});
+      if (!signal.aborted) this.#calculate();
     }
   }
 
-  #look(): void {
+  #calculate(): void {
     const { clock, config, log, devices } = this.#context;
     try {
       const known = new Map(devices().map((device) => [device.settings.id, device]));
       const isNight = isDark(clock, config.site.place);
       const before = this.#powers;
       const now = this.#systems().map(({ id, userId, devices: views }): HemPower => {
-        const seen = views.map((view) => ({ view, device: known.get(view.deviceId) }));
-        const { powers, ageMs } = atOneMoment(seen, clock.monotonicMs());
+        const roles = views.map((view) => ({ view, device: known.get(view.deviceId) }));
+        const { powers, ageMs } = simultaneousPowers(roles, clock.monotonicMs());
         return { hemSystemId: id, userId, atMs: clock.nowMs() - ageMs, ...housePower(powers, isNight) };
       });
       this.#powers = new Map(now.map((power) => [power.hemSystemId, power]));
       for (const power of now) {
         const last = before.get(power.hemSystemId);
-        if (last === undefined || !isSame(last, power)) this.#listeners.emit(power);
+        if (last === undefined || !isSamePower(last, power)) this.#listeners.emit(power);
       }
     } catch (err) {
-      log.warn({ err }, "powers of the house not reckoned");
+      log.warn({ err }, "house power could not be calculated; the last one is kept");
     }
   }
 }
@@ -93,46 +93,49 @@ export function createHousePowers(
   return { name: "housePowers", service, loop: service };
 }
 
-interface Seen {
+interface RoleDevice {
   readonly view: HemDevice;
   readonly device: TellingDevice | undefined;
 }
 
 /**
- * The powers as they were when the slowest device that counts measured last: a cloud tells of minutes ago, and what others
- * measured since belongs to another moment than its word.
+ * Returns the powers at the moment of the slowest device's last measurement. A cloud reports values that are minutes old;
+ * newer values of other devices do not add up with them.
  */
-function atOneMoment(
-  seen: readonly Seen[],
+function simultaneousPowers(
+  roles: readonly RoleDevice[],
   nowMs: number,
 ): { readonly powers: readonly PowerView[]; readonly ageMs: number } {
-  const newest = leading(seen, nowMs).map((each) => powerAt(each, nowMs)?.tickMs ?? nowMs);
-  const momentMs = Math.min(nowMs, Math.min(...newest) + ONE_MOMENT_MS);
-  const told = seen.map((each) => ({ each, power: powerAt(each, momentMs) }));
+  const newest = countedTicks(roles, nowMs);
+  const momentMs = Math.min(nowMs, Math.min(...newest) + SIMULTANEOUS_MS);
+  const measured = roles.map((each) => ({ each, power: powerAt(each, momentMs) }));
   const oldestMs = Math.min(nowMs, ...newest);
-  const powers = told.map(({ each: { view }, power }): PowerView => {
+  const powers = measured.map(({ each: { view }, power }): PowerView => {
     return { kind: view.kind === "hem" ? "load" : view.kind, rank: view.rank, powerW: power?.powerW ?? null };
   });
   return { powers, ageMs: nowMs - oldestMs };
 }
 
-/** Those that the sums are made of: of each kind the first rank that knows all of it. */
-function leading(seen: readonly Seen[], nowMs: number): readonly Seen[] {
-  return seen.filter(({ view: { kind, rank } }) => {
-    const alike = seen.filter(({ view }) => view.kind === kind);
-    const knowing = alike.filter((each) => {
-      return alike.every((other) => other.view.rank !== each.view.rank || powerAt(other, nowMs) !== null);
-    });
-    return rank === Math.min(...knowing.map(({ view }) => view.rank));
+/**
+ * Returns when the powers were measured that the sums are made of: per kind, those of the first rank in which all devices
+ * have a value.
+ */
+function countedTicks(roles: readonly RoleDevice[], nowMs: number): readonly number[] {
+  const measured = roles.map((each) => ({ ...each.view, tickMs: powerAt(each, nowMs)?.tickMs ?? null }));
+  const kinds = Map.groupBy(measured, ({ kind }) => kind).values();
+  return [...kinds].flatMap((alike) => {
+    const ranks = [...Map.groupBy(alike, ({ rank }) => rank)].toSorted(([a], [b]) => a - b);
+    const [, counted = []] = ranks.find(([, peers]) => peers.every(({ tickMs }) => tickMs !== null)) ?? [];
+    return counted.flatMap(({ tickMs }) => tickMs ?? []);
   });
 }
 
-function powerAt({ view, device }: Seen, tickMs: number): CountedPower | null {
+function powerAt({ view, device }: RoleDevice, tickMs: number): CountedPower | null {
   return device?.powerAt(POWERS[view.kind], tickMs) ?? null;
 }
 
-/** To the watt. */
-function isSame(a: HousePower, b: HousePower): boolean {
+/** Compares two powers at a resolution of 1 W. */
+function isSamePower(a: HousePower, b: HousePower): boolean {
   const alike = (x: number | null, y: number | null): boolean =>
     x === null || y === null ? x === y : Math.round(x) === Math.round(y);
   return (

@@ -1,4 +1,5 @@
 import { ASSET_KINDS, type AssetKind, type AssetTypes } from "../../domain/assets/asset.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { interventionId } from "../../domain/interventions/intervention.ts";
 import { type Advice, adviseCapabilities } from "../../domain/interventions/intervention-advice.ts";
 import { SCOPES } from "../../domain/users/scope.ts";
@@ -10,11 +11,11 @@ import type { Assets } from "../contracts/engine.ts";
 import type { EnginePart, RefreshAssets } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 
-/** Silent for as long as cached data may be old (rule I8): before that a device may only be restarting, ms. */
-const SILENT_AFTER_MS = 10 * 60_000;
-const LOOK_EVERY_MS = 60_000;
+/** A device counts as silent after the maximum age of cached data (rule I8); before, it may just be restarting. */
+const SILENT_AFTER_MS = 10 * MINUTE_MS;
+const CHECK_EVERY_MS = 60_000;
 
-/** What interventions need of the engine. */
+/** The parts of the engine that interventions use. */
 export interface InterventionNeeds {
   readonly clock: Clock;
   readonly assets: Assets;
@@ -27,12 +28,12 @@ type Ids = Pick<
   "relink" | "reconnect" | "grantControl" | "confirmControl" | "checkInstallation" | "otherController"
 >;
 
-/** What the checks say of an asset. */
+/** The open findings of an asset. */
 type Doubts = Pick<InstallationCheckService, "isInDoubt" | "takenOver">;
 
 /**
- * Lets assets name the remedies that apply to them: for silence, for missing permission, for unconfirmed control, for what
- * does not fit the house, and for another controller.
+ * Adds to assets the interventions that apply to them: for silent devices, missing scopes, unconfirmed controls, findings
+ * and control conflicts.
  */
 export class InterventionAdvice implements EnginePart {
   readonly overlay: AssetOverlay;
@@ -62,12 +63,12 @@ export class InterventionAdvice implements EnginePart {
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#context.clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
-      if (!signal.aborted) this.#look();
+      await this.#context.clock.sleep(CHECK_EVERY_MS, signal).catch(() => {});
+      if (!signal.aborted) this.#check();
     }
   }
 
-  #look(): void {
+  #check(): void {
     const { assets, clock, refresh } = this.#context;
     const sinceMs = clock.nowMs() - SILENT_AFTER_MS;
     const before = this.#silent;
@@ -94,7 +95,7 @@ export class InterventionAdvice implements EnginePart {
     };
   }
 
-  /** Each id is a hash, and the same for good. */
+  /** Returns the intervention ids of a vendor and kind; they are hashes and never change. */
   #idsOf(vendor: string, kind: AssetKind): Ids {
     const key = `${kind} ${vendor}`;
     const known = this.#ids.get(key);
@@ -112,7 +113,7 @@ export class InterventionAdvice implements EnginePart {
   }
 }
 
-/** Comes after the features whose overlays decide what an asset can do. */
+/** Creates the feature. It must come after the features whose overlays change capabilities. */
 export function createInterventions(context: InterventionNeeds, doubts: Doubts): Feature<InterventionAdvice> {
   const service = new InterventionAdvice(context, doubts);
   return { name: "interventions", service, overlay: service.overlay, loop: service };

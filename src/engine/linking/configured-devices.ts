@@ -1,16 +1,16 @@
 import { scopesFor } from "../../domain/users/scope.ts";
-import type { LinkTurn } from "../../sdk/linking.ts";
+import type { LinkOutcome } from "../../sdk/linking.ts";
 import type { Fleet } from "../contracts/fleet.ts";
 import type { EngineConfig } from "../engine-part.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
 const ID = "configuration";
-/** What the configuration says needs no sign-in. */
-const NO_SIGN_IN: LinkTurn = { kind: "refused", why: "not-answering" };
+/** Devices of the configuration have no sign-in, so the page never takes a step of one. */
+const NO_SIGN_IN: LinkOutcome = { kind: "refused", why: "not-answering" };
 
 /**
- * The devices of the configuration that a user unlinked, as one more offer on the page: they come back as they were.
- * Null when there are none. The configuration says what they are granted, so the user sees that and cannot pick.
+ * Returns an offer with the configured devices that the user unlinked, so that the user can link them again; `null` if
+ * there are none. The configuration sets their scopes: the page shows them without a choice.
  */
 export function configuredOffer(
   userId: string,
@@ -42,6 +42,7 @@ export function configuredOffer(
   };
 }
 
+/** True if the offer links devices of the configuration. */
 export function isConfigured({ adapter }: Offer): boolean {
   return adapter === ID;
 }

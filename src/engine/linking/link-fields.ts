@@ -1,21 +1,21 @@
+import type { ConfirmLinkField, LinkField } from "../../domain/linking/link-form.ts";
 import type { FieldFault, FieldFaults, LinkFault } from "../../domain/linking/link-view.ts";
 import { withoutCredentials } from "../../domain/secret-names.ts";
 import type { ControlPoint } from "../../points/points.ts";
-import type { ConfirmLinkField, LinkField } from "../../sdk/linking.ts";
 import type { LinkForm } from "../contracts/linking.ts";
 
-/** Longer than anything that a vendor asks for. */
+/** Longer than any credential that a vendor uses. */
 const MAX_FIELD_CHARACTERS = 1_000;
 const SECRETS: readonly LinkField["kind"][] = ["password", "api-key", "code"];
-/** What a box says that is ticked. */
+/** The form value of a ticked checkbox. */
 const TICKED = "yes";
 
-/** A number with a decimal sign of any language, as people write it. */
+/** A number with a decimal point or a decimal comma. */
 const NUMBER = /^[-+]?\d{1,12}([.,]\d{1,9})?$/;
-/** Two thousand for some and two for others: nobody can tell, so it is asked again. */
+/** `2.000` is two thousand in some languages and two in others, so the page asks again. */
 const AMBIGUOUS = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** What the person wrote into the fields that were asked for; nothing else of a form is looked at. */
+/** Returns the form's values of the fields that the page showed, by field name; ignores everything else in the form. */
 export function valuesOf(fields: readonly LinkField[], form: LinkForm): Readonly<Record<string, string>> {
   return Object.fromEntries(
     fields.map((field) => {
@@ -30,23 +30,23 @@ export function valuesOf(fields: readonly LinkField[], form: LinkForm): Readonly
   );
 }
 
-/** The controls that a field is about, each once. */
+/** Returns the controls that a field's details name, without duplicates. */
 export function controlsOf({ details }: ConfirmLinkField): readonly ControlPoint[] {
   return [...new Set(details.map(({ point }) => point))];
 }
 
-/** Those of them that are named. */
+/** Returns the controls of a field that are in `named`. */
 export function tickedOf(field: ConfirmLinkField, named: readonly string[]): readonly ControlPoint[] {
   return controlsOf(field).filter((point) => named.includes(point));
 }
 
-/** What is wrong, field by field; empty when nothing is. */
+/** Returns the fault of each field that has one, by field name. */
 export function faultsOf(fields: readonly LinkField[], values: Readonly<Record<string, string>>): FieldFaults {
   const faults = fields.map((field) => [field.name, faultOf(field, values[field.name] ?? "")] as const);
   return Object.fromEntries(faults.filter((each): each is [string, FieldFault] => each[1] !== null));
 }
 
-/** What the page says of a form as a whole; null when no field is wrong. */
+/** Returns the fault that the page shows for the whole form; `null` if no field has one. */
 export function formFault(faults: FieldFaults): LinkFault | null {
   const all = Object.values(faults);
   if (all.length === 0) return null;
@@ -62,7 +62,7 @@ function faultOf(field: LinkField, value: string): FieldFault | null {
   return number > field.max ? "too-high" : null;
 }
 
-/** What the adapter is told: numbers as JavaScript writes them. Only for values without a fault. */
+/** Returns the values for the adapter, with numbers in JavaScript's notation. Values must have no fault. */
 export function answersOf(
   fields: readonly LinkField[],
   values: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ function numberOf(text: string): number | null {
   return NUMBER.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(",", ".")) : null;
 }
 
-/** What may be shown again after a mistake: no secret, and no password that stands in an address. */
+/** Returns the values that the page may show again after a fault: no secrets, and no passwords inside URLs. */
 export function withoutSecrets(
   fields: readonly LinkField[],
   values: Readonly<Record<string, string>>,

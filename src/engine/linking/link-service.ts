@@ -1,10 +1,11 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { type LinkBody, type RelinkBody, typesIn } from "../../domain/linking/link.ts";
+import type { FoundDevice } from "../../domain/linking/link-form.ts";
 import type { ClosedLink, LinkFault, LinkView } from "../../domain/linking/link-view.ts";
 import { problem } from "../../domain/problem.ts";
 import { vendorFor } from "../../domain/vendors/vendor.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
-import type { FoundDevice } from "../../sdk/linking.ts";
 import type { DeviceRecord, LinkRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Authorizations } from "../contracts/authorizations.ts";
@@ -17,17 +18,17 @@ import { codesOf, type Offer, type VendorDirectory } from "../vendors/vendor-dir
 import { configuredOffer, isConfigured } from "./configured-devices.ts";
 import { LinkFlow } from "./link-flow.ts";
 import { LinkSessions } from "./link-sessions.ts";
-import type { Granted } from "./link-state.ts";
+import type { GrantedOffer } from "./link-state.ts";
 
-/** Sessions that nobody looks at any more forget what was typed after this long, ms. */
-const IDLE_MS = 30 * 60_000;
-const SWEEP_MS = 10 * 60_000;
-/** Each holds what one person is typing. */
+/** After this time without a request, a session forgets what the user typed. */
+const IDLE_MS = 30 * MINUTE_MS;
+const SWEEP_MS = 10 * MINUTE_MS;
+/** Each flow holds the form values of one user in memory. */
 const MAX_FLOWS = 200;
-/** Where the configuration says nothing. */
+/** Default of `linking.maxConnections`. */
 const MAX_CONNECTIONS = 100;
 
-/** What linking needs of the engine. */
+/** The parts of the engine that linking uses. */
 export interface LinkNeeds {
   readonly clock: Clock;
   readonly random: Random;
@@ -44,12 +45,12 @@ export interface LinkParts {
   readonly directory: VendorDirectory;
 }
 
-/** Link sessions, from the client's call to the devices that a user chose. */
+/** Runs the link sessions, from the client's request to the linked devices. */
 export class LinkService implements Linking, EnginePart, Forgetter {
   readonly #context: LinkNeeds;
   readonly #parts: LinkParts;
   readonly #sessions: LinkSessions;
-  /** Sessions on their way, by the session's key. */
+  /** The sessions whose page was opened, by the hash of their token. */
   readonly #flows = new Map<string, { readonly flow: LinkFlow; readonly token: string }>();
 
   constructor(context: LinkNeeds, parts: LinkParts) {
@@ -64,9 +65,13 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       throw nothingToLink(vendor, vendorType);
     }
     if (this.#isFull(1)) {
-      throw problem("forbidden", "This gateway has as many linked devices as its configuration allows.", {
-        title: "Connections limit reached.",
-      });
+      throw problem(
+        "forbidden",
+        "This gateway has as many linked devices as its configuration allows; unlink one or raise `linking.maxConnections`.",
+        {
+          title: "Connections limit reached.",
+        },
+      );
     }
     await this.#parts.users.ensure(userId);
     return await this.#sessions.begin({
@@ -84,7 +89,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
 
   async relink(assetId: string, body: RelinkBody, appName: string | null): Promise<string> {
     const { language, redirectUri, colorScheme = "system" } = body;
-    const { device, vendor } = this.#lost(assetId);
+    const { device, vendor } = this.#deviceToRelink(assetId);
     const scopes = device.scopes ?? [];
     return await this.#sessions.begin({
       userId: device.userId,
@@ -139,7 +144,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       for (const [key, { flow }] of this.#flows) if (flow.idleMs() > IDLE_MS) this.#drop(key);
       if (signal.aborted) break;
       await this.#sessions.sweep().catch((err: unknown) => {
-        this.#context.log.warn({ err }, "old link sessions are not taken away yet");
+        this.#context.log.warn({ err }, "cannot delete old link sessions; will retry at the next sweep");
       });
     }
     for (const key of this.#flows.keys()) this.#drop(key);
@@ -165,7 +170,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     this.#flows.delete(key);
   }
 
-  /** Null when the device whose access was to be restored is gone. */
+  /** Starts the session's flow; returns `null` if the device whose access it restores is gone. */
   #begin(record: LinkRecord, token: string): LinkFlow | null {
     const relink = record.relinkDeviceId === null ? null : this.#relinked(record.relinkDeviceId);
     if (record.relinkDeviceId !== null && relink === null) return null;
@@ -180,16 +185,16 @@ export class LinkService implements Linking, EnginePart, Forgetter {
       record,
       directory: this.#parts.directory,
       relink,
-      own: configured === null ? [] : [configured],
+      configured: configured === null ? [] : [configured],
       isLinked: (offer, key) => this.#linked(record.userId, offer, key) !== null,
-      known: (offer, key) => this.#linked(record.userId, offer, key)?.options ?? null,
+      linkedOptions: (offer, key) => this.#linked(record.userId, offer, key)?.options ?? null,
       complete: (offer, scopes, devices) => this.#complete(record, offer, scopes, devices),
     });
     this.#flows.set(record.hash, { flow, token });
     return flow;
   }
 
-  #relinked(deviceId: string): (Granted & { readonly key: string }) | null {
+  #relinked(deviceId: string): (GrantedOffer & { readonly key: string }) | null {
     const device = this.#parts.fleet.get(deviceId);
     const offer = device === null ? null : this.#offerOf(device);
     if (device?.link === undefined || offer === null) return null;
@@ -203,8 +208,8 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     );
   }
 
-  /** The device behind an asset whose access was lost. */
-  #lost(assetId: string): { readonly device: DeviceRecord; readonly vendor: string } {
+  /** Returns the device behind an asset that has lost its authorization. Throws `bad-request` for all other assets. */
+  #deviceToRelink(assetId: string): { readonly device: DeviceRecord; readonly vendor: string } {
     const { fleet, authorizations } = this.#parts;
     const known = this.#context.store.get("asset", assetId.toLowerCase());
     const device = known === null ? null : fleet.get(known.deviceId);
@@ -223,12 +228,13 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     return this.#parts.fleet.list().find(isIt) ?? null;
   }
 
-  #isFull(more: number): boolean {
+  /** True if `added` more devices exceed the configured maximum. */
+  #isFull(added: number): boolean {
     const linked = this.#parts.fleet.list().filter(({ source }) => source === "linked").length;
-    return linked + more > (this.#context.config.linking?.maxConnections ?? MAX_CONNECTIONS);
+    return linked + added > (this.#context.config.linking?.maxConnections ?? MAX_CONNECTIONS);
   }
 
-  /** Stores the devices, new ones and known ones, and that the session is used up, in one commit. */
+  /** Stores new and already linked devices, and the session as used, in one commit. Returns a fault, else `null`. */
   async #complete(
     record: LinkRecord,
     offer: Offer,
@@ -254,7 +260,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
         source: "linked",
         userId: record.userId,
         name: device.name,
-        scopes: isRelink ? (known?.scopes ?? null) : granted(scopes, device, known),
+        scopes: isRelink ? (known?.scopes ?? null) : scopesToStore(scopes, device, known),
         createdAtMs: known?.createdAtMs ?? clock.nowMs(),
         link: { vendorId: device.vendorId ?? offer.entry.id, key: device.key },
       };
@@ -265,10 +271,10 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     await fleet.addAll(records, [...this.#sessions.using(record.hash), ...restoring]);
     this.#sessions.used(record.hash);
     this.#context.refresh();
-    // They wait for hours by now, and the login that they share may be the new one.
+    // Other devices of the account may be in a backoff of hours, and the new credentials may be valid for them too.
     const others = new Set(refusing.filter((id) => records.every((linked) => linked.id !== id)));
     await fleet.restart([...others]).catch((err: unknown) => {
-      this.#context.log.warn({ err }, "devices whose login was refused wait on");
+      this.#context.log.warn({ err }, "cannot restart devices with refused credentials; they stay in their backoff");
     });
     return null;
   }
@@ -279,16 +285,16 @@ export function createLinking(context: LinkNeeds, parts: LinkParts): Feature<Lin
   return { name: "linking", service, forgetter: service, loop: service };
 }
 
-/** What was allowed for a device's kinds, and what was allowed before for those that this session is not about. */
-function granted(
+/** Returns the scopes granted now for the device's kinds, and its earlier scopes for kinds that this session leaves out. */
+function scopesToStore(
   scopes: readonly string[],
   { vendorTypes }: FoundDevice,
   known: DeviceRecord | null,
 ): readonly string[] {
-  const own = scopes.filter((scope) => vendorTypes.some((type) => scope.startsWith(`${type}:`)));
-  const about = typesIn(own);
-  const before = (known?.scopes ?? []).filter((scope) => !about.some((type) => scope.startsWith(`${type}:`)));
-  return [...before, ...own];
+  const current = scopes.filter((scope) => vendorTypes.some((type) => scope.startsWith(`${type}:`)));
+  const types = typesIn(current);
+  const earlier = (known?.scopes ?? []).filter((scope) => !types.some((type) => scope.startsWith(`${type}:`)));
+  return [...earlier, ...current];
 }
 
 function nothingToLink(vendor: string, vendorType: AssetKind): Error {

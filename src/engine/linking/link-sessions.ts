@@ -1,36 +1,37 @@
 import { hash } from "node:crypto";
+import { DAY_MS } from "../../domain/duration.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { LinkRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 
 const TOKEN_BYTES = 32;
-/** Nothing that is longer can be a token. */
+/** Longer strings cannot be tokens. */
 const MAX_TOKEN_CHARACTERS = 128;
 /** Rule I8: a link session lasts 24 hours. */
-const LIFE_MS = 24 * 3_600_000;
-/** What a session was is still told this long after it ended. */
-const KEPT_MS = 24 * 3_600_000;
-/** A user's older open sessions make place. */
+const LIFE_MS = DAY_MS;
+/** For this time after its end, a session is still shown as used or expired instead of unknown. */
+const KEPT_MS = DAY_MS;
+/** Beyond it, a new session replaces the user's oldest open one. */
 const MAX_OPEN_PER_USER = 20;
 const MAX_SESSIONS = 1_000;
 
 type NewSession = Omit<LinkRecord, "hash" | "createdAtMs" | "expiresAtMs" | "isUsed">;
 
-/** A session, and whether it may still be gone through. */
+/** A session and its state; only an open one can be completed. */
 export interface FoundSession {
   readonly record: LinkRecord;
   readonly state: "open" | "used" | "expired";
 }
 
-/** What sessions need of the engine. */
+/** The parts of the engine that sessions use. */
 interface LinkSessionNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
 }
 
-/** Link sessions on disk and in memory. Tokens are known here by their hash only; lives run on monotonic time. */
+/** Stores link sessions on disk and in memory, by the hash of their token. They expire by the monotonic clock. */
 export class LinkSessions {
   readonly #context: LinkSessionNeeds;
   readonly #live = new Map<string, { readonly record: LinkRecord; readonly untilMs: number }>();
@@ -38,7 +39,7 @@ export class LinkSessions {
   constructor(context: LinkSessionNeeds) {
     this.#context = context;
     const { clock, store } = context;
-    // A clock that nobody has set cannot tell their age: they end, and apps begin new ones.
+    // While the wall clock is unset, the age of stored sessions is unknown: they expire, and apps start new ones.
     const isAgeKnown = clock.quality() !== "unset";
     const nowMs = clock.nowMs();
     for (const record of store.all("link").toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
@@ -47,7 +48,7 @@ export class LinkSessions {
     }
   }
 
-  /** A new session, on disk when the promise resolves, by its token. */
+  /** Stores a new session and returns its token. Throws `service-unavailable` if it cannot be stored. */
   async begin(session: NewSession): Promise<string> {
     const { clock, random, store } = this.#context;
     const token = Buffer.from(random.secretBytes(TOKEN_BYTES)).toString("base64url");
@@ -64,14 +65,14 @@ export class LinkSessions {
     const writes: Write[] = gone.map(removal);
     writes.push({ table: "link", key, put: record });
     await store.commit(writes, []).catch((cause: unknown) => {
-      throw problem("service-unavailable", "The link session cannot be stored now.", { cause });
+      throw problem("service-unavailable", "The link session cannot be stored now; try again later.", { cause });
     });
     for (const old of gone) this.#live.delete(old);
     this.#live.set(key, { record, untilMs: clock.monotonicMs() + LIFE_MS });
     return token;
   }
 
-  /** Null when there is no such session, or none any more. */
+  /** Returns the session of a token; `null` if it never existed or was deleted. */
   find(token: string): FoundSession | null {
     if (token.length > MAX_TOKEN_CHARACTERS) return null;
     const found = this.#live.get(keyOf(token));
@@ -81,13 +82,13 @@ export class LinkSessions {
     return { record, state: untilMs <= this.#context.clock.monotonicMs() ? "expired" : "open" };
   }
 
-  /** What says on disk that the session's one completion is over, for the commit that stores what was linked. */
+  /** Returns the writes that mark a session as used, for the commit that stores the linked devices. */
   using(key: string): readonly Write[] {
     const found = this.#live.get(key);
     return found === undefined ? [] : [{ table: "link", key, put: { ...found.record, isUsed: true } }];
   }
 
-  /** The same in memory, after that commit. */
+  /** Marks a session as used in memory, after that commit. */
   used(key: string): void {
     const found = this.#live.get(key);
     if (found !== undefined) this.#live.set(key, { ...found, record: { ...found.record, isUsed: true } });
@@ -97,12 +98,12 @@ export class LinkSessions {
     return [...this.#live.values()].filter(({ record }) => record.userId === userId).map(({ record }) => record.hash);
   }
 
-  /** They are gone from the disk. */
+  /** Removes sessions from memory after they were deleted from the disk. */
   forget(keys: readonly string[]): void {
     for (const key of keys) this.#live.delete(key);
   }
 
-  /** Takes away what ended long ago. */
+  /** Deletes the sessions that ended more than 24 hours ago. */
   async sweep(): Promise<void> {
     const untilMs = this.#context.clock.monotonicMs() - KEPT_MS;
     const gone = [...this.#live.values()].filter((each) => each.untilMs <= untilMs).map(({ record }) => record.hash);
@@ -111,7 +112,7 @@ export class LinkSessions {
     this.forget(gone);
   }
 
-  /** What makes place for one more: the user's oldest open ones, and the oldest of all. */
+  /** Returns the sessions to delete before one more is added: the user's oldest open ones, then the oldest of all. */
   #surplus(userId: string): readonly string[] {
     const open = [...this.#live.values()].filter(({ record }) => record.userId === userId && !record.isUsed);
     const own = open.slice(0, Math.max(0, open.length + 1 - MAX_OPEN_PER_USER)).map(({ record }) => record.hash);

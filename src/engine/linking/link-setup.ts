@@ -1,25 +1,27 @@
-/** What the owners of chosen devices decide, one device after the other, before all of them are linked. */
+/** The settings page of each chosen device, one after the other, before all of them are linked. */
+
+import type { FoundDevice } from "../../domain/linking/link-form.ts";
 import type { LinkFault } from "../../domain/linking/link-view.ts";
-import type { FoundDevice } from "../../sdk/linking.ts";
 import type { LinkForm } from "../contracts/linking.ts";
 import { answersOf, faultsOf, formFault, valuesOf } from "./link-fields.ts";
-import type { DevicesState, Granted, LinkState, ReadyDevice, SetupState } from "./link-state.ts";
+import type { DevicesState, GrantedOffer, LinkState, ReadyDevice, SetupState } from "./link-state.ts";
 import type { Advance, StepTools } from "./link-steps.ts";
 
-type SetupTools = Pick<StepTools, "setup" | "complete" | "mayTry">;
+type SetupTools = Pick<StepTools, "setup" | "complete" | "countAttempt">;
 
-export interface Chosen extends Granted {
-  /** Devices with nothing left to decide. */
+/** The devices that the user chose on the page. */
+export interface ChosenDevices extends GrantedOffer {
+  /** Devices whose settings are complete. */
   readonly ready: readonly ReadyDevice[];
-  /** Those that were not asked about yet. */
+  /** Devices whose settings page has not been shown yet. */
   readonly rest: readonly FoundDevice[];
-  /** The page that they were chosen on; null when access is restored. */
+  /** The page on which they were chosen; `null` if the session restores access. */
   readonly from: DevicesState | null;
 }
 
-/** Asks about the first device that leaves something to its owner; links them all when none does any more. */
+/** Returns the settings page of the next device that has settings. Without one, links all devices. */
 export async function nextSetup(
-  chosen: Chosen,
+  chosen: ChosenDevices,
   failed: (fault: LinkFault) => LinkState,
   tools: SetupTools,
   signal: AbortSignal,
@@ -40,7 +42,7 @@ export async function nextSetup(
   return fault === null ? { step: "done", offer, devices: ready } : failed(fault);
 }
 
-/** What a form of the page of one device leads to; `failed` is where the person goes when linking does not. */
+/** Handles the form of a settings page; `failed` returns the state to show if linking fails. */
 export function afterSetup(
   state: SetupState,
   form: LinkForm,
@@ -50,15 +52,15 @@ export function afterSetup(
   const { offer, device, fields, ready } = state;
   const written = valuesOf(fields, form);
   const faults = faultsOf(fields, written);
-  const asked: SetupState = { ...state, written, faults, fault: formFault(faults) };
-  if (asked.fault !== null) return { state: asked, work: null };
-  if (!tools.mayTry()) return { state: { ...asked, fault: "too-many-attempts" }, work: null };
+  const filled: SetupState = { ...state, written, faults, fault: formFault(faults) };
+  if (filled.fault !== null) return { state: filled, work: null };
+  if (!tools.countAttempt()) return { state: { ...filled, fault: "too-many-attempts" }, work: null };
   return {
-    state: asked,
+    state: filled,
     work: async (signal) => {
-      const turn = await tools.setup.apply(offer, device, answersOf(fields, written), signal);
-      if (turn.kind === "refused") return { ...asked, fault: turn.why };
-      return await nextSetup({ ...state, ready: [...ready, turn.device] }, failed, tools, signal);
+      const result = await tools.setup.apply(offer, device, answersOf(fields, written), signal);
+      if (result.kind === "refused") return { ...filled, fault: result.why };
+      return await nextSetup({ ...state, ready: [...ready, result.device] }, failed, tools, signal);
     },
   };
 }

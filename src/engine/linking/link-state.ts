@@ -1,8 +1,8 @@
+import type { FoundDevice, LinkField, LinkWords } from "../../domain/linking/link-form.ts";
 import type { FieldFaults, LinkFault, LinkOffer, LinkStepView, OfferedDevice } from "../../domain/linking/link-view.ts";
-import type { FoundDevice, LinkField, LinkWords } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
-/** Where a session stands. It lives in the process only: what people typed and what adapters remember is in it. */
+/** The state of a link session. It contains credentials and adapters' memos, so it stays in memory only. */
 export type LinkState =
   | { readonly step: "intro" | "vendor" | "failed" }
   | { readonly step: "service"; readonly brand: string }
@@ -11,26 +11,26 @@ export type LinkState =
   | { readonly step: "searching"; readonly offer: Offer; readonly scopes: readonly string[] }
   | SignInState
   | ChallengeState
-  | (Granted & { readonly step: "away"; readonly url: string; readonly memo: unknown })
+  | (GrantedOffer & { readonly step: "away"; readonly url: string; readonly memo: unknown })
   | WaitState
   | DevicesState
   | SetupState
   | { readonly step: "done"; readonly offer: Offer; readonly devices: readonly ReadyDevice[] };
 
-/** A device with nothing left to decide. */
+/** A device whose settings are complete. */
 export type ReadyDevice = FoundDevice & {
-  /** The vendor may be asked about it within minutes only. */
+  /** True if the vendor's rate limit delays the first request about the device by minutes. */
   readonly comesLater?: boolean;
 };
 
-export interface Granted {
+/** The offer that the user chose, with the granted scopes. */
+export interface GrantedOffer {
   readonly offer: Offer;
-  /** What the person allowed. */
   readonly scopes: readonly string[];
 }
 
-/** A form that is being filled. */
-interface FormState extends Granted {
+/** A form on the page, with the values that the user entered before. */
+interface FormState extends GrantedOffer {
   readonly written: Readonly<Record<string, string>>;
   readonly faults: FieldFaults;
   readonly fault: LinkFault | null;
@@ -46,18 +46,18 @@ export interface ChallengeState extends FormState {
   readonly memo: unknown;
 }
 
-/** The owner decides about one device; others may follow. */
+/** The settings page of one device; others may follow. */
 export interface SetupState extends FormState {
   readonly step: "setup";
   readonly device: FoundDevice;
   readonly fields: readonly LinkField[];
   readonly ready: readonly ReadyDevice[];
   readonly rest: readonly FoundDevice[];
-  /** The page on which the devices were chosen; null when access is restored. */
+  /** The page on which the devices were chosen; `null` if the session restores access. */
   readonly from: DevicesState | null;
 }
 
-export interface WaitState extends Granted {
+export interface WaitState extends GrantedOffer {
   readonly step: "wait";
   readonly url: string;
   readonly code: string;
@@ -67,29 +67,29 @@ export interface WaitState extends Granted {
   readonly nextPollAtMs: number;
 }
 
-export interface DevicesState extends Granted {
+export interface DevicesState extends GrantedOffer {
   readonly step: "devices";
   readonly found: readonly FoundDevice[];
   readonly fault: LinkFault | null;
 }
 
-/** What views are made with. */
+/** The facts about a session that `viewOf` needs beside the state. */
 export interface ViewContext {
   /** The offers of this session as the page shows them. */
   readonly offers: readonly LinkOffer[];
-  /** What the app asks for. */
+  /** The scopes that the app requests. */
   readonly scopes: readonly string[];
-  /** The vendor was chosen by the app. */
+  /** True if the app chose the vendor. */
   readonly isVendorFixed: boolean;
   isLinked(offer: Offer, key: string): boolean;
 }
 
-/** What the page shows of a state. An offer that is gone meanwhile cannot be shown: the session begins anew. */
+/** Returns the view of a state. If the state's offer no longer exists, returns the choice of vendors. */
 export function viewOf(state: LinkState, context: ViewContext): LinkStepView {
   const { offers, isVendorFixed } = context;
   if ("offer" in state) {
     const offer = offers.find(({ id }) => id === state.offer.id);
-    return offer === undefined ? { step: "vendor", offers } : viewOfChosen(state, offer, context);
+    return offer === undefined ? { step: "vendor", offers } : viewWithOffer(state, offer, context);
   }
   switch (state.step) {
     case "intro":
@@ -105,9 +105,9 @@ export function viewOf(state: LinkState, context: ViewContext): LinkStepView {
   }
 }
 
-type Chosen = Extract<LinkState, { readonly offer: Offer }>;
+type StateWithOffer = Extract<LinkState, { readonly offer: Offer }>;
 
-function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): LinkStepView {
+function viewWithOffer(state: StateWithOffer, offer: LinkOffer, context: ViewContext): LinkStepView {
   const offeredOne = ({ key, vendorTypes, name, model, detail, comesLater = false }: ReadyDevice): OfferedDevice => {
     return { key, vendorTypes, name, model, detail, comesLater, isLinked: context.isLinked(state.offer, key) };
   };
@@ -152,22 +152,22 @@ function viewOfChosen(state: Chosen, offer: LinkOffer, context: ViewContext): Li
   }
 }
 
-/** What the app asks for of the kinds that an offer links. */
+/** Returns the scopes for the kinds of device that an offer links. */
 export function scopesFor(offer: Pick<LinkOffer, "vendorTypes">, scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => offer.vendorTypes.some((kind) => scope.startsWith(`${kind}:`)));
 }
 
-/** Reading the data is what linking is (rule S4.1). */
+/** True for the scope that linking cannot do without: reading the device's data (rule S4.1). */
 export function isRequired(scope: string): boolean {
   return scope.endsWith(":read:data");
 }
 
-/** The form of an offer, as it is at first. */
-export function signIn(granted: Granted): SignInState {
-  return { step: "sign-in", ...pick(granted), written: {}, faults: {}, fault: null };
+/** Returns the empty sign-in form of an offer. */
+export function signInState(granted: GrantedOffer): SignInState {
+  return { step: "sign-in", ...grantOf(granted), written: {}, faults: {}, fault: null };
 }
 
-/** The part of a state that all later ones have too. */
-export function pick({ offer, scopes }: Granted): Granted {
+/** Returns the offer and the scopes of a state. */
+export function grantOf({ offer, scopes }: GrantedOffer): GrantedOffer {
   return { offer, scopes };
 }

@@ -1,6 +1,8 @@
-/** What a form makes of a session's state. What needs the world is handed back as work, to be done behind a page. */
+/** The state machine of a link session: state and form give the next state, or I/O that gives it. */
+
+import type { FoundDevice, LinkField } from "../../domain/linking/link-form.ts";
 import type { LinkFault, LinkOffer } from "../../domain/linking/link-view.ts";
-import type { FoundDevice, LinkAnswer, LinkField, LinkTurn } from "../../sdk/linking.ts";
+import type { LinkAnswer, LinkOutcome } from "../../sdk/linking.ts";
 import type { LinkForm } from "../contracts/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 import { answersOf, faultsOf, formFault, valuesOf, withoutSecrets } from "./link-fields.ts";
@@ -8,17 +10,17 @@ import { afterSetup, nextSetup } from "./link-setup.ts";
 import {
   type ChallengeState,
   type DevicesState,
-  type Granted,
+  type GrantedOffer,
+  grantOf,
   isRequired,
   type LinkState,
-  pick,
   type SignInState,
   scopesFor,
-  signIn,
+  signInState,
 } from "./link-state.ts";
 import type { SetupCalls } from "./setup-calls.ts";
 
-/** A new state at once, or one to show while work makes the next. */
+/** The next state, or a state to show while `work` runs and returns the next. */
 export type Advance =
   | { readonly state: LinkState; readonly work: null }
   | { readonly state: LinkState; readonly work: (signal: AbortSignal) => Promise<LinkState> };
@@ -26,24 +28,25 @@ export type Advance =
 export interface StepTools {
   /** The offers of this session as the page shows them. */
   readonly offers: readonly LinkOffer[];
-  /** What the app asks for. */
+  /** The scopes that the app requests. */
   readonly scopes: readonly string[];
-  /** Null: the person chooses the brand. */
+  /** `null` if the user chooses the brand. */
   readonly vendor: string | null;
-  /** The device whose access is restored, and what it was granted; null: devices are added. */
-  readonly relink: (Granted & { readonly key: string }) | null;
+  /** The device whose access is restored, with its scopes; `null` if the session adds devices. */
+  readonly relink: (GrantedOffer & { readonly key: string }) | null;
+  /** Monotonic time, ms. */
   readonly nowMs: () => number;
   readonly offer: (id: string) => Offer | null;
-  /** Whether the user linked a device before. */
+  /** True if the user linked the device before. */
   readonly isLinked: (offer: Offer, key: string) => boolean;
-  /** False: there were too many answers to vendors in this session. */
-  readonly mayTry: () => boolean;
-  /** One step of the sign-in; what the adapter rejects is `unavailable`. */
-  readonly take: (offer: Offer, answer: LinkAnswer, memo: unknown, signal: AbortSignal) => Promise<LinkTurn>;
-  /** Looks for local devices; null when the adapter cannot. */
+  /** Counts an attempt; false if the session had too many. */
+  readonly countAttempt: () => boolean;
+  /** Takes one step of the sign-in; a failure of the adapter gives `unavailable`. */
+  readonly take: (offer: Offer, answer: LinkAnswer, memo: unknown, signal: AbortSignal) => Promise<LinkOutcome>;
+  /** Returns a search for local devices; `null` if the adapter has none. */
   readonly search: (offer: Offer) => ((signal: AbortSignal) => Promise<readonly FoundDevice[]>) | null;
-  /** What owners decide about devices. */
   readonly setup: Pick<SetupCalls, "fields" | "apply">;
+  /** As in `FlowContext`. */
   readonly complete: (
     offer: Offer,
     scopes: readonly string[],
@@ -53,8 +56,9 @@ export interface StepTools {
 
 const MIN_POLL_MS = 1_000;
 
+/** Returns what a form leads to from a state. */
 export function advance(state: LinkState, form: LinkForm, tools: StepTools): Advance {
-  if (form.action === "back") return now(before(state, tools));
+  if (form.action === "back") return now(previousState(state, tools));
   switch (state.step) {
     case "intro":
       return afterIntro(tools);
@@ -65,17 +69,17 @@ export function advance(state: LinkState, form: LinkForm, tools: StepTools): Adv
     case "consent":
       return afterConsent(state.offer, form, tools);
     case "searching":
-      return now(signIn(state));
+      return now(signInState(state));
     case "sign-in":
       return afterSignIn(state, form, tools);
     case "challenge":
       return afterChallenge(state, form, tools);
     case "devices":
-      return form.action === "manual" ? now(signIn(state)) : afterDevices(state, form, tools);
+      return form.action === "manual" ? now(signInState(state)) : afterDevices(state, form, tools);
     case "setup":
-      return afterSetup(state, form, failing(state), tools);
+      return afterSetup(state, form, faultState(state), tools);
     case "failed":
-      return now(first(tools));
+      return now(firstState(tools));
     case "outage":
     case "away":
     case "wait":
@@ -86,106 +90,106 @@ export function advance(state: LinkState, form: LinkForm, tools: StepTools): Adv
   }
 }
 
-/** Where a session begins: at the sign-in when access is restored (rule S10.4), where there is a form for it. */
-export function first({ relink }: StepTools): LinkState {
-  return relink?.offer.entry.method === "sign-in" ? signIn(relink) : { step: "intro" };
+/** Returns the first state: the sign-in form if the session restores access (rule S10.4) and the vendor has one. */
+export function firstState({ relink }: StepTools): LinkState {
+  return relink?.offer.entry.method === "sign-in" ? signInState(relink) : { step: "intro" };
 }
 
-/** Begins with a vendor once it is known what the person allows. */
-function begin(granted: Granted, tools: StepTools): Advance {
+/** Starts the sign-in or the search after the user granted the scopes. */
+function begin(granted: GrantedOffer, tools: StepTools): Advance {
   const { offer } = granted;
   const { method } = offer.entry;
-  if (method === "sign-in") return now(signIn(granted));
+  if (method === "sign-in") return now(signInState(granted));
   if (method === "local") return beginLocal(granted, tools);
   const state: LinkState = { step: "consent", offer, fault: null };
-  if (!tools.mayTry()) return now({ ...state, fault: "too-many-attempts" });
+  if (!tools.countAttempt()) return now({ ...state, fault: "too-many-attempts" });
   const answer: LinkAnswer = { kind: "form", values: {} };
   return {
     state,
     work: async (signal) =>
-      await afterTurn(granted, state, await tools.take(offer, answer, undefined, signal), tools, signal),
+      await afterResult(granted, state, await tools.take(offer, answer, undefined, signal), tools, signal),
   };
 }
 
-function beginLocal(granted: Granted, tools: StepTools): Advance {
+function beginLocal(granted: GrantedOffer, tools: StepTools): Advance {
   const search = tools.search(granted.offer);
-  if (search === null) return now(signIn(granted));
+  if (search === null) return now(signInState(granted));
   return {
-    state: { step: "searching", ...pick(granted) },
+    state: { step: "searching", ...grantOf(granted) },
     work: async (signal) => {
       return await afterFound(granted, await search(signal), tools, signal);
     },
   };
 }
 
-/** What the vendor's answer leads to; `asked` is where the person was when it was asked. */
-export async function afterTurn(
-  granted: Granted,
-  asked: LinkState,
-  turn: LinkTurn,
+/** Returns the state that the adapter's result leads to; `from` is the state in which the step was taken. */
+export async function afterResult(
+  granted: GrantedOffer,
+  from: LinkState,
+  result: LinkOutcome,
   tools: StepTools,
   signal: AbortSignal,
 ): Promise<LinkState> {
-  switch (turn.kind) {
+  switch (result.kind) {
     case "ask": {
-      const { fields, memo } = turn;
-      return { step: "challenge", ...pick(granted), fields, memo, written: {}, faults: {}, fault: null };
+      const { fields, memo } = result;
+      return { step: "challenge", ...grantOf(granted), fields, memo, written: {}, faults: {}, fault: null };
     }
     case "redirect":
-      return { step: "away", ...pick(granted), url: turn.url, memo: turn.memo };
+      return { step: "away", ...grantOf(granted), url: result.url, memo: result.memo };
     case "wait": {
-      const pollMs = Math.max(MIN_POLL_MS, turn.pollMs);
-      const { url, code, hint = null, memo } = turn;
+      const pollMs = Math.max(MIN_POLL_MS, result.pollMs);
+      const { url, code, hint = null, memo } = result;
       const nextPollAtMs = tools.nowMs() + pollMs;
-      return { step: "wait", ...pick(granted), url, code, hint, pollMs, memo, nextPollAtMs };
+      return { step: "wait", ...grantOf(granted), url, code, hint, pollMs, memo, nextPollAtMs };
     }
     case "found":
-      return await afterFound(granted, turn.devices, tools, signal);
+      return await afterFound(granted, result.devices, tools, signal);
     case "refused":
-      return refused(granted, asked, turn.why);
+      return refused(granted, from, result.why);
     default:
-      return turn satisfies never;
+      return result satisfies never;
   }
 }
 
-/** A wrong code is asked for again; everything else goes back to where the sign-in began. */
-function refused(granted: Granted, asked: LinkState, fault: LinkFault): LinkState {
-  if (asked.step === "challenge" && fault === "failed-auth-challenge") return { ...asked, fault };
-  return again(granted, fault, asked.step === "sign-in" ? asked.written : {});
+/** After a wrong code, shows its form again; after any other refusal, restarts the sign-in. */
+function refused(granted: GrantedOffer, from: LinkState, fault: LinkFault): LinkState {
+  if (from.step === "challenge" && fault === "failed-auth-challenge") return { ...from, fault };
+  return restartedSignIn(granted, fault, from.step === "sign-in" ? from.written : {});
 }
 
-/** Where the sign-in began, with what went wrong. */
-function again(granted: Granted, fault: LinkFault, written: SignInState["written"] = {}): LinkState {
+/** Returns the first state of the sign-in, with a fault to show. */
+function restartedSignIn(granted: GrantedOffer, fault: LinkFault, written: SignInState["written"] = {}): LinkState {
   return granted.offer.entry.fields.length === 0
     ? { step: "consent", offer: granted.offer, fault }
-    : { ...signIn(granted), written, fault };
+    : { ...signInState(granted), written, fault };
 }
 
 async function afterFound(
-  granted: Granted,
+  granted: GrantedOffer,
   devices: readonly FoundDevice[],
   tools: StepTools,
   signal: AbortSignal,
 ): Promise<LinkState> {
   const { offer, scopes } = granted;
   const { relink } = tools;
-  // Restoring access brings back all that was linked with the account, whatever its kind, and adds nothing.
+  // Restoring access relinks all devices of the account, whatever their kind, and adds no others.
   const found = devices.filter(({ key, vendorTypes }) => {
     return relink === null
       ? vendorTypes.some((type) => scopes.includes(`${type}:read:data`))
       : tools.isLinked(offer, key);
   });
   if (relink === null && found.length > 0) return { step: "devices", offer, scopes, found, fault: null };
-  if (relink === null || devices.length === 0) return again(granted, "no-devices");
-  if (!found.some(({ key }) => key === relink.key)) return again(granted, "wrong-devices");
+  if (relink === null || devices.length === 0) return restartedSignIn(granted, "no-devices");
+  if (!found.some(({ key }) => key === relink.key)) return restartedSignIn(granted, "wrong-devices");
   const chosen = { offer, scopes, ready: [], rest: found, from: null };
-  return await nextSetup(chosen, failing(chosen), tools, signal);
+  return await nextSetup(chosen, faultState(chosen), tools, signal);
 }
 
-/** Where devices were chosen, else where the sign-in began, with what went wrong. */
-function failing(chosen: Granted & { readonly from: DevicesState | null }): (fault: LinkFault) => LinkState {
+/** Shows a fault on the page where the devices were chosen; without one, on the first page of the sign-in. */
+function faultState(chosen: GrantedOffer & { readonly from: DevicesState | null }): (fault: LinkFault) => LinkState {
   const { from } = chosen;
-  return (fault) => (from === null ? again(chosen, fault) : { ...from, fault });
+  return (fault) => (from === null ? restartedSignIn(chosen, fault) : { ...from, fault });
 }
 
 function afterIntro(tools: StepTools): Advance {
@@ -214,22 +218,23 @@ function afterConsent(offer: Offer, form: LinkForm, tools: StepTools): Advance {
   const shown = tools.offers.find(({ id }) => id === offer.id);
   if (shown === undefined) return now({ step: "vendor" });
   const ticked = form.fields.get("scope") ?? [];
-  const asked = scopesFor(shown, tools.scopes).filter((scope) => isRequired(scope) || ticked.includes(scope));
-  return begin({ offer, scopes: offer.fixedScopes ?? asked }, tools);
+  const scopes = scopesFor(shown, tools.scopes).filter((scope) => isRequired(scope) || ticked.includes(scope));
+  return begin({ offer, scopes: offer.fixedScopes ?? scopes }, tools);
 }
 
 function afterSignIn(state: SignInState, form: LinkForm, tools: StepTools): Advance {
   const { fields } = state.offer.entry;
   const values = valuesOf(fields, form);
   if (form.action === "search") return beginLocal(state, tools);
-  return turn(state, fields, values, undefined, tools);
+  return submit(state, fields, values, undefined, tools);
 }
 
 function afterChallenge(state: ChallengeState, form: LinkForm, tools: StepTools): Advance {
-  return turn(state, state.fields, valuesOf(state.fields, form), state.memo, tools);
+  return submit(state, state.fields, valuesOf(state.fields, form), state.memo, tools);
 }
 
-function turn(
+/** Passes the values to the adapter if they have no fault. */
+function submit(
   state: SignInState | ChallengeState,
   fields: readonly LinkField[],
   values: Readonly<Record<string, string>>,
@@ -237,14 +242,14 @@ function turn(
   tools: StepTools,
 ): Advance {
   const faults = faultsOf(fields, values);
-  const asked = { ...state, written: withoutSecrets(fields, values), faults, fault: formFault(faults) };
-  if (asked.fault !== null) return now(asked);
-  if (!tools.mayTry()) return now({ ...asked, fault: "too-many-attempts" });
+  const filled = { ...state, written: withoutSecrets(fields, values), faults, fault: formFault(faults) };
+  if (filled.fault !== null) return now(filled);
+  if (!tools.countAttempt()) return now({ ...filled, fault: "too-many-attempts" });
   const answer: LinkAnswer = { kind: "form", values: answersOf(fields, values) };
   return {
-    state: asked,
+    state: filled,
     work: async (signal) =>
-      await afterTurn(asked, asked, await tools.take(asked.offer, answer, memo, signal), tools, signal),
+      await afterResult(filled, filled, await tools.take(filled.offer, answer, memo, signal), tools, signal),
   };
 }
 
@@ -258,15 +263,15 @@ function afterDevices(state: DevicesState, form: LinkForm, tools: StepTools): Ad
     work: async (signal) =>
       await nextSetup(
         { offer, scopes, ready: [], rest: chosen, from: state },
-        failing({ ...state, from: state }),
+        faultState({ ...state, from: state }),
         tools,
         signal,
       ),
   };
 }
 
-/** Where "back" leads. */
-function before(state: LinkState, tools: StepTools): LinkState {
+/** Returns the state that the page's "back" button leads to. */
+function previousState(state: LinkState, tools: StepTools): LinkState {
   switch (state.step) {
     case "service":
       return { step: "vendor" };
@@ -279,10 +284,10 @@ function before(state: LinkState, tools: StepTools): LinkState {
     case "sign-in":
       return tools.relink === null ? { step: "consent", offer: state.offer, fault: null } : { step: "intro" };
     case "setup":
-      return state.from ?? signIn(state);
+      return state.from ?? signInState(state);
     case "challenge":
     case "devices":
-      return signIn(state);
+      return signInState(state);
     case "intro":
     case "vendor":
     case "failed":

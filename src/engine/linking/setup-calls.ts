@@ -1,20 +1,21 @@
 import { fieldsProblem } from "../../domain/linking/link-field-names.ts";
+import type { FoundDevice, LinkField } from "../../domain/linking/link-form.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
-import type { FoundDevice, LinkField, SetupTurn } from "../../sdk/linking.ts";
+import type { SetupOutcome } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
-/** As long as a step of a sign-in may take. */
+/** The same limit as for a step of a sign-in. */
 const CALL_LIMIT_MS = 30_000;
 
 export interface SetupContext {
   readonly clock: Clock;
   readonly log: Log;
-  /** The options of a device that is linked already; null for one that is not. */
-  known(offer: Offer, key: string): Readonly<Record<string, unknown>> | null;
+  /** Returns the options of a device that is linked already; `null` for all others. */
+  linkedOptions(offer: Offer, key: string): Readonly<Record<string, unknown>> | null;
 }
 
-/** The calls of an adapter about what an owner decides, in bounded time. Nothing rejects but for the signal. */
+/** Calls an adapter's `setup`, each call limited to 30 s. The promises reject only if the signal is aborted. */
 export class SetupCalls {
   readonly #context: SetupContext;
 
@@ -23,15 +24,15 @@ export class SetupCalls {
   }
 
   /**
-   * The form of a device, empty where there is nothing to decide, and `later` where nothing can be asked about it yet; null
-   * when the adapter does not tell.
+   * Returns the settings form of a device; empty if it has no settings, `later` if the vendor cannot be asked yet, `null`
+   * if the adapter failed.
    */
   async fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[] | "later" | null> {
-    const { clock, known } = this.#context;
+    const { clock, linkedOptions } = this.#context;
     const { setup } = offer.linking;
     if (setup === undefined) return [];
     try {
-      const before = known(offer, device.key);
+      const before = linkedOptions(offer, device.key);
       const fields = await within(clock, CALL_LIMIT_MS, signal, (own) => setup.fields(device, before, own));
       const problem = fields === "later" ? null : fieldsProblem(fields);
       if (problem !== null) throw new TypeError(problem);
@@ -42,19 +43,21 @@ export class SetupCalls {
     }
   }
 
-  /** The device with what was decided. */
+  /** Returns the device with its settings applied, or why the adapter refuses them. */
   async apply(
     offer: Offer,
     device: FoundDevice,
     values: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<SetupTurn> {
+  ): Promise<SetupOutcome> {
     const { setup } = offer.linking;
     if (setup === undefined) return { kind: "ready", device };
     try {
-      const turn = await within(this.#context.clock, CALL_LIMIT_MS, signal, (own) => setup.apply(device, values, own));
-      // Whose device it is was settled by its key before.
-      return turn.kind === "ready" ? { kind: "ready", device: { ...turn.device, key: device.key } } : turn;
+      const result = await within(this.#context.clock, CALL_LIMIT_MS, signal, (own) =>
+        setup.apply(device, values, own),
+      );
+      // The key identifies the device, so settings cannot change it.
+      return result.kind === "ready" ? { kind: "ready", device: { ...result.device, key: device.key } } : result;
     } catch (err) {
       this.#warn(offer, err, signal);
       return { kind: "refused", why: "unavailable" };
@@ -63,6 +66,9 @@ export class SetupCalls {
 
   #warn({ adapter, entry }: Offer, err: unknown, signal: AbortSignal): void {
     signal.throwIfAborted();
-    this.#context.log.warn({ adapter, vendor: entry.id, err }, "what the owner of a device decides is not known");
+    this.#context.log.warn(
+      { adapter, vendor: entry.id, err },
+      "device settings call failed; the device cannot be linked",
+    );
   }
 }

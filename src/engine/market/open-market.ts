@@ -3,18 +3,18 @@ import { money } from "../../domain/money.ts";
 import { weekdaysOf } from "../../domain/places/tariff-week.ts";
 import type { MarketSource } from "../../sdk/market-source.ts";
 import type { EngineConfig } from "../engine-part.ts";
-import { MarketKeeper, type MarketKeeperParts } from "./market-keeper.ts";
+import { type MarketPriceParts, MarketPriceService } from "./market-price-service.ts";
 
-export type OpenMarketParts = Pick<MarketKeeperParts, "clock" | "random" | "http" | "log" | "store"> & {
+export type OpenMarketParts = Pick<MarketPriceParts, "clock" | "random" | "http" | "log" | "store"> & {
   readonly config: EngineConfig;
   readonly sources: readonly MarketSource[];
 };
 
 /**
- * The keeper of the market prices that the configuration asks for; null when it asks for none. Throws when it asks for a
- * source that is not there, or for what the source has not; `configSchema` of the same sources lets neither pass.
+ * Creates the service for the configured market prices; returns `null` if none are configured. Throws if the source is
+ * unknown or does not have the zone or currency, which `configSchema` with the same sources rejects earlier.
  */
-export function openMarket({ config, sources, ...parts }: OpenMarketParts): MarketKeeper | null {
+export function openMarket({ config, sources, ...parts }: OpenMarketParts): MarketPriceService | null {
   const { pricing, site } = config;
   if (pricing?.market === undefined) return null;
   const { source: id, zone, token, factor, fees, vat } = pricing.market;
@@ -35,5 +35,5 @@ export function openMarket({ config, sources, ...parts }: OpenMarketParts): Mark
     zone: site.timezone,
   };
   const log = parts.log.child({ market: `${id} ${zone}` });
-  return new MarketKeeper({ ...parts, log, source, market, zone, currency, formula });
+  return new MarketPriceService({ ...parts, log, source, market, zone, currency, formula });
 }

@@ -1,8 +1,8 @@
-/** A day's prices as they are kept: small, because the disk and the memory are. Pure. */
+/** The compact form in which a day's prices are stored. */
 import type { PriceRun } from "../../store/records/market.ts";
 import type { PriceSlot } from "../contracts/places.ts";
 
-/** Takes ascending slots without overlaps. */
+/** Returns the stored form of ascending slots without overlaps. */
 export function toRuns(slots: readonly PriceSlot[]): readonly PriceRun[] {
   const runs: { fromMs: number; slotMs: number; toMs: number; prices: string[] }[] = [];
   for (const { fromMs, toMs, cost } of slots) {
@@ -17,6 +17,7 @@ export function toRuns(slots: readonly PriceSlot[]): readonly PriceRun[] {
   return runs.map(({ fromMs, slotMs, prices }) => ({ fromMs, slotMs, prices: prices.join(" ") }));
 }
 
+/** Returns the slots of the stored form. */
 export function fromRuns(runs: readonly PriceRun[]): readonly PriceSlot[] {
   return runs.flatMap(({ fromMs, slotMs, prices }) =>
     prices.split(" ").map((cost, index) => {

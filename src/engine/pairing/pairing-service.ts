@@ -1,8 +1,9 @@
 /**
- * Finds out which vehicle charges at which charger and shows it on both. A pair is kept for good once it was found, so
- * that the next time the plugs alone are enough.
+ * Detects which vehicle charges at which charger and shows it on both. A detected pair is stored, so that later its plugs
+ * unambiguous identify it.
  */
 
+import { HOUR_MS } from "../../domain/duration.ts";
 import { isPowerAlike, isTogether, mayBePaired, type PlugSide } from "../../domain/pairing/charger-pairing.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
@@ -14,15 +15,15 @@ import type { Assets } from "../contracts/engine.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 import type { EnginePart, RefreshAssets } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
-import { seenAgain } from "./plug-track.ts";
+import { withUpdate } from "./plug-track.ts";
 
-/** Powers of two that may be a pair are compared this often, ms. */
+/** Interval at which the powers of possible pairs are compared. */
 const COMPARE_EVERY_MS = 60_000;
-/** Pause between looks when there is no such pair and no wake-up, ms. */
-const IDLE_MS = 6 * 3_600_000;
+/** Interval of the checks without a possible pair. */
+const IDLE_MS = 6 * HOUR_MS;
 
 type Kind = "charger" | "vehicle";
-/** What pairing needs of the engine. */
+/** The parts of the engine that pairing uses. */
 export interface PairingNeeds {
   readonly clock: Clock;
   readonly log: Log;
@@ -31,19 +32,20 @@ export interface PairingNeeds {
   readonly refresh: RefreshAssets;
 }
 
-/** A charger and a vehicle, as they are seen. */
-interface Two {
+/** A charger and a vehicle with their observed plugs and powers. */
+interface Candidate {
   readonly chargerId: string;
   readonly vehicleId: string;
   readonly charger: PlugSide;
   readonly vehicle: PlugSide;
 }
 
+/** Detects pairs of chargers and vehicles, and stores them. */
 export class PairingService implements EnginePart, Forgetter {
   readonly #context: PairingNeeds;
   readonly #wake: WakeSignal;
   readonly #seen: Readonly<Record<Kind, Map<string, PlugSide>>> = { charger: new Map(), vehicle: new Map() };
-  /** Assets whose counterpart is shown, with it; null: known to have none now. */
+  /** The shown counterpart of each asset; `null` if it is known to have none now, absent if unknown. */
   #shown: ReadonlyMap<string, string | null> = new Map();
 
   constructor(context: PairingNeeds) {
@@ -57,10 +59,10 @@ export class PairingService implements EnginePart, Forgetter {
     vehicle: (vehicle) => withCounterpart(vehicle, "pluggedInChargerId", this.#shown.get(vehicle.id)),
   };
 
-  /** Follows the plugs of assets, for as long as this lives. */
+  /** Subscribes to changes of chargers and vehicles. */
   connect(): void {
     this.#context.assets.observe((kind, id) => {
-      if (kind === "charger" || kind === "vehicle") this.#look(kind, id);
+      if (kind === "charger" || kind === "vehicle") this.#update(kind, id);
     });
   }
 
@@ -78,10 +80,10 @@ export class PairingService implements EnginePart, Forgetter {
   /** Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     for (const kind of ["charger", "vehicle"] as const) {
-      for (const { asset } of this.#context.assets.list(kind)) this.#look(kind, asset.id);
+      for (const { asset } of this.#context.assets.list(kind)) this.#update(kind, asset.id);
     }
     while (!signal.aborted) {
-      const waitMs = (await this.#round()) ? COMPARE_EVERY_MS : IDLE_MS;
+      const waitMs = (await this.#detect()) ? COMPARE_EVERY_MS : IDLE_MS;
       await this.#wake.wait(waitMs, signal).catch(() => undefined);
     }
   }
@@ -90,13 +92,13 @@ export class PairingService implements EnginePart, Forgetter {
     return this.#context.store.all("pairing");
   }
 
-  #look(kind: Kind, id: string): void {
+  #update(kind: Kind, id: string): void {
     const { assets, clock } = this.#context;
     const asset = assets.get(kind, id);
     const seen = this.#seen[kind];
     const before = seen.get(id) ?? null;
     if (asset === null) seen.delete(id);
-    else seen.set(id, seenAgain(before, asset, clock.monotonicMs()));
+    else seen.set(id, withUpdate(before, asset, clock.monotonicMs()));
     const after = seen.get(id) ?? null;
     const isMoved =
       before?.isPluggedIn !== after?.isPluggedIn ||
@@ -105,17 +107,19 @@ export class PairingService implements EnginePart, Forgetter {
     if (isMoved) this.#wake.notify();
   }
 
-  /** Answers true while there are two whose powers are to be compared. */
-  async #round(): Promise<boolean> {
+  /** Detects pairs and updates the known ones. Returns true while the powers of possible pairs have to be compared. */
+  async #detect(): Promise<boolean> {
     const { store, clock, log } = this.#context;
     const known = new Set(this.#pairs().map(keyOf));
-    const possible = this.#twos().filter(({ charger, vehicle }) => mayBePaired(charger, vehicle));
-    const open = possible.filter((two) => !known.has(keyOf(two)));
+    const possible = this.#candidates().filter(({ charger, vehicle }) => mayBePaired(charger, vehicle));
+    const open = possible.filter((candidate) => !known.has(keyOf(candidate)));
     const nowMs = clock.monotonicMs();
-    const alike = possible.filter(({ charger, vehicle }) => open.length > 0 && isPowerAlike(charger, vehicle, nowMs));
-    const found = alone(alike).filter((two) => !known.has(keyOf(two)));
-    const judged = this.#judged([
-      // What moves alike belongs together, whatever its plugs made believe before.
+    const matching = possible.filter(
+      ({ charger, vehicle }) => open.length > 0 && isPowerAlike(charger, vehicle, nowMs),
+    );
+    const found = unambiguous(matching).filter((candidate) => !known.has(keyOf(candidate)));
+    const updated = this.#withActivity([
+      // Powers that change together are stronger evidence than plugs.
       ...this.#pairs().map((record) => (found.some(sharesWith(record)) ? { ...record, isActive: false } : record)),
       ...found.map(({ chargerId, vehicleId }) => ({
         chargerId,
@@ -124,30 +128,30 @@ export class PairingService implements EnginePart, Forgetter {
         isActive: true,
       })),
     ]);
-    const writes = judged
+    const writes = updated
       .filter((record) => store.get("pairing", keyOf(record))?.isActive !== record.isActive)
       .map((record): Write => ({ table: "pairing", key: keyOf(record), put: record }));
     try {
       if (writes.length > 0) await store.commit(writes, []);
       for (const { chargerId, vehicleId } of found) log.info({ chargerId, vehicleId }, "charger and vehicle paired");
     } catch (err) {
-      log.warn({ err }, "pairs not stored yet");
+      log.warn({ err }, "cannot store pairs; will retry in a minute");
       return true;
     }
     this.#show();
     return open.length > found.length;
   }
 
-  /** The records with whether each pair is connected now. */
-  #judged(records: readonly PairingRecord[]): readonly PairingRecord[] {
+  /** Returns the records with `isActive` set by whether the pair is connected now. */
+  #withActivity(records: readonly PairingRecord[]): readonly PairingRecord[] {
     const together = records.filter((record) => {
-      const two = this.#twoOf(record);
-      return two !== null && isTogether(two.charger, two.vehicle, record.isActive) === true;
+      const candidate = this.#candidateOf(record);
+      return candidate !== null && isTogether(candidate.charger, candidate.vehicle, record.isActive) === true;
     });
-    // What was connected stays so; of others a plug fits one only.
+    // Connected pairs stay connected. Of the others, a plug can belong to one pair only.
     const kept = together.filter(({ isActive }) => isActive);
     const others = together.filter((record) => !record.isActive && !kept.some(sharesWith(record)));
-    const active = new Set([...kept, ...alone(others)].map(keyOf));
+    const active = new Set([...kept, ...unambiguous(others)].map(keyOf));
     return records.map((record) => {
       const isActive = active.has(keyOf(record));
       return isActive === record.isActive ? record : { ...record, isActive };
@@ -164,14 +168,14 @@ export class PairingService implements EnginePart, Forgetter {
     }
   }
 
-  /** What is shown of each asset in a pair; nothing of those about which it cannot be told. */
+  /** Returns the counterpart to show on each asset; leaves out assets whose counterpart is unknown. */
   #counterparts(): ReadonlyMap<string, string | null> {
     const shown = new Map<string, string | null>();
     const unknown = new Set<string>();
     for (const record of this.#pairs()) {
       const { chargerId, vehicleId, isActive } = record;
-      const two = this.#twoOf(record);
-      const verdict = isActive || (two === null ? null : isTogether(two.charger, two.vehicle, false));
+      const candidate = this.#candidateOf(record);
+      const verdict = isActive || (candidate === null ? null : isTogether(candidate.charger, candidate.vehicle, false));
       for (const [id, other] of [
         [chargerId, vehicleId],
         [vehicleId, chargerId],
@@ -185,13 +189,13 @@ export class PairingService implements EnginePart, Forgetter {
     return shown;
   }
 
-  #twoOf({ chargerId, vehicleId }: Pair): Two | null {
+  #candidateOf({ chargerId, vehicleId }: Pair): Candidate | null {
     const charger = this.#seen.charger.get(chargerId);
     const vehicle = this.#seen.vehicle.get(vehicleId);
     return charger === undefined || vehicle === undefined ? null : { chargerId, vehicleId, charger, vehicle };
   }
 
-  #twos(): readonly Two[] {
+  #candidates(): readonly Candidate[] {
     return [...this.#seen.charger].flatMap(([chargerId, charger]) =>
       [...this.#seen.vehicle].map(([vehicleId, vehicle]) => ({ chargerId, vehicleId, charger, vehicle })),
     );
@@ -206,13 +210,13 @@ export function createPairing(context: PairingNeeds): Feature<PairingService> {
 
 type Pair = Pick<PairingRecord, "chargerId" | "vehicleId">;
 
-/** Tells what has the charger or the vehicle of a pair. */
+/** Returns a filter for pairs with the same charger or the same vehicle. */
 function sharesWith(one: Pair): (other: Pair) => boolean {
   return (other) => other.chargerId === one.chargerId || other.vehicleId === one.vehicleId;
 }
 
-/** Those whose charger and vehicle are in no other of them: where several fit, none is told. */
-function alone<Some extends Pair>(pairs: readonly Some[]): readonly Some[] {
+/** Returns the pairs whose charger and vehicle appear in no other pair of the list. */
+function unambiguous<Some extends Pair>(pairs: readonly Some[]): readonly Some[] {
   return pairs.filter((one) => pairs.filter(sharesWith(one)).length === 1);
 }
 
@@ -220,7 +224,7 @@ function keyOf({ chargerId, vehicleId }: Pair): string {
   return `${chargerId}/${vehicleId}`;
 }
 
-/** The asset with its counterpart; without a word on it when that is undefined. The same object when it shows that already. */
+/** Returns the asset with its counterpart, without the field if `undefined`; the same object if nothing changes. */
 function withCounterpart<
   Field extends "pluggedInChargerId" | "pluggedInVehicleId",
   Kin extends { readonly chargeState: { readonly [Name in Field]?: string | null | undefined } },

@@ -1,13 +1,13 @@
 import type { AssetTypes } from "../../domain/assets/asset.ts";
 import { type PlugSide, POWER_WINDOW_MS, type PowerSince } from "../../domain/pairing/charger-pairing.ts";
 
-/** Powers are kept for this long beside the window in which they are compared, for those that are told late. */
+/** Powers are kept this much longer than the compared window, because some devices report late. */
 const KEPT_MS = 2 * POWER_WINDOW_MS;
-/** A power that moves with every reading of every second is more than that. */
+/** Limit for powers that change with every reading. */
 const MAX_POWERS = 1_500;
 
-/** What was seen of a charger or vehicle after one more look; the same object when nothing of it changed. */
-export function seenAgain(before: PlugSide | null, asset: AssetTypes["charger" | "vehicle"], atMs: number): PlugSide {
+/** Returns the observed plug and powers of a charger or vehicle after an update; the same object if nothing changed. */
+export function withUpdate(before: PlugSide | null, asset: AssetTypes["charger" | "vehicle"], atMs: number): PlugSide {
   const { userId, locationId, chargeState } = asset;
   const { isPluggedIn } = chargeState;
   const kilowatts = powerOf(chargeState);
@@ -28,13 +28,13 @@ export function seenAgain(before: PlugSide | null, asset: AssetTypes["charger" |
   return { userId, locationId, isPluggedIn, pluggedInAtMs, powers };
 }
 
-/** What does not charge takes nothing; what charges may not tell how much. */
+/** Returns the charging power, kW: 0 if not charging, `null` if unknown. */
 function powerOf({ isCharging, chargeRate }: AssetTypes["charger" | "vehicle"]["chargeState"]): number | null {
   if (isCharging === null) return null;
   return isCharging ? chargeRate : 0;
 }
 
-/** The last one before what is kept stays: it holds until the next. */
+/** Adds a power and drops old ones, except the last before the kept time, which holds until the next. */
 function withPower(powers: readonly PowerSince[], power: PowerSince): readonly PowerSince[] {
   const first = powers.findLastIndex(({ atMs }) => atMs <= power.atMs - KEPT_MS);
   return [...powers.slice(Math.max(0, first)), power].slice(-MAX_POWERS);

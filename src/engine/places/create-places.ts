@@ -7,13 +7,13 @@ import { TariffService } from "./tariffs.ts";
 
 const DEFAULT_CURRENCY = "EUR";
 
-/** What locations, tariffs and prices need of the engine. */
+/** The parts of the engine that locations, tariffs and prices use. */
 export interface PlaceNeeds extends LocationNeeds {
-  /** Market prices; null when there are none. */
+  /** Market prices; `null` if none are configured. */
   readonly priceSource: PriceSource | null;
 }
 
-/** Locations, and what energy costs there. */
+/** The features for locations and their energy prices. */
 export interface Places {
   readonly locations: Feature<LocationService>;
   readonly tariffs: Feature<TariffService>;

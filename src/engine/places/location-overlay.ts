@@ -1,13 +1,13 @@
-/** At which location each asset is: by its coordinates, or because it was put there (rule S5.2). */
+/** Adds the location to assets: by their coordinates, or by assignment (rule S5.2). */
 import type { AssetTypes } from "../../domain/assets/asset.ts";
-import type { PointValues } from "../../domain/assets/snapshot.ts";
 import {
   type Coordinates,
   coordinatesIn,
+  hasLocationScope,
   type LocatedKind,
-  mayBeLocated,
   nearestPlace,
-} from "../../domain/assets/whereabouts.ts";
+} from "../../domain/assets/asset-location.ts";
+import type { PointValues } from "../../domain/assets/snapshot.ts";
 import { type AssetLocation, NO_LOCATION } from "../../domain/fields.ts";
 import { patch } from "../../domain/patch.ts";
 import type { PlacementRecord } from "../../store/records.ts";
@@ -15,12 +15,12 @@ import type { AssetOverlay } from "../assets/asset-overlays.ts";
 import { placedCharger, placedHvac } from "./placements.ts";
 
 export interface LocationOverlayParts {
-  /** A user's locations, in the order in which the first of two equally near ones wins. */
+  /** Returns a user's locations. Of two at the same distance, the first counts. */
   placesOf(userId: string): Iterable<Coordinates & { readonly id: string }>;
   placementOf(assetId: string): PlacementRecord | null;
-  /** Where the house is. Devices are mounted there that do not tell where they are; vehicles are not. */
+  /** The configured place of the site; it counts for devices without coordinates, except vehicles. */
   readonly site: Coordinates | null;
-  /** Since when that is known: an instant of the API. */
+  /** Since when the site is known, as the API's date-time. */
   readonly siteKnownSince: string;
 }
 
@@ -48,18 +48,18 @@ export function createLocationOverlay(parts: LocationOverlayParts): AssetOverlay
   };
 }
 
-/** The device's location; none, not even the one it is at, if the user did not grant that it is read. */
+/** Returns the device's location; empty if the user did not grant the scope to read it. */
 function located(
   kind: LocatedKind,
   { location, userId, scopes }: Pick<AssetTypes[LocatedKind], "location" | "userId" | "scopes">,
   values: Readonly<PointValues>,
   { placesOf, site, siteKnownSince }: LocationOverlayParts,
 ): AssetLocation {
-  if (!mayBeLocated(kind, scopes)) return NO_LOCATION;
-  const told = coordinatesIn(kind, values);
-  const at = told ?? (kind === "vehicle" ? null : site);
+  if (!hasLocationScope(kind, scopes)) return NO_LOCATION;
+  const reported = coordinatesIn(kind, values);
+  const at = reported ?? (kind === "vehicle" ? null : site);
   const id = at === null ? null : (nearestPlace(kind, at, placesOf(userId))?.id ?? null);
-  if (told !== null || at === null) return patch(location, { id });
+  if (reported !== null || at === null) return patch(location, { id });
   return patch(location, {
     id,
     latitude: at.latitude,

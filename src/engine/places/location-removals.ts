@@ -2,20 +2,19 @@ import type { Location } from "../../domain/places/location.ts";
 import type { Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 
-/** What is stored, and told, when a location goes. */
+/** The writes and journal entries for the removal of a location. */
 export interface RemovalChanges {
   readonly writes: readonly Write[];
   readonly entries: readonly NewJournalEntry[];
 }
 
 /**
- * What a part does when a location goes: it adds its changes to the one commit by calling `commit`, once, and takes them
- * over in memory when that resolves. It may hold a lock of its own around the call. When `commit` rejects nothing is
- * stored, and the step passes the rejection on.
+ * Removes what a feature keeps about a location. It calls `commit` once with its changes, and applies them in memory when
+ * that resolves. It may hold its own lock around the call. If `commit` rejects, nothing is stored, and the step rejects too.
  */
 export type RemovalStep = (location: Location, commit: (changes: RemovalChanges) => Promise<void>) => Promise<void>;
 
-/** The parts that have something at locations. All of their changes and the removal itself are one commit. */
+/** Removes locations: the changes of all features and the removal itself are one commit. */
 export class LocationRemovals {
   readonly #store: Pick<Store, "commit">;
   readonly #hooks: { readonly locationRemovals: readonly RemovalStep[] };
@@ -25,7 +24,7 @@ export class LocationRemovals {
     this.#hooks = hooks;
   }
 
-  /** Runs all steps around one commit. Rejects as `commit` of the store does; then nothing has changed. */
+  /** Runs all steps around one commit. Rejects with a `StorageError`; then nothing has changed. */
   async run(location: Location): Promise<void> {
     const writes: Write[] = [];
     const entries: NewJournalEntry[] = [];

@@ -13,15 +13,15 @@ import type { Assets } from "../contracts/engine.ts";
 import type { LocationEntry, LocationFields, Locations } from "../contracts/places.ts";
 import type { Forgetter, Removal, Users } from "../contracts/users.ts";
 import type { EngineConfig, EnginePart, RefreshAssets } from "../engine-part.ts";
-import { inTurn } from "./in-turn.ts";
+import { withLock } from "../with-lock.ts";
 import { createLocationOverlay } from "./location-overlay.ts";
 import type { LocationRemovals, RemovalStep } from "./location-removals.ts";
-import { type PlacementChange, placementChange, placementsOf } from "./placements.ts";
+import { type PlacementChange, placementChange, placementRemovals } from "./placements.ts";
 
-/** Locations of one user; a list of more is a mistake of a program. */
+/** Limit per user; only a faulty client creates more. */
 const MAX_OF_USER = 1_000;
 
-/** What locations need of the engine. */
+/** The parts of the engine that locations use. */
 export interface LocationNeeds {
   readonly clock: Clock;
   readonly random: Random;
@@ -31,12 +31,12 @@ export interface LocationNeeds {
   readonly assets: Assets;
   readonly users: Users;
   readonly refresh: RefreshAssets;
-  /** The fields of an asset that are journaled here, in a commit with more, before it is refreshed: no event after that. */
+  /** Marks fields of an asset as already journaled, so that the refresh that follows writes no event for them. */
   amend(assetId: string, fields: object): void;
 }
 type Listener = (id: string, location: Location | null) => void;
 
-/** The locations on disk, and the chargers and HVAC units that were put there. Changes run one after the other. */
+/** Stores locations, and the chargers and HVAC units that are assigned to them. Changes run one after the other. */
 export class LocationService implements Locations, EnginePart, Forgetter {
   readonly overlay: AssetOverlay;
   readonly #context: LocationNeeds;
@@ -44,7 +44,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   readonly #mutex = new KeyedMutex();
   readonly #listeners = new Listeners<Parameters<Listener>>();
   readonly #followers = new Followers();
-  /** All locations in the order of the list, until one changes. */
+  /** All locations in the order of `list`; `null` after a change. */
   #sorted: readonly LocationEntry[] | null = null;
   #byUser: ReadonlyMap<string, readonly Location[]> | null = null;
 
@@ -78,10 +78,10 @@ export class LocationService implements Locations, EnginePart, Forgetter {
 
   async create(userId: string, fields: LocationFields): Promise<Location> {
     this.#context.users.require(userId);
-    const created = await inTurn(this.#mutex, "locations", async () => {
+    const created = await withLock(this.#mutex, "locations", async () => {
       this.#context.users.require(userId);
       if (this.list(userId).length >= MAX_OF_USER) {
-        throw problem("bad-request", `The user has ${MAX_OF_USER} locations already.`);
+        throw problem("bad-request", `The user already has ${MAX_OF_USER} locations; delete one first.`);
       }
       const { clock, random, store } = this.#context;
       const createdAtMs = clock.nowMs();
@@ -95,7 +95,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   async update(id: string, changes: LocationChanges): Promise<Location | null> {
-    const updated = await inTurn(this.#mutex, "locations", async () => {
+    const updated = await withLock(this.#mutex, "locations", async () => {
       const before = this.#context.store.get("location", id);
       if (before === null) return null;
       const location = changedLocation(before.location, changes);
@@ -108,7 +108,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   async remove(id: string): Promise<Location | null> {
-    const removed = await inTurn(this.#mutex, "locations", async () => {
+    const removed = await withLock(this.#mutex, "locations", async () => {
       const location = this.get(id);
       if (location === null) return null;
       await this.#removals.run(location);
@@ -120,7 +120,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
   }
 
   async assign(kind: "charger" | "hvac", assetId: string, locationId: string | null): Promise<void> {
-    const userId = await inTurn(this.#mutex, "locations", async () => {
+    const userId = await withLock(this.#mutex, "locations", async () => {
       const { assets, clock, store, refresh } = this.#context;
       const asset = assets.get(kind, assetId);
       if (asset === null) throw problem("not-found", `There is no ${kind} "${assetId}".`);
@@ -151,26 +151,26 @@ export class LocationService implements Locations, EnginePart, Forgetter {
     if (removal.kind === "user") {
       return this.list(removal.userId).map(({ location }) => ({ table: "location", key: location.id, remove: true }));
     }
-    return removal.kind === "assets" ? placementsOf(store, (assetId) => removal.assetIds.has(assetId)) : [];
+    return removal.kind === "assets" ? placementRemovals(store, (assetId) => removal.assetIds.has(assetId)) : [];
   }
 
   onForgotten(removal: Removal): void {
     if (removal.kind === "user") this.#changed(this.list(removal.userId).map(({ location }) => location.id));
   }
 
-  /** Forgets where assets were put that went with their device while the gateway did not run. Never rejects. */
+  /** Deletes the placements of assets that were removed while the gateway was stopped. Never rejects. */
   async run(): Promise<void> {
     const { store, log } = this.#context;
-    const lost = placementsOf(store, (assetId) => store.get("asset", assetId) === null);
+    const lost = placementRemovals(store, (assetId) => store.get("asset", assetId) === null);
     if (lost.length === 0) return;
     try {
       await store.commit(lost, []);
     } catch (err) {
-      log.warn({ err }, "placements of lost assets not forgotten yet");
+      log.warn({ err }, "cannot delete placements of removed assets; will retry after the next start");
     }
   }
 
-  /** A location goes: what was put there is at no location, and is told so. */
+  /** Clears the location of all assets that were assigned to a removed location, with their events. */
   readonly locationRemoval: RemovalStep = async ({ id }, commit) => {
     const { store, assets, clock } = this.#context;
     const changes = store
@@ -194,10 +194,10 @@ export class LocationService implements Locations, EnginePart, Forgetter {
     const location = this.get(locationId);
     if (location === null) throw problem("not-found", `There is no location "${locationId}".`);
     if (location.userId === userId) return;
-    throw problem("bad-request", "The location belongs to another user than the device.");
+    throw problem("bad-request", "The location belongs to another user than the device; choose one of the same user.");
   }
 
-  /** A user's places, oldest first: of two that are equally near a device is at the older one. */
+  /** Returns a user's locations, oldest first, so that the older of two at the same distance counts. */
   #placesOf(userId: string): readonly Location[] {
     this.#byUser ??= Map.groupBy(
       this.list()
@@ -208,7 +208,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
     return this.#byUser.get(userId) ?? [];
   }
 
-  /** Shows everybody the change that is on disk. */
+  /** Publishes a change that is on disk. */
   #changed(ids: readonly string[]): void {
     this.#sorted = null;
     this.#byUser = null;

@@ -1,4 +1,4 @@
-/** Chargers and HVAC units at locations: they were put there by hand (rule S5.2). */
+/** The assignment of chargers and HVAC units to locations (rule S5.2). */
 
 import { changesBetween } from "../../domain/assets/changes.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
@@ -12,27 +12,27 @@ import { assetUpdated } from "../events.ts";
 
 type Placement = Omit<PlacementRecord, "assetId">;
 
-/** The charger at the location it was put at; the same object when it is shown there already. */
+/** Returns the charger with its assigned location; the same object if nothing changes. */
 export function placedCharger(charger: Charger, { locationId, atMs }: Placement): Charger {
   const location = patch(charger.location, { id: locationId, lastUpdated: instant(atMs) });
   return patch(charger, { chargingLocationId: locationId, locationId, location });
 }
 
-/** The unit at the location it was put at; the same object when it is shown there already. */
+/** Returns the HVAC unit with its assigned location; the same object if nothing changes. */
 export function placedHvac(hvac: Hvac, { locationId }: Placement): Hvac {
   return patch(hvac, { locationId, location: patch(hvac.location, { id: locationId }) });
 }
 
-/** A placement that is about to be stored, with what is told of it. */
+/** A placement to be stored, with its journal entry. */
 export interface PlacementChange {
   readonly record: PlacementRecord;
   readonly write: Write;
   readonly entry: NewJournalEntry | null;
-  /** The asset's fields that the entry tells. */
+  /** The asset's fields that the entry contains. */
   readonly fields: object;
 }
 
-/** The change that puts an asset somewhere. Nothing is told of an asset that is not shown. */
+/** Returns the change that assigns an asset to a location. It has no journal entry if the asset is not shown. */
 export function placementChange(assets: Pick<Assets, "get">, record: PlacementRecord): PlacementChange {
   const { kind, assetId } = record;
   const write: Write = { table: "placement", key: assetId, put: record };
@@ -51,10 +51,10 @@ export function placementChange(assets: Pick<Assets, "get">, record: PlacementRe
   return { record, write, entry, fields: { locationId: placed.locationId, location: placed.location } };
 }
 
-/** Removals of the placements of some assets. */
-export function placementsOf(store: Pick<Store, "all">, isMeant: (assetId: string) => boolean): readonly Write[] {
+/** Returns the writes that delete the placements of the matching assets. */
+export function placementRemovals(store: Pick<Store, "all">, matches: (assetId: string) => boolean): readonly Write[] {
   return store
     .all("placement")
-    .filter(({ assetId }) => isMeant(assetId))
+    .filter(({ assetId }) => matches(assetId))
     .map(({ assetId }): Write => ({ table: "placement", key: assetId, remove: true }));
 }

@@ -10,12 +10,12 @@ import type { Locations, PriceSlot, PriceSource, Prices, Tariffs } from "../cont
 
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
-/** Clocks are known in pieces of about a year, so that a query finds its stretches without looking for them again. */
+/** UTC offsets are cached in pieces of about a year. */
 const MS_PER_PIECE = 366 * DAY_MS;
-/** Pieces kept, of all zones. */
+/** Cached pieces of all time zones. */
 const MAX_PIECES = 64;
 
-/** A tariff at a location, ready to be asked. */
+/** The tariff of a location, prepared for queries. */
 interface Plan {
   readonly zone: string;
   /** By weekday, 0 is Monday: the intervals of the day in order, ms from midnight on the wall clock. */
@@ -28,12 +28,12 @@ export interface PricesParts {
     linkOf(locationId: string): TariffLink | null;
     observe(listener: () => void): Disposable;
   };
-  /** Null: there are no market prices. */
+  /** `null` if there are no market prices. */
   readonly source: PriceSource | null;
   readonly currency: string;
 }
 
-/** What energy costs: a location's tariff by the wall clock there, and market prices where the tariff leaves a gap. */
+/** Returns energy prices: the location's tariff by its wall clock, and market prices in the gaps of the tariff. */
 export class PriceService implements Prices {
   readonly currency: string;
   readonly #parts: PricesParts;
@@ -46,7 +46,7 @@ export class PriceService implements Prices {
     this.currency = parts.currency;
   }
 
-  /** Follows what prices are made of, for as long as this lives. */
+  /** Subscribes to changes of locations, tariffs and market prices. */
   connect(): void {
     const { locations, tariffs, source } = this.#parts;
     const changed = (): void => this.#changed();
@@ -78,7 +78,7 @@ export class PriceService implements Prices {
     this.#listeners.emit();
   }
 
-  /** Null when the location has no tariff that names a price. */
+  /** Returns the plan of a location; `null` if it has no tariff with a price. */
   #planOf({ id, timezoneName }: Location): Plan | null {
     const known = this.#plans.get(id);
     if (known !== undefined) return known;
@@ -94,7 +94,7 @@ export class PriceService implements Prices {
     for (const stretch of this.#stretches(plan.zone, fromMs, toMs)) {
       const startMs = Math.max(stretch.fromMs, fromMs);
       const endMs = Math.min(stretch.toMs, toMs);
-      // On an even stretch the wall clock is UTC with an offset: its days are as long as every day.
+      // Within a stretch the UTC offset is constant, so all its days have 24 hours.
       const lastDay = Math.floor((endMs - 1 + stretch.offsetMs) / DAY_MS);
       for (let day = Math.floor((startMs + stretch.offsetMs) / DAY_MS); day <= lastDay; day += 1) {
         const midnightMs = day * DAY_MS - stretch.offsetMs;
@@ -130,7 +130,7 @@ export class PriceService implements Prices {
   }
 }
 
-/** An interval whose rate the tariff no longer has is a gap until the tariff has it again. Null: nothing has a price. */
+/** Returns the plan; `null` if no interval has a price. An interval whose rate the tariff does not have is a gap. */
 function makePlan(zone: string, { tariffIntervals }: TariffLink, tariff: Tariff): Plan | null {
   const costs = new Map(tariff.map(({ name, cost }) => [name, moneyText(money(cost))]));
   const priced = tariffIntervals.flatMap(({ name, from, to, weekdays }) => {
@@ -146,7 +146,7 @@ function makePlan(zone: string, { tariffIntervals }: TariffLink, tariff: Tariff)
   return { zone, days };
 }
 
-/** The slots with market prices where they leave a gap in [fromMs, toMs). */
+/** Fills the gaps between the tariff's slots in [fromMs, toMs) with market prices. */
 function withMarket(
   own: readonly PriceSlot[],
   source: PriceSource,

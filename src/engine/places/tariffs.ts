@@ -13,21 +13,21 @@ import type { Store } from "../../store/store.ts";
 import type { Locations, TariffRow, Tariffs } from "../contracts/places.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 
-import { inTurn } from "./in-turn.ts";
+import { withLock } from "../with-lock.ts";
 import type { RemovalStep } from "./location-removals.ts";
 
-/** Tariffs kept; more are a mistake of a program. */
+/** Limit of the gateway; only a faulty client creates more. */
 const MAX_TARIFFS = 1_000;
-/** What changes wait for in turn. */
-const CHANGES = "tariffs";
+/** The lock that all changes of tariffs share. */
+const LOCK = "tariffs";
 
-/** What tariffs need of the engine. */
+/** The parts of the engine that tariffs use. */
 export interface TariffNeeds {
   readonly clock: Clock;
   readonly store: Store;
 }
 
-/** The tariffs on disk, and which location has which. Changes run one after the other. */
+/** Stores tariffs and their links to locations. Changes run one after the other. */
 export class TariffService implements Tariffs, Forgetter {
   readonly #context: TariffNeeds;
   readonly #locations: Pick<Locations, "get">;
@@ -39,9 +39,9 @@ export class TariffService implements Tariffs, Forgetter {
     this.#locations = locations;
   }
 
-  /** A location goes: so does its link. In turn with links, so that none is made meanwhile. */
+  /** Removes the link of a removed location. It holds the lock, so that no link is added meanwhile. */
   readonly locationRemoval: RemovalStep = ({ id }, commit) =>
-    inTurn(this.#mutex, CHANGES, async () => {
+    withLock(this.#mutex, LOCK, async () => {
       const isLinked = this.linkOf(id) !== null;
       await commit({ writes: isLinked ? [{ table: "tariff-link", key: id, remove: true }] : [], entries: [] });
     });
@@ -57,7 +57,7 @@ export class TariffService implements Tariffs, Forgetter {
       .sort(comparePositions);
   }
 
-  /** The link of a location; null when it has no tariff. */
+  /** Returns the link of a location; `null` if it has no tariff. */
   linkOf(locationId: string): TariffLink | null {
     return this.#context.store.get("tariff-link", locationId)?.link ?? null;
   }
@@ -67,7 +67,7 @@ export class TariffService implements Tariffs, Forgetter {
       const { store, clock } = this.#context;
       const before = store.get("tariff", tariffId);
       if (before === null && store.all("tariff").length >= MAX_TARIFFS) {
-        throw problem("bad-request", `There are ${MAX_TARIFFS} tariffs already.`);
+        throw problem("bad-request", `There are already ${MAX_TARIFFS} tariffs; replace one of them.`);
       }
       const createdAtMs = before?.createdAtMs ?? clock.nowMs();
       await store.commit([{ table: "tariff", key: tariffId, put: { id: tariffId, tariff, createdAtMs } }], []);
@@ -108,7 +108,7 @@ export class TariffService implements Tariffs, Forgetter {
       .map(({ locationId }): Write => ({ table: "tariff-link", key: locationId, remove: true }));
   }
 
-  /** Calls the listener after a tariff or a link changed. Disposing ends it. */
+  /** Calls the listener after a tariff or a link changed. Disposing the result unsubscribes. */
   observe(listener: () => void): Disposable {
     return this.#listeners.subscribe(listener);
   }
@@ -120,7 +120,7 @@ export class TariffService implements Tariffs, Forgetter {
   }
 
   async #change(work: () => Promise<void>): Promise<void> {
-    await inTurn(this.#mutex, CHANGES, work);
+    await withLock(this.#mutex, LOCK, work);
     this.#listeners.emit();
   }
 }

@@ -1,4 +1,4 @@
-/** The made-up accounts that people sign in to. */
+/** The accounts of simulated vendors. */
 import { problem } from "../../domain/problem.ts";
 import type { SimulatedAccount, SimulatedDevice } from "../../domain/sandbox/simulated.ts";
 import type { SimulatedChanges } from "../../domain/sandbox/simulated-request.ts";
@@ -6,6 +6,7 @@ import type { Random } from "../../platform/ports/ports.ts";
 
 const SALT_BYTES = 16;
 
+/** Returns an account with a hashed password; without a password, nobody can sign in to it. */
 export async function newAccount(
   random: Random,
   username: string,
@@ -16,7 +17,7 @@ export async function newAccount(
   return { username, passwordHash: hash.toString("base64url"), salt: salt.toString("base64url") };
 }
 
-/** The account of a device after a change. Throws a `bad-request` for a new one without a name or a password. */
+/** Returns the account of a device after a change. Throws `bad-request` for a new one without a name or a password. */
 export async function accountAfter(
   random: Random,
   { account }: Pick<SimulatedDevice, "account">,
@@ -27,5 +28,5 @@ export async function accountAfter(
   }
   if (account !== null && username !== undefined) return { ...account, username };
   if (username === undefined && password === undefined) return account;
-  throw problem("bad-request", "An account has a username and a password.");
+  throw problem("bad-request", "An account needs a username and a password.");
 }

@@ -1,4 +1,4 @@
-/** What a request makes of a made-up device. Pure. */
+/** The changes that requests make to simulated devices. */
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import type { SimulatedDevice } from "../../domain/sandbox/simulated.ts";
@@ -7,11 +7,11 @@ import { VENDORS } from "../../domain/vendors/vendor.ts";
 
 const GENERIC_VENDOR = "SIMULATED";
 
-/** The code as its category writes it. Throws for one that the category does not have. */
-export function vendorOf(kind: AssetKind, asked: string): string {
-  const known = [...VENDORS[kind], GENERIC_VENDOR].find((code) => code.toUpperCase() === asked.toUpperCase());
+/** Returns the vendor code in the spelling of its kind. Throws `bad-request` if the kind does not have it. */
+export function vendorOf(kind: AssetKind, requested: string): string {
+  const known = [...VENDORS[kind], GENERIC_VENDOR].find((code) => code.toUpperCase() === requested.toUpperCase());
   if (known !== undefined) return known;
-  throw problem("bad-request", `No ${kind} is of the vendor "${asked}"; SIMULATED is for any.`);
+  throw problem("bad-request", `The vendor "${requested}" has no ${kind}; use SIMULATED for a generic one.`);
 }
 
 type Plate = Pick<SimulatedDevice, "name" | "model" | "year" | "category" | "groupName" | "location">;
@@ -28,12 +28,12 @@ export function plateAfter(before: Plate, changes: SimulatedChanges): Plate {
   };
 }
 
-/** What a new connection tells anew. */
+/** Returns the part of a device that only a new connection can change, as text to compare. */
 export function plateOf({ name, model, year, category, groupName, location }: Plate): string {
   return JSON.stringify([name, model, year, category, groupName, location === null]);
 }
 
-/** Plugging in starts anew: the vehicle takes power when it is offered, and hangs where it is said to. */
+/** Adds the effects of plugging in or out: charging is enabled again, and an unplugged vehicle is at no charger. */
 export function withPlugging(before: SimulatedDevice, changes: Readonly<Record<string, unknown>>): object {
   const isPluggedIn = changes["isPluggedIn"];
   if (typeof isPluggedIn !== "boolean" || !("isPluggedIn" in before.state)) return changes;

@@ -9,16 +9,16 @@ import type { SimulatedChanges } from "../../domain/sandbox/simulated-request.ts
 
 const DEFAULT_DELAY_SECONDS = 30;
 
-/** Faults that begin now. */
-export function faultsFrom(asked: readonly NewSimulatedFault[], nowMs: number): readonly SimulatedFault[] {
-  return asked.map(({ kind, seconds, delaySeconds = DEFAULT_DELAY_SECONDS }) => ({
+/** Returns the requested faults, beginning now. */
+export function faultsFrom(requested: readonly NewSimulatedFault[], nowMs: number): readonly SimulatedFault[] {
+  return requested.map(({ kind, seconds, delaySeconds = DEFAULT_DELAY_SECONDS }) => ({
     kind,
     until: seconds === undefined ? null : instant(nowMs + seconds * 1_000),
     delaySeconds: kind === "slow" ? delaySeconds : null,
   }));
 }
 
-/** The faults that a change leaves; those that are over go. */
+/** Returns the faults of a device after a change, without those that are over. */
 export function faultsAfter(
   { faults }: Pick<SimulatedDevice, "faults">,
   changes: SimulatedChanges,

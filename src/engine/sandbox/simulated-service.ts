@@ -1,4 +1,5 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
+import { HOUR_MS } from "../../domain/duration.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { problem } from "../../domain/problem.ts";
 import { conditionOf, faultAt, type SimulatedDevice, type SimulatedSupply } from "../../domain/sandbox/simulated.ts";
@@ -20,12 +21,12 @@ import { accountAfter, newAccount } from "./simulated-account.ts";
 import { plateAfter, plateOf, vendorOf, withPlugging } from "./simulated-change.ts";
 import { faultsAfter, faultsFrom } from "./simulated-faults.ts";
 
-/** A new device answers within its first turn; whoever made it waits this long for its asset's id, ms. */
+/** Time that a request waits for the asset of a new device, which appears with its first read. */
 const ASSET_WITHIN_MS = 3_000;
-/** The states go to disk this often beside what changes them; from there time is caught up with. */
-const KEEP_EVERY_MS = 6 * 3_600_000;
+/** Interval at which all states are stored. After a restart the simulation continues from the stored state. */
+const STORE_EVERY_MS = 6 * HOUR_MS;
 
-/** What the made-up devices need of the engine. */
+/** The parts of the engine that simulated devices use. */
 export interface SimulatedNeeds {
   readonly clock: Clock;
   readonly random: Random;
@@ -34,7 +35,7 @@ export interface SimulatedNeeds {
   readonly fleet: Fleet;
   readonly users: Users;
   readonly refreshHint: Engine["refreshHint"];
-  /** Null outside of a sandbox. */
+  /** `null` outside of a sandbox. */
   readonly simulation: { readonly adapter: string; readonly simulation: RunningSimulation } | null;
 }
 
@@ -43,24 +44,24 @@ export interface SimulatedServiceOptions extends Omit<SimulatedNeeds, "simulatio
   readonly simulation: RunningSimulation;
 }
 
-/** Stores the made-up devices, and links them to users. What they do meanwhile is their simulation's. */
+/** Stores simulated devices and links them to users. Their behaviour is in `RunningSimulation`. */
 export class SimulatedService implements Simulated, EnginePart, Forgetter {
   readonly #options: SimulatedServiceOptions;
   readonly #mutex = new KeyedMutex();
   readonly #wake: WakeSignal;
-  /** Devices that are not on disk yet. */
-  readonly #making = new Set<string>();
+  /** Devices that are being stored. */
+  readonly #creating = new Set<string>();
 
   constructor(options: SimulatedServiceOptions) {
     this.#options = options;
     this.#wake = new WakeSignal(options.clock);
   }
 
-  /** Hands the stored devices to their simulation, and stores what it changes. */
+  /** Passes the stored devices to the simulation, and stores its changes. */
   connect(): void {
     const { simulation, store } = this.#options;
     for (const device of store.all("simulated")) simulation.put(device);
-    simulation.observe((id) => this.#keep(id));
+    simulation.observe((id) => this.#store(id));
   }
 
   forget(removal: Removal): readonly Write[] {
@@ -70,7 +71,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
   onForgotten(): void {
     const { simulation, store } = this.#options;
     for (const id of simulation.ids()) {
-      if (!this.#making.has(id) && store.get("simulated", id) === null) simulation.forget(id);
+      if (!this.#creating.has(id) && store.get("simulated", id) === null) simulation.forget(id);
     }
   }
 
@@ -93,7 +94,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
     const { random, clock, fleet, users, simulation, store } = this.#options;
     const { state, userId, username, password, secondFactor, faults, vendor, ...plate } = fields;
     if ((username === undefined) !== (password === undefined)) {
-      throw problem("bad-request", "An account has a username and a password.");
+      throw problem("bad-request", "An account needs a username and a password.");
     }
     if (secondFactor !== undefined && username === undefined) {
       throw problem("bad-request", "A second factor belongs to an account, with a username and a password.");
@@ -119,7 +120,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
       asOfMs: nowMs,
     };
     this.#checkCharger(device);
-    this.#making.add(id);
+    this.#creating.add(id);
     simulation.put(device);
     try {
       if (userId === undefined) await store.commit([putSimulated(device)], []);
@@ -128,7 +129,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
       simulation.forget(id);
       throw error;
     } finally {
-      this.#making.delete(id);
+      this.#creating.delete(id);
     }
     this.#wake.notify();
     if (userId !== undefined) await this.#appeared(device);
@@ -136,7 +137,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
   }
 
   async change(kind: AssetKind, id: string, changes: SimulatedChanges): Promise<SimulatedEntry> {
-    const changed = await this.#inTurn(id, async () => {
+    const changed = await this.#withLock(id, async () => {
       const { simulation, store } = this.#options;
       const before = this.#require(kind, id);
       const after = {
@@ -154,7 +155,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
   }
 
   async remove(kind: AssetKind, id: string): Promise<void> {
-    await this.#inTurn(id, async () => {
+    await this.#withLock(id, async () => {
       const { simulation, fleet } = this.#options;
       this.#require(kind, id);
       const linked = this.#recordsOf(id).map((record) => record.id);
@@ -163,31 +164,32 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
     });
   }
 
-  /** Wakes devices when a fault of theirs is over, and stores what time made of them now and then. Never rejects. */
+  /** Restarts devices whose fault is over, and stores all states every six hours. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    let keepAtMs = clock.monotonicMs() + KEEP_EVERY_MS;
+    let storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
     let seenMs = clock.nowMs();
     while (!signal.aborted) {
       const nextEndMs = this.#nextFaultEndMs(seenMs);
-      const waitMs = Math.min(keepAtMs - clock.monotonicMs(), nextEndMs - clock.nowMs());
+      const waitMs = Math.min(storeAtMs - clock.monotonicMs(), nextEndMs - clock.nowMs());
       await this.#wake.wait(Math.max(1, waitMs), signal).catch(() => undefined);
-      if (clock.monotonicMs() >= keepAtMs) {
-        this.#keepAll();
-        keepAtMs = clock.monotonicMs() + KEEP_EVERY_MS;
+      if (clock.monotonicMs() >= storeAtMs) {
+        this.#storeAll();
+        storeAtMs = clock.monotonicMs() + STORE_EVERY_MS;
       }
       const nowMs = clock.nowMs();
       if (!signal.aborted) await this.#wakeRecovered(seenMs, nowMs);
       seenMs = nowMs;
     }
-    this.#keepAll();
+    this.#storeAll();
   }
 
-  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+  async #withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.#mutex.run(id, work);
     } catch (error) {
-      if (error instanceof BusyError) throw problem("too-many-requests", "Too many changes wait for this device.");
+      if (error instanceof BusyError)
+        throw problem("too-many-requests", "Too many changes of this device are pending; try again later.");
       throw error;
     }
   }
@@ -201,21 +203,21 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
       ...plateAfter(before, changes),
       ...conditionOf(kind, withPlugging(before, changes.state ?? {}), state),
       faults: faultsAfter(before, changes, nowMs),
-      // Signing in again makes a grant that the changed password goes with.
+      // A changed password invalidates the grants of earlier sign-ins.
       grant: isPasswordChanged ? before.grant + 1 : before.grant,
       asOfMs: nowMs,
     };
   }
 
-  /** The devices of the fleet show a change: a new plate by a new connection, a new state by an early read. */
+  /** Shows a change on the linked devices: a new nameplate by a new connection, a new state by an early read. */
   async #follow(before: SimulatedDevice, after: SimulatedDevice): Promise<void> {
     const { fleet, clock, refreshHint } = this.#options;
     const ids = this.#recordsOf(after.id).map(({ id }) => id);
     const nowMs = clock.nowMs();
-    const isHindered = (device: SimulatedDevice): boolean =>
+    const isBlocked = (device: SimulatedDevice): boolean =>
       faultAt(device, "invalid-credentials", nowMs) !== null || faultAt(device, "unreachable", nowMs) !== null;
-    const isFreed = isHindered(before) && !isHindered(after);
-    if (isFreed || plateOf(before) !== plateOf(after)) await fleet.restart(ids);
+    const isUnblocked = isBlocked(before) && !isBlocked(after);
+    if (isUnblocked || plateOf(before) !== plateOf(after)) await fleet.restart(ids);
     const { assetId } = this.#entry(after);
     if (assetId !== null) refreshHint(after.kind, assetId);
   }
@@ -237,12 +239,15 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
     return ends.filter((endMs) => endMs > afterMs).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   }
 
-  /** A vehicle hangs on a simulated charger of its own home. */
+  /** Throws `bad-request` if a vehicle is plugged into anything but a simulated charger of its home. */
   #checkCharger(device: SimulatedDevice): void {
     if (device.kind !== "vehicle" || device.state.pluggedInChargerId === null) return;
     const charger = this.#options.simulation.get(device.state.pluggedInChargerId);
     if (charger?.kind === "charger" && charger.home === device.home) return;
-    throw problem("bad-request", `There is no simulated charger "${device.state.pluggedInChargerId}" in its home.`);
+    throw problem(
+      "bad-request",
+      `There is no simulated charger "${device.state.pluggedInChargerId}" in the vehicle's home.`,
+    );
   }
 
   #recordOf(device: SimulatedDevice, userId: string): DeviceRecord {
@@ -260,7 +265,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
     };
   }
 
-  /** The devices of the fleet that are this one; a device may be linked by more than one user. */
+  /** Returns the linked devices of a simulated device; several users may have linked it. */
   #recordsOf(id: string): readonly DeviceRecord[] {
     const { fleet, adapter } = this.#options;
     return fleet.list().filter((record) => record.adapter === adapter && record.link?.key === id);
@@ -290,18 +295,18 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
     return this.#options.store.all("simulated").filter(({ home }) => home === removal.userId);
   }
 
-  #keep(id: string): void {
+  #store(id: string): void {
     const { simulation, store } = this.#options;
     const device = store.get("simulated", id) === null ? null : simulation.get(id);
     if (device !== null) store.commitAlong([putSimulated(device)]);
   }
 
-  #keepAll(): void {
-    for (const { id } of this.#options.store.all("simulated")) this.#keep(id);
+  #storeAll(): void {
+    for (const { id } of this.#options.store.all("simulated")) this.#store(id);
   }
 }
 
-/** The made-up devices; no service outside of a sandbox. */
+/** Creates the feature; its service is `null` outside of a sandbox. */
 export function createSimulated(context: SimulatedNeeds): Feature<SimulatedService | null> {
   const name = "simulated";
   if (context.simulation === null) return { name, service: null };

@@ -1,4 +1,4 @@
-import { isSameWish, wishOf } from "../../domain/actions/action-wish.ts";
+import { isSameDesiredSetting, settingOf } from "../../domain/actions/desired-setting.ts";
 import { instant } from "../../domain/fields.ts";
 import type { Schedule } from "../../domain/schedules/schedule.ts";
 import { isActive, type ScheduleStatus, settleStatus } from "../../domain/schedules/schedule-status.ts";
@@ -130,9 +130,9 @@ export class ScheduleDriver {
       return LOOK_EVERY_MS;
     }
     if (!this.#owns()) return LOOK_EVERY_MS;
-    attempts.expect(JSON.stringify(seen.wish));
+    attempts.expect(JSON.stringify(seen.setting));
     const pending = actions.pendingOf(targetId);
-    const isTowards = pending !== null && isSameWish(wishOf(pending.action), seen.wish);
+    const isTowards = pending !== null && isSameDesiredSetting(settingOf(pending.action), seen.setting);
     if (pending?.origin === ORIGIN && !isTowards) {
       await this.#withdrawPending();
       // Anything may have happened meanwhile.
@@ -147,17 +147,17 @@ export class ScheduleDriver {
       return LOOK_EVERY_MS;
     }
     // A new current does not contradict the schedule; the device takes one command at a time.
-    if (pending !== null && "maxCurrent" in wishOf(pending.action)) return LOOK_EVERY_MS;
+    if (pending !== null && "maxCurrent" in settingOf(pending.action)) return LOOK_EVERY_MS;
     const waitMs = attempts.waitMs();
     return waitMs > 0 || !seen.mayBeCommanded ? waitMs || LOOK_EVERY_MS : await this.#command(seen);
   }
 
-  async #command({ wish }: ScheduleLook): Promise<number> {
+  async #command({ setting }: ScheduleLook): Promise<number> {
     const { actions, log } = this.#context;
     const { id, targetId } = this.schedule;
     this.#attempts.began();
     try {
-      const action = await actions.start(targetId, wish, ORIGIN);
+      const action = await actions.start(targetId, setting, ORIGIN);
       log.info({ scheduleId: id, targetId, actionId: action.id }, "schedule commands its target");
       return LOOK_EVERY_MS;
     } catch (err) {

@@ -1,9 +1,9 @@
 /** What a schedule sees when it looks: its target, the time, and who else is at the target. Pure reads of memory. */
-import type { ActionWish } from "../../domain/actions/action.ts";
-import { isSameWish, wishOf } from "../../domain/actions/action-wish.ts";
+import type { DesiredSetting } from "../../domain/actions/action.ts";
+import { isSameDesiredSetting, settingOf } from "../../domain/actions/desired-setting.ts";
+import { hasLocationScope } from "../../domain/assets/asset-location.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
 import type { Vehicle } from "../../domain/assets/vehicle.ts";
-import { mayBeLocated } from "../../domain/assets/whereabouts.ts";
 import { instant } from "../../domain/fields.ts";
 import type { ChargeSchedule, Schedule, TemperatureSchedule } from "../../domain/schedules/schedule.ts";
 import { type ScheduleStatus, scheduleState } from "../../domain/schedules/schedule-status.ts";
@@ -11,12 +11,12 @@ import {
   appliesAt,
   type ChargeView,
   canBeCharged,
-  canBeHeld,
   chargerView,
-  chargeWish,
+  chargeSetting,
   hvacView,
   isAimedAt,
   isSameTarget,
+  supportsHolds,
   vehicleView,
 } from "../../domain/schedules/schedule-target.ts";
 import { timetableOf } from "../../domain/schedules/schedule-timetable.ts";
@@ -41,7 +41,7 @@ export interface ScheduleLook {
   /** As of now; `changedAt` is the time of looking. */
   readonly status: ScheduleStatus;
   /** The command that makes the target what is expected. */
-  readonly wish: ActionWish;
+  readonly setting: DesiredSetting;
   readonly isDifferent: boolean;
   /** The target was read in this run, is reachable, and is not about to do it by itself. */
   readonly mayBeCommanded: boolean;
@@ -70,7 +70,7 @@ function chargeLooker(schedule: ChargeSchedule, sources: ScheduleSources): Looke
     const { value: shouldCharge, upcoming } = outlook.at(zone, nowMs);
     const { isCharging, needsCharge, isPluggedIn } = target.view;
     const isChargingExpected = needsCharge && isPluggedIn && shouldCharge;
-    const wish = chargeWish(schedule, isChargingExpected);
+    const setting = chargeSetting(schedule, isChargingExpected);
     const isDifferent = isCharging !== isChargingExpected;
     const override = smartOverrides.active(targetId);
     const state = scheduleState({
@@ -79,7 +79,7 @@ function chargeLooker(schedule: ChargeSchedule, sources: ScheduleSources): Looke
       isThere: appliesAt(schedule, target.locationId),
       isOverridden: override !== null,
       isDifferent,
-      isUnderWay: isDifferent && isUnderWay(targetId, wish, sources.actions),
+      isUnderWay: isDifferent && isUnderWay(targetId, setting, sources.actions),
     });
     const status: ScheduleStatus = {
       scheduleId: id,
@@ -94,7 +94,7 @@ function chargeLooker(schedule: ChargeSchedule, sources: ScheduleSources): Looke
     };
     const mayBeCommanded = target.isReady && !(isChargingExpected && target.isStarting);
     const nextMs = upcoming[0]?.atMs ?? Number.POSITIVE_INFINITY;
-    return { status, wish, isDifferent, mayBeCommanded, locationId: target.locationId, nextMs };
+    return { status, setting, isDifferent, mayBeCommanded, locationId: target.locationId, nextMs };
   };
 }
 
@@ -130,7 +130,7 @@ function chargeTarget(
   const vehicle = assets.get("vehicle", targetId);
   if (vehicle === null) return GONE;
   const view = wasRead(vehicle) ? vehicleView(vehicle) : toldView(before);
-  const isUnread = vehicle.location.lastUpdated === null && mayBeLocated("vehicle", vehicle.scopes);
+  const isUnread = vehicle.location.lastUpdated === null && hasLocationScope("vehicle", vehicle.scopes);
   const locationId = isUnread && before !== null ? before.locationId : vehicle.location.id;
   return { ...common(vehicle, "vehicle"), view: view ?? vehicleView(vehicle), locationId };
 }
@@ -175,15 +175,15 @@ function temperatureLooker(schedule: TemperatureSchedule, sources: ScheduleSourc
     const wasUnitRead = hvac !== null && hvac.thermostatState.lastUpdated !== null;
     const told = before?.status.scheduleType === "TEMPERATURE" ? before.status.current : null;
     const current = wasUnitRead ? hvacView(hvac) : hvac === null ? null : told;
-    const wish: ActionWish = { targetType: "hvac", target: expected };
+    const setting: DesiredSetting = { targetType: "hvac", target: expected };
     const isDifferent = !isAimedAt(expected, current);
     const state = scheduleState({
       isEnabled,
-      isCapable: hvac !== null && canBeHeld(schedule, hvac),
+      isCapable: hvac !== null && supportsHolds(schedule, hvac),
       isThere: true,
       isOverridden: false,
       isDifferent,
-      isUnderWay: isDifferent && isUnderWay(targetId, wish, actions),
+      isUnderWay: isDifferent && isUnderWay(targetId, setting, actions),
     });
     const status: ScheduleStatus = {
       scheduleId: id,
@@ -196,12 +196,12 @@ function temperatureLooker(schedule: TemperatureSchedule, sources: ScheduleSourc
     };
     const mayBeCommanded = wasUnitRead && hvac.isReachable;
     const nextMs = upcoming[0]?.atMs ?? Number.POSITIVE_INFINITY;
-    return { status, wish, isDifferent, mayBeCommanded, locationId, nextMs };
+    return { status, setting, isDifferent, mayBeCommanded, locationId, nextMs };
   };
 }
 
 /** An action towards the same end is pending, whoever began it. */
-function isUnderWay(targetId: string, wish: ActionWish, actions: Pick<Actions, "pendingOf">): boolean {
+function isUnderWay(targetId: string, setting: DesiredSetting, actions: Pick<Actions, "pendingOf">): boolean {
   const pending = actions.pendingOf(targetId);
-  return pending !== null && isSameWish(wishOf(pending.action), wish);
+  return pending !== null && isSameDesiredSetting(settingOf(pending.action), setting);
 }

@@ -18,8 +18,8 @@ import type { ScheduleEntry, Schedules } from "../contracts/schedules.ts";
 import type { Forgetter, Removal, Users } from "../contracts/users.ts";
 import type { EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
-import { inTurn } from "../places/in-turn.ts";
 import type { RemovalStep } from "../places/location-removals.ts";
+import { withLock } from "../with-lock.ts";
 import { ScheduleBook } from "./schedule-book.ts";
 import { checkPlaces, targetTaken } from "./schedule-checks.ts";
 import { type DriverContext, LOOK_EVERY_MS, type ScheduleChange, ScheduleDriver } from "./schedule-driver.ts";
@@ -100,7 +100,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     };
     check();
     const make = (): Promise<Schedule> =>
-      inTurn(this.#mutex, CHANGES, async () => {
+      withLock(this.#mutex, CHANGES, async () => {
         check();
         const schedule: Schedule = { id: random.uuid(), ...fields };
         const driver = this.#driver({ schedule, userId, createdAtMs: clock.nowMs() }, null);
@@ -185,7 +185,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
 
   /** A location goes: its schedules must not apply everywhere all of a sudden, so they are switched off. */
   readonly locationRemoval: RemovalStep = async ({ id }, commit) => {
-    await inTurn(this.#mutex, CHANGES, async () => {
+    await withLock(this.#mutex, CHANGES, async () => {
       const there = this.#book
         .all()
         .filter(({ schedule }) => schedule.targetType !== "hvac" && schedule.locationId === id);
@@ -230,7 +230,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
 
   /** Changes a schedule after those that came before, and between two of its looks. Null when there is none. */
   async #inTurn<T>(id: string, change: (driver: ScheduleDriver) => Promise<T>): Promise<T | null> {
-    return await inTurn(this.#mutex, CHANGES, () =>
+    return await withLock(this.#mutex, CHANGES, () =>
       this.#mutex.run(id, async () => {
         const driver = this.#book.get(id);
         return driver === null ? null : await change(driver);

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../domain/duration.ts";
 import type { Random } from "../../platform/ports/ports.ts";
 import type { ChargeShiftRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -6,7 +7,7 @@ import type { ChargeShift, ChargeShifts } from "../contracts/control.ts";
 /** Shifts kept for each asset; the oldest go first. A car that is charged daily has one a day. */
 const MAX_SHIFTS = 1_000;
 /** Shifts are kept this long, ms: statistics of a year, and a month to look back on it. */
-const SHIFT_AGE_MS = 400 * 24 * 3_600_000;
+const SHIFT_AGE_MS = 400 * DAY_MS;
 
 /** What smart charging moved. It makes writes; whoever moves charging commits them with what it did. */
 export class ChargeShiftBook implements ChargeShifts {

@@ -1,5 +1,6 @@
-import type { ActionOrigin, ActionWish } from "../../domain/actions/action.ts";
-import { isSameWish, wishOf } from "../../domain/actions/action-wish.ts";
+import type { ActionOrigin, DesiredSetting } from "../../domain/actions/action.ts";
+import { isSameDesiredSetting, settingOf } from "../../domain/actions/desired-setting.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import { ProblemError } from "../../domain/problem.ts";
 import type { CommandProgress } from "../../domain/smart/vehicle-smart-rules.ts";
 import { errorText } from "../../platform/error-text.ts";
@@ -7,11 +8,11 @@ import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Actions } from "../contracts/engine.ts";
 
 /** A command that failed is sent again after these times, ms; then after the last. An action tries for minutes itself. */
-const RETRY_AFTER_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000] as const;
-const LONGEST_RETRY_MS = 15 * 60_000;
+const RETRY_AFTER_MS = [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 15 * MINUTE_MS] as const;
+const LONGEST_RETRY_MS = 15 * MINUTE_MS;
 
 interface Command {
-  readonly wish: ActionWish;
+  readonly setting: DesiredSetting;
   /** Null while it has not been sent, or was refused. */
   readonly actionId: string | null;
   readonly failures: number;
@@ -26,7 +27,7 @@ export interface FeatureCommandsOptions {
   readonly origin: ActionOrigin;
 }
 
-/** What a feature wants of its targets, as actions of its origin: one wish a target, followed until it is forgotten. */
+/** What a feature wants of its targets, as actions of its origin: one setting a target, followed until it is forgotten. */
 export class FeatureCommands {
   readonly #options: FeatureCommandsOptions;
   readonly #commands = new Map<string, Command>();
@@ -35,20 +36,20 @@ export class FeatureCommands {
     this.#options = options;
   }
 
-  /** How far a wish is; an action of an earlier run that wants the same is taken up again. */
-  progress(targetId: string, wish: ActionWish): CommandProgress {
-    const command = this.#of(targetId, wish) ?? this.#adopted(targetId, wish);
+  /** How far a setting is; an action of an earlier run that wants the same is taken up again. */
+  progress(targetId: string, setting: DesiredSetting): CommandProgress {
+    const command = this.#of(targetId, setting) ?? this.#adopted(targetId, setting);
     if (command === null) return "none";
     if (command.failedAtMs !== null) return "failed";
     if (command.actionId === null) return "none";
-    const action = this.#options.actions.get(wish.targetType, command.actionId);
+    const action = this.#options.actions.get(setting.targetType, command.actionId);
     if (action?.state === "PENDING") return "pending";
     if (action?.state === "CONFIRMED" || action?.failureReason?.type === "UNNECESSARY") return "done";
     this.#failed(targetId, command);
     return "failed";
   }
 
-  /** Failures of the wish since it was first sent. */
+  /** Failures of the setting since it was first sent. */
   failures(targetId: string): number {
     return this.#commands.get(targetId)?.failures ?? 0;
   }
@@ -60,13 +61,13 @@ export class FeatureCommands {
     return command.failedAtMs + (RETRY_AFTER_MS[command.failures - 1] ?? LONGEST_RETRY_MS);
   }
 
-  /** Sends the wish. A refusal counts as a failure. Never rejects. */
-  async send(targetId: string, wish: ActionWish): Promise<void> {
+  /** Sends the setting. A refusal counts as a failure. Never rejects. */
+  async send(targetId: string, setting: DesiredSetting): Promise<void> {
     const { actions, log, origin } = this.#options;
-    const failures = this.#of(targetId, wish)?.failures ?? 0;
-    const command: Command = { wish, actionId: null, failures, failedAtMs: null };
+    const failures = this.#of(targetId, setting)?.failures ?? 0;
+    const command: Command = { setting, actionId: null, failures, failedAtMs: null };
     try {
-      const action = await actions.start(targetId, wish, origin);
+      const action = await actions.start(targetId, setting, origin);
       this.#commands.set(targetId, { ...command, actionId: action.id });
     } catch (error) {
       const reason = errorText(error);
@@ -103,20 +104,20 @@ export class FeatureCommands {
   }
 
   /** True while an action of this feature that wants this is on its way. */
-  isPending(targetId: string, wish: ActionWish): boolean {
+  isPending(targetId: string, setting: DesiredSetting): boolean {
     const pending = this.#options.actions.pendingOf(targetId);
-    return pending?.origin === this.#options.origin && isSameWish(wishOf(pending.action), wish);
+    return pending?.origin === this.#options.origin && isSameDesiredSetting(settingOf(pending.action), setting);
   }
 
-  #of(targetId: string, wish: ActionWish): Command | null {
+  #of(targetId: string, setting: DesiredSetting): Command | null {
     const command = this.#commands.get(targetId);
-    return command !== undefined && isSameWish(command.wish, wish) ? command : null;
+    return command !== undefined && isSameDesiredSetting(command.setting, setting) ? command : null;
   }
 
-  #adopted(targetId: string, wish: ActionWish): Command | null {
+  #adopted(targetId: string, setting: DesiredSetting): Command | null {
     const pending = this.#options.actions.pendingOf(targetId);
-    if (pending === null || !this.isPending(targetId, wish)) return null;
-    const command: Command = { wish, actionId: pending.action.id, failures: 0, failedAtMs: null };
+    if (pending === null || !this.isPending(targetId, setting)) return null;
+    const command: Command = { setting, actionId: pending.action.id, failures: 0, failedAtMs: null };
     this.#commands.set(targetId, command);
     return command;
   }

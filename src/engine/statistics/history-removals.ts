@@ -1,4 +1,5 @@
 /** What devices of removed users and removed assets did is forgotten with them. */
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { Write } from "../../store/records.ts";
@@ -8,7 +9,7 @@ import type { EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 
 /** A disk that refused is asked again after this long. */
-const RETRY_MS = 10 * 60_000;
+const RETRY_MS = 10 * MINUTE_MS;
 
 export interface HistoryRemovalParts {
   readonly clock: Pick<Clock, "timer">;

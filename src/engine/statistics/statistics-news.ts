@@ -2,14 +2,16 @@
  * Tells clients that asked for an inverter's unfinished day or month that its data changed (rule S8.4). What was
  * asked before a restart is not known after it: those clients ask again at their `retryAfter`.
  */
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { InverterAnswer, InverterPeriod } from "../contracts/statistics.ts";
 import type { EnginePart } from "../engine-part.ts";
+import { userEvent } from "../events.ts";
 
 /** Changes of one day or month are told at most this often, together with all others. */
-const TELL_EVERY_MS = 15 * 60_000;
+const TELL_EVERY_MS = 15 * MINUTE_MS;
 /** Days and months that are watched; the one that was asked for longest ago goes first. */
 const MAX_WATCHED = 100;
 
@@ -80,10 +82,7 @@ export class StatisticsNews implements EnginePart {
       if (told !== watched.told) {
         const { year, month, day } = period;
         const statistics = { ...answer.statistics, inverterId, year, month, day };
-        entries.push({
-          event: "user:inverter:statistics-updated",
-          payload: { user: { id: inverter.userId }, statistics },
-        });
+        entries.push(userEvent("inverter:statistics-updated", inverter.userId, { statistics }));
       }
       after.set(key, answer.retryAtMs === null ? null : { ...watched, told });
     }

@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Forgetter, Removal, UserRemovals } from "../contracts/users.ts";
 import { kindsGranted, scopesWithout } from "../fleet/device-entry.ts";
-import type { FleetService, Parting } from "../fleet/fleet-service.ts";
+import type { Detachment, FleetService } from "../fleet/fleet-service.ts";
 import type { Roster } from "../fleet/roster.ts";
 import { putUser, type UserService } from "./user-service.ts";
 
@@ -12,7 +12,7 @@ export interface UserRemovalOptions {
   readonly store: Pick<Store, "all" | "get">;
   readonly assets: Assets;
   readonly users: UserService;
-  readonly fleet: Pick<FleetService, "part">;
+  readonly fleet: Pick<FleetService, "detach">;
   readonly roster: Roster;
   /** What features keep of users and assets. */
   readonly forgetters: Required<Forgetter>;
@@ -29,8 +29,8 @@ export class UserRemovalService implements UserRemovals {
     const { users, fleet, roster, store, forgetters } = this.#options;
     users.require(userId);
     const removal: Removal = { kind: "user", userId };
-    const partings = roster.idsOf([userId]).map((deviceId) => this.#leaving(deviceId, ASSET_KINDS));
-    await fleet.part(partings, "deleted", {
+    const detachments = roster.idsOf([userId]).map((deviceId) => this.#leaving(deviceId, ASSET_KINDS));
+    await fleet.detach(detachments, "deleted", {
       writes: () => [
         ...store.all("action").flatMap((record) => (record.action.userId === userId ? [removedAction(record)] : [])),
         ...this.#authorizationRemovals(userId, null),
@@ -45,8 +45,8 @@ export class UserRemovalService implements UserRemovals {
     const { users, fleet, roster, forgetters } = this.#options;
     const { createdAtMs } = users.require(userId);
     const removal: Removal = { kind: "authorization", userId };
-    const partings = roster.idsOf([userId]).map((deviceId) => this.#parking(deviceId));
-    await fleet.part(partings, "parked", {
+    const detachments = roster.idsOf([userId]).map((deviceId) => this.#parking(deviceId));
+    await fleet.detach(detachments, "parked", {
       writes: () => [
         ...this.#authorizationRemovals(userId, null),
         ...forgetters.forget(removal),
@@ -62,14 +62,14 @@ export class UserRemovalService implements UserRemovals {
     const own = this.#assetsOf(userId, vendor);
     const leaving = own.filter(({ kind }) => vendorType === null || kind === vendorType);
     const kindsByDevice = Map.groupBy(leaving, ({ deviceId }) => deviceId);
-    const partings = [...kindsByDevice].map(([deviceId, records]) =>
+    const detachments = [...kindsByDevice].map(([deviceId, records]) =>
       this.#leaving(
         deviceId,
         records.map(({ kind }) => kind),
       ),
     );
     const isLast = leaving.length === own.length;
-    await fleet.part(partings, "deleted", {
+    await fleet.detach(detachments, "deleted", {
       writes: () => (isLast ? this.#authorizationRemovals(userId, vendor) : []),
     });
   }
@@ -83,7 +83,7 @@ export class UserRemovalService implements UserRemovals {
   }
 
   /** Kinds of a device's assets go. A device without any left is forgotten; a configured one is hidden. */
-  #leaving(deviceId: string, kinds: readonly AssetKind[]): Parting {
+  #leaving(deviceId: string, kinds: readonly AssetKind[]): Detachment {
     return {
       deviceId,
       concerns: ({ kind }) => kinds.includes(kind),
@@ -108,7 +108,7 @@ export class UserRemovalService implements UserRemovals {
       : { table: "device", key: deviceId, put: { ...record, scopes } };
   }
 
-  #parking(deviceId: string): Parting {
+  #parking(deviceId: string): Detachment {
     const { store, roster } = this.#options;
     return {
       deviceId,

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Tally } from "../../domain/vendors/vendor-health.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 
-/** Older attempts say nothing about now; a blocked vendor is tried again after that, ms. */
-const WINDOW_MS = 15 * 60_000;
+/** Older attempts are ignored, so that a blocked vendor can be tried again. */
+const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_ATTEMPTS = 50;
 
 interface Attempt {
@@ -10,7 +11,7 @@ interface Attempt {
   readonly isFailed: boolean;
 }
 
-/** How the latest attempts to link went, by offer. Only what is the vendor's fault counts as failed. */
+/** Counts the recent link attempts by offer. Only failures of the vendor count as failed. */
 export class Attempts {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #byOffer = new Map<string, readonly Attempt[]>();

@@ -1,4 +1,6 @@
 import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
+import { instantOrNull } from "../../domain/fields.ts";
 import type { LinkOffer } from "../../domain/linking/link-view.ts";
 import { SCOPES } from "../../domain/users/scope.ts";
 import { vendorFor, vendorName } from "../../domain/vendors/vendor.ts";
@@ -14,29 +16,29 @@ import {
 } from "../../domain/vendors/vendor-health.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { LinkableVendor, RunningLinking } from "../../sdk/linking.ts";
+import type { VendorAccount } from "../../sdk/vendor-account.ts";
 import type { KnownAccount, Linker } from "../adapters/adapter-host.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Vendors } from "../contracts/vendors.ts";
-import { viewOf } from "./account-view.ts";
 import { Attempts } from "./attempts.ts";
 
-/** A device counts as failing when it has been silent for as long as cached data may be old (rule I8), ms. */
-const SILENT_AFTER_MS = 10 * 60_000;
-/** So long after a start the devices have not had their chance to answer, ms. */
-const SETTLING_MS = 2 * 60_000;
-/** Fewer attempts to link than this say nothing about the vendor. */
-const LEAST_ATTEMPTS = 3;
-/** And fewer requests than this. */
-const LEAST_REQUESTS = 4;
+/** A device that does not answer for the maximum age of cached data (rule I8) counts as failing. */
+const SILENT_AFTER_MS = 10 * MINUTE_MS;
+/** After a start, devices get this time to answer before they count as failing. */
+const START_GRACE_MS = 2 * MINUTE_MS;
+/** With fewer link attempts, a vendor's link status is ready. */
+const MIN_ATTEMPTS = 3;
+/** With fewer requests, a vendor's status does not depend on them. */
+const MIN_REQUESTS = 4;
 
-/** One way to link, with the adapter that does it. */
+/** One way to link devices of a vendor, with its adapter. */
 export interface Offer {
   /** Unique among all adapters. */
   readonly id: string;
   readonly adapter: string;
   readonly entry: LinkableVendor;
   readonly linking: RunningLinking;
-  /** What its devices are granted, where that is not the user's choice. */
+  /** The scopes of its devices, if the user cannot choose them. */
   readonly fixedScopes?: readonly string[];
 }
 
@@ -44,14 +46,14 @@ export interface DirectoryContext {
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
   readonly assets: Assets;
   readonly linkers: readonly Linker[];
-  /** The accounts of all adapters as they are now. */
+  /** Returns the present state of all adapters' accounts. */
   readonly accounts: () => readonly KnownAccount[];
   readonly wellKnown: Vendors["wellKnown"];
 }
 
 /**
- * The vendors that can be linked, and those whose devices are here already. A vendor's `status` is what its devices do
- * now and what became of the last hour's requests to its cloud, its `linkingStatus` what the attempts of the last minutes came to.
+ * Lists the vendors that can be linked, and those of linked devices. A vendor's `status` follows from its devices and the
+ * requests of the last hour to its cloud, its `linkingStatus` from the link attempts of the last 15 minutes.
  */
 export class VendorDirectory implements Vendors {
   readonly offers: readonly Offer[];
@@ -59,7 +61,7 @@ export class VendorDirectory implements Vendors {
   readonly #context: DirectoryContext;
   readonly #attempts: Attempts;
   readonly #startedAtMs: number;
-  /** By kind, the offers of each code that devices of the kind are shown with. */
+  /** The offers by kind and by vendor code. */
   readonly #byCode: ReadonlyMap<AssetKind, ReadonlyMap<string, readonly Offer[]>>;
 
   constructor(context: DirectoryContext) {
@@ -73,12 +75,12 @@ export class VendorDirectory implements Vendors {
     this.#byCode = new Map(ASSET_KINDS.map((kind) => [kind, byCode(this.offers, kind)]));
   }
 
-  /** An attempt to link came to an end; it failed when the vendor did not do its part. */
+  /** Counts a link attempt; `isFailed` only for failures of the vendor. */
   noteAttempt({ id }: Offer, isFailed: boolean): void {
     this.#attempts.note(id, isFailed);
   }
 
-  /** The offers for some kinds, as the link page shows them; of one vendor when a code is given. */
+  /** Returns the link page's offers for some kinds, of one vendor unless `vendor` is `null`. */
   linkable(
     kinds: readonly AssetKind[],
     vendor: string | null,
@@ -87,8 +89,8 @@ export class VendorDirectory implements Vendors {
     return offers.flatMap((offer) => {
       const { displayName, portalName, method, vendors } = offer.entry;
       const vendorTypes = kinds.filter((kind) => offer.entry.vendorTypes.includes(kind));
-      const isMeant = vendor === null || vendors.includes(vendor) || codesOf(offer, vendorTypes).includes(vendor);
-      if (vendorTypes.length === 0 || !isMeant) return [];
+      const isOfVendor = vendor === null || vendors.includes(vendor) || codesOf(offer, vendorTypes).includes(vendor);
+      if (vendorTypes.length === 0 || !isOfVendor) return [];
       const linkingStatus = this.#linkingStatus([offer]);
       return [{ id: offer.id, vendor: vendors[0] ?? "", vendorTypes, displayName, portalName, method, linkingStatus }];
     });
@@ -125,7 +127,7 @@ export class VendorDirectory implements Vendors {
     return this.offers.find(({ id }) => id === `${adapter}/${account.vendorId}`);
   }
 
-  /** What the requests of the last hour say of the vendors of some offers. */
+  /** Returns the status that follows from the last hour's requests to the vendors of some offers. */
   #answering(offers: readonly Offer[]): VendorStatus {
     const own = this.#context.accounts().filter((known) => {
       const offer = this.#offerOf(known);
@@ -133,13 +135,13 @@ export class VendorDirectory implements Vendors {
     });
     const failed = own.reduce((sum, { account }) => sum + account.vendorsFault, 0);
     const answered = own.reduce((sum, { account }) => sum + account.answered, 0);
-    return statusOf({ failed, all: failed + answered }, LEAST_REQUESTS);
+    return statusOf({ failed, all: failed + answered }, MIN_REQUESTS);
   }
 
-  /** The vendors of a kind that can be linked, and those whose devices are here: looked through once a question. */
+  /** Returns the vendors of a kind that can be linked or have linked devices, by vendor code. */
   #known(kind: AssetKind): ReadonlyMap<string, Known> {
     const { assets, clock } = this.#context;
-    const isSettling = clock.monotonicMs() - this.#startedAtMs < SETTLING_MS;
+    const isStarting = clock.monotonicMs() - this.#startedAtMs < START_GRACE_MS;
     const sinceMs = clock.nowMs() - SILENT_AFTER_MS;
     const known = new Map<string, { readonly offers: readonly Offer[]; failed: number; all: number }>();
     for (const [vendor, offers] of this.#byCode.get(kind) ?? []) known.set(vendor, { offers, failed: 0, all: 0 });
@@ -147,12 +149,12 @@ export class VendorDirectory implements Vendors {
       const vendor = known.get(asset.vendor) ?? { offers: [], failed: 0, all: 0 };
       known.set(asset.vendor, vendor);
       vendor.all += 1;
-      if (!isSettling && asset.isReachable === false && Date.parse(asset.lastSeen) <= sinceMs) vendor.failed += 1;
+      if (!isStarting && asset.isReachable === false && Date.parse(asset.lastSeen) <= sinceMs) vendor.failed += 1;
     }
     return known;
   }
 
-  /** The row of a vendor from what is known of it for each of its kinds. */
+  /** Returns the health of a vendor over all given kinds. */
   #row(vendor: string, kinds: readonly ReadonlyMap<string, Known>[]): VendorHealth {
     const own = kinds.flatMap((known) => known.get(vendor) ?? []);
     const offered = new Set(own.flatMap(({ offers }) => offers));
@@ -167,9 +169,9 @@ export class VendorDirectory implements Vendors {
     };
   }
 
-  /** While one way of a vendor works, people can link. */
+  /** Returns the best link status of some offers: a vendor can be linked as long as one of them works. */
   #linkingStatus(offers: readonly Offer[]): VendorStatus {
-    const statuses = offers.map(({ id }) => statusOf(this.#attempts.tally(id), LEAST_ATTEMPTS));
+    const statuses = offers.map(({ id }) => statusOf(this.#attempts.tally(id), MIN_ATTEMPTS));
     return statuses.length === 0 ? "READY" : statuses.reduce(betterOf);
   }
 }
@@ -178,7 +180,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** A vendor as one kind knows it: how to link it, and how many of its devices have been silent for long. */
+/** A vendor's offers for one kind, and how many of its devices of that kind are failing. */
 interface Known extends Tally {
   readonly offers: readonly Offer[];
 }
@@ -188,8 +190,28 @@ function byCode(offers: readonly Offer[], kind: AssetKind): ReadonlyMap<string, 
   return new Map([...codes].map((code) => [code, offers.filter((offer) => codesOf(offer, [kind]).includes(code))]));
 }
 
-/** The codes that the API shows for an offer's devices of some kinds. */
+/** Returns the vendor codes that the API shows for an offer's devices of some kinds. */
 export function codesOf({ entry }: Pick<Offer, "entry">, kinds: readonly AssetKind[]): readonly string[] {
   const own = kinds.filter((kind) => entry.vendorTypes.includes(kind));
   return [...new Set(own.map((kind) => vendorFor(kind, entry.vendors)))];
+}
+
+/** Returns a vendor account as the API shows it. */
+function viewOf(account: VendorAccount, vendor: string, displayName: string): VendorAccountView {
+  const { vendorId: _id, vendorsFault: _fault, lastAnswerMs, nextPollMs, failed, quotas, stream, ...rest } = account;
+  return {
+    vendor,
+    displayName,
+    ...rest,
+    failed: { ...failed },
+    lastAnswerAt: instantOrNull(lastAnswerMs),
+    nextPollAt: instantOrNull(nextPollMs),
+    quotas: quotas.map((quota) => ({ ...quota })),
+    stream: stream && {
+      isConnected: stream.isConnected,
+      since: instantOrNull(stream.sinceMs),
+      lastMessageAt: instantOrNull(stream.lastMessageMs),
+      problem: stream.problem && { ...stream.problem },
+    },
+  };
 }

@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import type { ClockQuality } from "../ports/ports.ts";
 
 /** No clock that shows an earlier year than the one this was written in has been set. */
-const BUILD_YEAR = 2026;
+const BUILD_YEAR_MS = Date.UTC(2026, 0, 1);
 /** systemd-timesyncd makes this file when it first sets the clock after a boot. */
 const TIMESYNC_MARK = "/run/systemd/timesync/synchronized";
 const SYSTEMD_RUNS = "/run/systemd/system";
+/** How often the files are looked at: the quality is asked for many times a second. */
+const LOOK_EVERY_MS = 1_000;
 /** How often systemd is asked while it has not said yes, and how long it may take to answer. */
 const ASK_EVERY_MS = 60_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -44,17 +46,21 @@ const MACHINE: ClockFacts = {
  * Once synced it stays so: a clock that was right keeps running when its source is gone.
  */
 export function clockQuality(facts: ClockFacts = MACHINE): () => ClockQuality {
-  let isKernelSynced = false;
+  let isSynced = false;
+  let nextLookMs = Number.NEGATIVE_INFINITY;
   let nextQuestionMs = Number.NEGATIVE_INFINITY;
+  const look = (nowMs: number): void => {
+    nextLookMs = nowMs + LOOK_EVERY_MS;
+    isSynced = facts.fileExists(TIMESYNC_MARK) || !facts.fileExists(SYSTEMD_RUNS);
+    if (isSynced || nowMs < nextQuestionMs) return;
+    nextQuestionMs = nowMs + ASK_EVERY_MS;
+    facts.askKernel((isKernelSynced) => {
+      isSynced ||= isKernelSynced;
+    });
+  };
   return () => {
-    if (new Date(facts.nowMs()).getUTCFullYear() < BUILD_YEAR) return "unset";
-    if (isKernelSynced || facts.fileExists(TIMESYNC_MARK) || !facts.fileExists(SYSTEMD_RUNS)) return "synced";
-    if (facts.monotonicMs() >= nextQuestionMs) {
-      nextQuestionMs = facts.monotonicMs() + ASK_EVERY_MS;
-      facts.askKernel((isSynced) => {
-        isKernelSynced ||= isSynced;
-      });
-    }
-    return "restored";
+    if (facts.nowMs() < BUILD_YEAR_MS) return "unset";
+    if (!isSynced && facts.monotonicMs() >= nextLookMs) look(facts.monotonicMs());
+    return isSynced ? "synced" : "restored";
   };
 }

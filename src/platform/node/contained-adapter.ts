@@ -1,6 +1,7 @@
 /** Adapters of third parties in this process: an error that one of them lets happen anywhere ends it, and nothing else. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { HOUR_MS } from "../../domain/duration.ts";
 import { DeviceError } from "../../points/device-error.ts";
 import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../../sdk/driver.ts";
 import { backoffMs } from "../backoff.ts";
@@ -11,9 +12,9 @@ type Running = RunningAdapter<Options>;
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Pauses before an adapter that failed is started again. */
-const RESTART = { floorMs: 10_000, ceilingMs: 3_600_000 } as const;
+const RESTART = { floorMs: 10_000, ceilingMs: HOUR_MS } as const;
 /** An adapter that ran this long without a failure begins with the shortest pause again. */
-const SOUND_MS = 3_600_000;
+const SOUND_MS = HOUR_MS;
 
 /**
  * Whose code runs now. Timers, sockets and promises that an adapter makes keep it, so an error that nobody handles is

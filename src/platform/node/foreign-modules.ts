@@ -2,6 +2,8 @@
 import { createRequire, findPackageJSON, registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { codeOf } from "../error-text.ts";
+import { ForeignModuleError } from "./foreign-fault.ts";
 import { packageFacts } from "./package-root.ts";
 
 const OWN_NAME = "hemgate";
@@ -13,25 +15,53 @@ const IMPORT_LIMIT_MS = 10_000;
 /**
  * Imports a package that lies in `<folder>/node_modules`, or a file or folder that begins with `./`. What it imports from
  * `hemgate/…` is this program's own, whichever copy lies beside it: an error class of another copy would be nobody's.
- * Rejects with an error that says what could not be had.
+ * Rejects when it does not load; `foreignFault` says why.
  */
 export async function importForeign(folder: string, name: string): Promise<Readonly<Record<string, unknown>>> {
   resolveThere(folder);
-  const from = join(folder, "adapters.js");
-  const url = name.startsWith("./")
-    ? pathToFileURL(createRequire(from).resolve(name)).href
-    : `${THERE}${folder}#${name}`;
+  const url = name.startsWith("./") ? pathToFileURL(fileOf(folder, name)).href : `${THERE}${folder}#${name}`;
   const loaded: unknown = await inTime(import(url));
   return typeof loaded === "object" && loaded !== null ? Object.fromEntries(Object.entries(loaded)) : {};
+}
+
+function fileOf(folder: string, name: string): string {
+  try {
+    return createRequire(join(folder, "adapters.js")).resolve(name);
+  } catch (cause) {
+    throw new ForeignModuleError(`there is no module at ${join(folder, name)}; put it there, or correct the path`, {
+      cause,
+    });
+  }
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const limit = AbortSignal.timeout(IMPORT_LIMIT_MS);
-  limit.addEventListener("abort", () => reject(new Error(`nothing after ${IMPORT_LIMIT_MS / 1_000} s`)), {
-    once: true,
-  });
+  limit.addEventListener(
+    "abort",
+    () =>
+      reject(
+        new ForeignModuleError(
+          `it did not finish loading within ${IMPORT_LIMIT_MS / 1_000} s; report it to its author`,
+        ),
+      ),
+    {
+      once: true,
+    },
+  );
   return await Promise.race([work, promise]);
+}
+
+function foundIn<Found>(folder: string, find: () => Found): Found {
+  try {
+    return find();
+  } catch (cause) {
+    if (codeOf(cause) !== "ERR_MODULE_NOT_FOUND") throw cause;
+    const place = join(folder, "node_modules");
+    throw new ForeignModuleError(`there is no such package in ${place}; install it there, or correct the name`, {
+      cause,
+    });
+  }
 }
 
 /** Folders whose imports are resolved here already. */
@@ -52,7 +82,7 @@ function resolveThere(folder: string): void {
   registerHooks({
     resolve: (specifier, context, next) => {
       if (specifier.startsWith(there)) {
-        const found = next(specifier.slice(there.length), { ...context, parentURL: from });
+        const found = foundIn(folder, () => next(specifier.slice(there.length), { ...context, parentURL: from }));
         const manifest = findPackageJSON(found.url);
         if (manifest !== undefined) insides.add(pathToFileURL(join(manifest, "..", sep)).href);
         return found;

@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
-import pretty from "pino-pretty";
+import type { PinoPretty } from "pino-pretty";
 import { codeOf, errorText, placeOfBug } from "../error-text.ts";
 import type { Log, LogFields } from "../ports/ports.ts";
 import { redact, redactFields } from "./redact.ts";
@@ -33,6 +34,8 @@ export function nodeLog(options: NodeLogOptions): Log {
 
 function destination({ isPretty, fd = 1 }: NodeLogOptions): DestinationStream {
   if (!isPretty) return pino.destination({ dest: fd, sync: true });
+  // Only a terminal needs it, and a log is there at once: no line of the start may wait for an import.
+  const pretty: typeof PinoPretty = createRequire(import.meta.url)("pino-pretty");
   return pretty({ destination: fd, sync: true, colorize: true, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 

@@ -1,18 +1,19 @@
 import type { Platform } from "../ports/ports.ts";
 import { clockQuality } from "./clock-quality.ts";
+import { nodeHttp } from "./http/node-http.ts";
+import { nodeHttpStreams } from "./http/node-http-streams.ts";
+import { nodeWebSockets } from "./http/node-websocket.ts";
+import { nodeMqtt } from "./mqtt/node-mqtt.ts";
+import { nodeMqtt5 } from "./mqtt/node-mqtt5.ts";
 import { nodeClock } from "./node-clock.ts";
+import { nodeCron } from "./node-cron.ts";
 import { nodeDisk } from "./node-disk.ts";
-import { nodeHttp } from "./node-http.ts";
-import { nodeHttpStreams } from "./node-http-streams.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeMdns } from "./node-mdns.ts";
-import { nodeMqtt } from "./node-mqtt.ts";
-import { nodeMqtt5 } from "./node-mqtt5.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
-import { nodeWebSockets } from "./node-websocket.ts";
 import { readTextFile } from "./text-file.ts";
 
 export interface NodePlatformOptions {
@@ -31,6 +32,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
   const clock = nodeClock(clockQuality());
   return {
     clock,
+    cron: nodeCron(clock),
     random: nodeRandom,
     net: nodeNet(log),
     serial: nodeSerial,

@@ -91,6 +91,11 @@ function newKey(): Uint8Array {
   return nodeRandom.secretBytes(KEY_BYTES);
 }
 
+/** Returns true for a key itself, which somebody gave in place of the file with it. */
+export function isSecretKey(text: string): boolean {
+  return keyOf(text) !== null;
+}
+
 function keyOf(line: string): Uint8Array | null {
   if (/^[0-9a-fA-F]{64}$/.test(line)) return Buffer.from(line, "hex");
   const key = /^[A-Za-z0-9+/_-]{43}=?$/.test(line) ? Buffer.from(line, "base64") : null;

@@ -20,8 +20,14 @@ export class FileError extends Error {
   }
 }
 
+/** Throws a `FileError` for a URL in place of a path, without repeating it: a password may stand in it. */
+export function refuseUrl(path: string): void {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw new FileError("expected the path of a file, not a URL", false);
+}
+
 /** The text of a UTF-8 file. Rejects with a `FileError` that names the file and what is wrong with it. */
 export async function readTextFile(path: string): Promise<string> {
+  refuseUrl(path);
   try {
     const facts = await stat(path);
     if (!facts.isFile()) throw new FileError(`${path} is not a file`, false);

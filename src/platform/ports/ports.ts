@@ -2,6 +2,7 @@
  * What the gateway asks of the world: time, chance, network, serial ports, HTTP, disk, broker, log. Everything else in
  * the code base takes these ports, so that a whole home also runs in a simulated world.
  */
+import type { Cron } from "./cron-port.ts";
 import type { Disk } from "./disk-port.ts";
 import type { Files } from "./files-port.ts";
 import type { Http } from "./http-port.ts";
@@ -11,6 +12,7 @@ import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
+export type { Cron, CronTime } from "./cron-port.ts";
 export type { CopyFile, Database, DatabaseName, Disk, RebuildParts, Salvage } from "./disk-port.ts";
 export type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest, PinnedCertificate } from "./http-port.ts";
 export type { Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "./mdns-port.ts";
@@ -280,6 +282,7 @@ export interface Log {
 
 export interface Platform {
   readonly clock: Clock;
+  readonly cron: Cron;
   readonly random: Random;
   readonly net: Net;
   readonly serial: Serial;

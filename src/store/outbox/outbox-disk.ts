@@ -1,14 +1,17 @@
-/** Reads off the disk where the outbox stands. */
+/** Reads the state of the outbox from disk. */
 import type { Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { scan } from "../database.ts";
 import { unsealJson } from "../envelope.ts";
 import { OUTBOX_KEY, outboxKey, outboxRange, parseOutboxKey } from "../keys.ts";
-import type { KeptStates, OutboxChange, OutboxMeta, StreamMeta } from "./outbox-ledger.ts";
+import type { OutboxChange, OutboxMeta, StoredStates, StreamMeta } from "./outbox-ledger.ts";
 import { allRows, measureRows } from "./outbox-reader.ts";
 import { openRow, STREAMS, type StreamName } from "./outbox-row.ts";
 
-/** What a batch deleted as acknowledged that was rejected all the same: nobody has it any more but the cloud service. */
+/**
+ * Returns acknowledgements that are on disk although their batch was rejected: those rows exist only at the cloud
+ * service.
+ */
 export async function acknowledgedOnDisk(database: Database, meta: OutboxMeta): Promise<readonly OutboxChange[]> {
   const { epoch } = meta;
   const kept = await metaOf(database);
@@ -24,7 +27,7 @@ export async function acknowledgedOnDisk(database: Database, meta: OutboxMeta): 
   return changes;
 }
 
-/** Rows that a batch left which was rejected all the same. */
+/** Returns the keys of rows that are on disk although their batch was rejected. */
 export async function strayRows(database: Database, meta: OutboxMeta | null): Promise<readonly string[]> {
   const { keys } = await measureRows(database);
   return keys.filter((key) => {
@@ -35,14 +38,14 @@ export async function strayRows(database: Database, meta: OutboxMeta | null): Pr
   });
 }
 
-/** Null when there is none, undefined when it is damaged. */
+/** Reads the bookkeeping; `null` if there is none, undefined if it is damaged. */
 export async function metaOf(database: Database): Promise<OutboxMeta | null | undefined> {
   const sealed = await database.get(OUTBOX_KEY);
   return sealed === undefined ? null : intact(() => unsealJson(OUTBOX_KEY, sealed) as OutboxMeta);
 }
 
-/** The states that are not acknowledged, and what they superseded. */
-export async function keptStates(database: Database, { epoch, streams }: OutboxMeta): Promise<KeptStates> {
+/** Reads the unacknowledged states, and the rows that they replaced. */
+export async function storedStates(database: Database, { epoch, streams }: OutboxMeta): Promise<StoredStates> {
   const newest = new Map<string, { seq: number; bytes: number }>();
   const superseded: string[] = [];
   const { acked, next } = streams.state;
@@ -57,7 +60,7 @@ export async function keptStates(database: Database, { epoch, streams }: OutboxM
   return { newest, superseded };
 }
 
-/** Where an outbox stands whose bookkeeping is damaged, as far as its rows say; null when there are none. */
+/** Rebuilds damaged bookkeeping from the rows; `null` if there are none. */
 export async function salvaged(database: Database): Promise<OutboxMeta | null> {
   const rows = await allRows(database);
   const [first] = rows;

@@ -1,6 +1,7 @@
 /**
- * Where the outbox stands, in memory. Every change of it goes into the batch of the change that it tells of, and counts
- * only after that batch is on disk. The next number is never read off the last row: a drained stream has none.
+ * The state of the outbox in memory. Each change is written in the batch of the change that it reports, and counts only
+ * after that batch is on disk. The next number is stored separately, because a completely acknowledged stream has no
+ * row to read it from.
  */
 import type { Operation } from "../database.ts";
 import { type Place, sealJson } from "../envelope.ts";
@@ -10,21 +11,21 @@ import { type NewRow, type StreamName, sealRow } from "./outbox-row.ts";
 export interface StreamMeta {
   /** The number that the next record gets. */
   readonly next: number;
-  /** The last number that the cloud service has for good. */
+  /** The last number that the cloud service has acknowledged. */
   readonly acked: number;
-  /** Keys and values of the rows that are not acknowledged. */
+  /** Bytes of the keys and values of unacknowledged rows. */
   readonly bytes: number;
 }
 
-/** An epoch before, and the last number of its events that the cloud service has, as far as is known. */
+/** An earlier epoch, and the last number of its events that the cloud service has, as far as is known. */
 export interface EarlierEpoch {
   readonly epoch: string;
   readonly acked: number;
-  /** The last number that it ever had: those between were told as lost. */
+  /** The last number that it ever had: those between were reported as lost. */
   readonly through: number;
 }
 
-/** Numbers that nobody will ever send. */
+/** Numbers that will never be sent. */
 export interface OutboxGap {
   readonly epoch: string;
   readonly stream: StreamName;
@@ -32,38 +33,38 @@ export interface OutboxGap {
   readonly through: number;
 }
 
-/** A start of the gateway; its id tells two boxes with one card's image apart. */
+/** A start of the gateway; its id distinguishes two gateways with copies of one disk. */
 export interface Boot {
   readonly number: number;
   readonly id: string;
 }
 
 export interface OutboxMeta {
-  /** Begins anew with every outbox, and when what is on disk may not be what the cloud service was told. */
+  /** Changes with each new outbox, and when the disk may not match what was sent to the cloud service. */
   readonly epoch: string;
   readonly streams: Readonly<Record<StreamName, StreamMeta>>;
   /** The starts since the one that the cloud service welcomed last, which is the first of them. */
   readonly boots: readonly [Boot, ...Boot[]];
-  /** Of a boot number: wall clock less monotonic clock, ms, of a moment at which the wall clock could be trusted. */
+  /** By boot number: wall clock minus monotonic clock, ms, measured while the wall clock was reliable. */
   readonly clocks: Readonly<Record<number, number>>;
-  /** The latest ones, oldest first. Absent: none. */
+  /** The latest earlier epochs, oldest first. Absent: none. */
   readonly earlier?: readonly EarlierEpoch[];
-  /** The disk lost states that nobody has told since. Absent: false. */
+  /** True if the disk lost states that were not sent again yet. Absent: false. */
   readonly isIncomplete?: boolean;
 }
 
-/** What to do with the outbox in a batch. */
+/** A change of the outbox in a batch. */
 export type OutboxChange =
   | { readonly type: "row"; readonly row: NewRow }
   | { readonly type: "open"; readonly epoch: string; readonly boot: Boot }
   | { readonly type: "close"; readonly keys: readonly string[] }
-  /** Takes away what a batch left that was rejected; the bookkeeping is written anew. */
+  /** Removes rows of a rejected batch; the bookkeeping is written again. */
   | { readonly type: "sweep"; readonly keys: readonly string[] }
   | { readonly type: "boot"; readonly boot: Boot }
   | { readonly type: "clock"; readonly offsetMs: number }
   | { readonly type: "welcomed"; readonly boot: number }
   | { readonly type: "earlier"; readonly earlier: readonly EarlierEpoch[] }
-  /** `removed` are the stream's rows up to there; those of the state stream are known by themselves. */
+  /** `removed`: the stream's rows up to the number; those of the state stream are known to the ledger. */
   | {
       readonly type: "acknowledged";
       readonly epoch: string;
@@ -76,7 +77,7 @@ export type OutboxChange =
       readonly epoch: string;
       readonly keys: readonly string[];
       readonly rows: readonly NewRow[];
-      /** The last event of the epoch that ends which the cloud service has. */
+      /** The last event of the ending epoch that the cloud service has. */
       readonly acked: number;
       /** See `OutboxMeta`. */
       readonly isIncomplete: boolean;
@@ -89,51 +90,54 @@ export interface Removed {
 
 export interface Staged {
   readonly operations: readonly Operation[];
-  /** The batch is on disk. */
+  /** Applies the changes in memory, after the batch is on disk. */
   settle(): void;
 }
 
-interface Kept {
+interface StoredState {
   readonly seq: number;
   readonly bytes: number;
 }
 
-/** What is on disk of the states that are not acknowledged. */
-export interface KeptStates {
+/** The unacknowledged states on disk. */
+export interface StoredStates {
   /** By entity. */
-  readonly newest: ReadonlyMap<string, Kept>;
-  /** Keys of rows that these superseded. */
+  readonly newest: ReadonlyMap<string, StoredState>;
+  /** Keys of rows that these replaced. */
   readonly superseded: readonly string[];
 }
 
 const EMPTY: StreamMeta = { next: 1, acked: 0, bytes: 0 };
 const EMPTY_STREAMS: OutboxMeta["streams"] = { event: EMPTY, state: EMPTY };
-/** Starts without a word from the cloud service; with more of them its memory of us is not compared any more. */
+/**
+ * Maximum number of starts without a contact to the cloud service; beyond it the histories are not compared any more.
+ */
 const MAX_BOOTS = 256;
-/** Epochs that are remembered; what a cloud service lost of those before them is not told any more. */
+/** Maximum number of earlier epochs; losses of older ones are not reported any more. */
 const MAX_EARLIER = 32;
 
+/** Holds the bookkeeping, and stages changes of it. */
 export class OutboxLedger {
   #meta: OutboxMeta | null = null;
-  #states: KeptStates = { newest: new Map(), superseded: [] };
+  #states: StoredStates = { newest: new Map(), superseded: [] };
 
-  /** Null while there is no outbox. */
+  /** The bookkeeping; `null` while there is no outbox. */
   get meta(): OutboxMeta | null {
     return this.#meta;
   }
 
-  /** Takes over what was read from disk. */
-  load(meta: OutboxMeta, states: KeptStates): void {
+  /** Sets the state that was read from disk. */
+  load(meta: OutboxMeta, states: StoredStates): void {
     this.#meta = meta;
     this.#states = states;
   }
 
-  /** Whether this is the last that was told of the entity. */
+  /** Returns true if this is the newest state of the entity. */
   isNewest(entity: string, seq: number): boolean {
     return this.#states.newest.get(entity)?.seq === seq;
   }
 
-  /** What a batch has to write for these changes, in their order. */
+  /** Returns the operations of a batch for these changes, in their order. */
   stage(changes: readonly OutboxChange[], place: Place): Staged {
     const isIdle = this.#meta === null && changes.every(({ type }) => type !== "open" && type !== "sweep");
     if (changes.length === 0 || isIdle) return NOTHING;
@@ -153,14 +157,17 @@ const NOTHING: Staged = { operations: [], settle: () => undefined };
 
 class Draft {
   meta: OutboxMeta | null;
-  readonly entities: Map<string, Kept>;
-  /** Rows on disk that go with a later batch: what this one supersedes is all there is when it is rejected. */
+  readonly entities: Map<string, StoredState>;
+  /**
+   * Replaced rows on disk. They are removed with a later batch, because they are the only ones left if this one is
+   * rejected.
+   */
   readonly superseded: string[] = [];
-  readonly #before: ReadonlyMap<string, Kept>;
+  readonly #before: ReadonlyMap<string, StoredState>;
   readonly #place: Place;
   readonly #operations: Operation[] = [];
 
-  constructor(meta: OutboxMeta | null, { newest, superseded }: KeptStates, place: Place) {
+  constructor(meta: OutboxMeta | null, { newest, superseded }: StoredStates, place: Place) {
     this.meta = meta;
     this.entities = new Map(newest);
     this.#before = newest;
@@ -226,7 +233,7 @@ class Draft {
     };
   }
 
-  /** With nothing left that another start wrote, only the running one's clock is of use. */
+  /** Without unacknowledged rows only the clock of the current start is needed. */
   #forgetClocks(): void {
     const { meta } = this;
     if (meta === null || !Object.values(meta.streams).every(({ next, acked }) => acked === next - 1)) return;
@@ -258,24 +265,27 @@ class Draft {
     for (const key of keys) this.#operations.push({ type: "del", key });
   }
 
-  #put(meta: OutboxMeta, stream: StreamName, told: StreamMeta): void {
-    this.meta = { ...meta, streams: { ...meta.streams, [stream]: told } };
+  #put(meta: OutboxMeta, stream: StreamName, position: StreamMeta): void {
+    this.meta = { ...meta, streams: { ...meta.streams, [stream]: position } };
   }
 }
 
-/** All that a cloud service lost of epochs before; it may have lost what it was told of that, too. */
+/** Returns all events of earlier epochs that the cloud service lost; it may have lost earlier reports of that, too. */
 export function lostOf(earlier: readonly EarlierEpoch[]): readonly OutboxGap[] {
   return earlier
     .filter(({ acked, through }) => acked < through)
     .map(({ epoch, acked, through }) => ({ epoch, stream: "event", from: acked + 1, through }));
 }
 
-/** The gateway's latest start. */
+/** Returns the gateway's latest start. */
 export function newest(boots: OutboxMeta["boots"]): Boot {
   return boots.at(-1) ?? boots[0];
 }
 
-/** Those in the middle go first: the newest and the one that was welcomed tell most. */
+/**
+ * Adds a start. Beyond the limit those in the middle are dropped: the newest ones and the one that was welcomed are the
+ * most useful.
+ */
 function withBoot(boots: OutboxMeta["boots"], boot: Boot): OutboxMeta["boots"] {
   const [welcomed, ...later] = boots;
   return [welcomed, ...later.slice(-(MAX_BOOTS - 2)), boot];

@@ -1,4 +1,4 @@
-/** Reads the outbox's rows, as they are or as records on their way. */
+/** Reads the rows of the outbox, as stored or as records to send. */
 import type { ClockQuality, Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { scan } from "../database.ts";
@@ -6,16 +6,16 @@ import { OUTBOX_ROWS, outboxRange } from "../keys.ts";
 import type { OutboxMeta } from "./outbox-ledger.ts";
 import { type OutboxRow, openRow, type StreamName } from "./outbox-row.ts";
 
-/** A record on its way. */
+/** A record to send. */
 export interface OutgoingRecord {
   readonly seq: number;
-  /** Number of the start in which it was written. */
+  /** Number of the gateway's start in which it was written. */
   readonly boot: number;
-  /** Only those of one boot can be compared. */
+  /** Time on the monotonic clock; comparable only within one boot. */
   readonly monotonicMs: number;
   /** Wall-clock ms. */
   readonly atMs: number;
-  /** Of the clock then. `redated`: it was not to be trusted, and `atMs` was corrected since. */
+  /** Quality of the clock at that time. `redated`: the clock was unreliable, and `atMs` was corrected later. */
   readonly quality: ClockQuality | "redated";
   readonly event: string;
   readonly entity: string | null;
@@ -23,36 +23,36 @@ export interface OutgoingRecord {
   readonly was?: OutboxRow["was"];
 }
 
-/** What covers all numbers after the asked one up to `through`. */
+/** Records and gaps that cover all numbers after the requested one, up to `through`. */
 export interface OutgoingRecords {
   readonly epoch: string;
   readonly records: readonly OutgoingRecord[];
   readonly through: number;
-  /** Numbers of events whose rows are damaged. */
+  /** Numbers of events with damaged rows. */
   readonly lost: readonly number[];
-  /** Keys of rows that are damaged. */
+  /** Keys of damaged rows. */
   readonly damaged: readonly string[];
 }
 
 export interface OutgoingLimits {
   readonly records: number;
-  /** Of the stored rows; one is given however large it is. */
+  /** Size of the stored rows; one row is returned even if it is larger. */
   readonly bytes: number;
 }
 
-/** Records after a number, oldest first. */
+/** Reads records after a number, oldest first. */
 export async function readRecords(
   database: Database,
   { epoch, streams, clocks }: OutboxMeta,
-  asked: {
+  query: {
     readonly stream: StreamName;
     readonly after: number;
     readonly limits: OutgoingLimits;
-    /** Whether a row is to be sent. */
-    readonly isWanted: (row: OutboxRow) => boolean;
+    /** Returns true if a row is to be sent. */
+    readonly isCurrent: (row: OutboxRow) => boolean;
   },
 ): Promise<OutgoingRecords> {
-  const { stream, after, limits, isWanted } = asked;
+  const { stream, after, limits, isCurrent } = query;
   const last = streams[stream].next - 1;
   const records: OutgoingRecord[] = [];
   const damaged: string[] = [];
@@ -64,7 +64,7 @@ export async function readRecords(
     bytes += sealed.length;
     const row = intact(() => openRow(key, sealed));
     if (row === undefined) damaged.push(key);
-    else if (isWanted(row)) records.push(outgoing(row, clocks));
+    else if (isCurrent(row)) records.push(outgoing(row, clocks));
     return true;
   });
   const through = isWhole ? Math.max(after, last) : (records.at(-1)?.seq ?? after);
@@ -72,7 +72,7 @@ export async function readRecords(
   return { epoch, records, through, lost, damaged };
 }
 
-/** All rows that are intact, whatever their epoch. */
+/** Reads all intact rows of all epochs. */
 export async function allRows(database: Database): Promise<readonly OutboxRow[]> {
   const rows: OutboxRow[] = [];
   await scan(database, OUTBOX_ROWS, (key, sealed) => {
@@ -83,7 +83,7 @@ export async function allRows(database: Database): Promise<readonly OutboxRow[]>
   return rows;
 }
 
-/** Keys and bytes in a range. */
+/** Returns the keys in a range and the bytes of keys and values. */
 export async function measureRows(
   database: Database,
   range: { readonly gte: string; readonly lt: string } = OUTBOX_ROWS,

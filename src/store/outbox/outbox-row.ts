@@ -1,4 +1,4 @@
-/** What the cloud service is to be told, as it stands in the outbox. */
+/** A row of the outbox: a record to send to the cloud service. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ClockQuality } from "../../platform/ports/ports.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
@@ -7,16 +7,16 @@ import { type Place, parseJson, seal, unseal } from "../envelope.ts";
 import { outboxKey, parseOutboxKey } from "../keys.ts";
 
 /**
- * `event` is what happened, of which nothing is dropped. `state` is how things are: the newest of each entity is kept,
- * and what it supersedes before it was acknowledged is not sent.
+ * `event`: what happened; nothing is dropped. `state`: the newest state of each entity; a state that is replaced before
+ * it was acknowledged is not sent.
  */
 export const STREAMS = ["event", "state"] as const;
 export type StreamName = (typeof STREAMS)[number];
 
-/** Where an entry goes. */
+/** A stream that a journal entry goes to. */
 export interface Route {
   readonly stream: StreamName;
-  /** What the entry is the state of; null for an event. */
+  /** The entity whose state the entry is; `null` for an event. */
   readonly entity: string | null;
 }
 
@@ -24,15 +24,15 @@ interface Head {
   readonly entity: string | null;
   /** Number of the gateway's start in which the record was written. */
   readonly boot: number;
-  /** Of the same moment as `atMs`; only those of one boot can be compared. */
+  /** Time of `atMs` on the monotonic clock; comparable only within one boot. */
   readonly monotonicMs: number;
-  /** Of the clock that gave `atMs`. */
+  /** Quality of the clock at `atMs`. */
   readonly quality: ClockQuality;
-  /** The places that it had in epochs before, under which it may have arrived already. */
+  /** The record's numbers in earlier epochs, under which it may have arrived already. */
   readonly was?: readonly { readonly epoch: string; readonly seq: number }[];
 }
 
-/** As it stands on disk. */
+/** The head as stored on disk. */
 type PackedHead = readonly [
   entity: Head["entity"],
   boot: number,
@@ -48,7 +48,7 @@ interface Body {
   readonly payload: unknown;
 }
 
-/** A record that has no number yet. */
+/** A record without a number. */
 export interface NewRow extends Head {
   readonly stream: StreamName;
   /** JSON of its `Body`. */
@@ -58,14 +58,14 @@ export interface NewRow extends Head {
 export interface OutboxRow extends Head, Body {
   readonly stream: StreamName;
   readonly epoch: string;
-  /** From 1 in each epoch and stream; no number is left out but for superseded states. */
+  /** Starts with 1 in each epoch and stream; only numbers of replaced states are missing. */
   readonly seq: number;
 }
 
-/** More is no record of ours. */
+/** Maximum size of an unpacked row. */
 const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
-/** `epoch` and `seq` are its number, `place` is where the journal is. */
+/** Encodes a row. `epoch` and `seq` are its number, `place` is the end of the journal. */
 export function sealRow(
   row: NewRow,
   { epoch, seq }: { readonly epoch: string; readonly seq: number },
@@ -73,29 +73,30 @@ export function sealRow(
 ): { readonly key: string; readonly value: Uint8Array } {
   const { stream, json, entity, boot, monotonicMs, quality, was = null } = row;
   const key = outboxKey({ stream, epoch, seq });
-  // The body first, as the dictionary has it, and the head without names: rows are what the outbox writes to the card.
+  // The body is first, as in the dictionary, and the head has no names, because rows are most of what the outbox writes
+  // to the disk.
   const text = `[${json},${JSON.stringify([entity, boot, monotonicMs, quality, was])}]`;
   const packed = deflateRawSync(Buffer.from(text, "utf8"), { dictionary: ENTRY_DICTIONARY });
   return { key, value: seal(key, place, packed, "packed") };
 }
 
-/** Throws a `StorageError("damaged")` that names the key. */
+/** Decodes a row. Throws a `StorageError("damaged")` that names the key. */
 export function openRow(key: string, sealed: Uint8Array): OutboxRow {
   const { stream, epoch, seq } = parseOutboxKey(key);
   const known = STREAMS.find((each) => each === stream);
-  if (known === undefined) throw new StorageError("damaged", `${key}: there is no stream ${stream}`);
+  if (known === undefined) throw new StorageError("damaged", `${key}: unknown stream ${stream}`);
   const json = Buffer.from(unpacked(key, unseal(key, sealed).payload)).toString("utf8");
   const [body, [entity, boot, monotonicMs, quality, was]] = parseJson(key, json) as [Body, PackedHead];
   const head: Head = { entity, boot, monotonicMs, quality, ...(was !== null && { was }) };
   return { ...head, ...body, stream: known, epoch, seq };
 }
 
-/** Places that a record had before, of which the newest are kept: what the contract with the cloud service allows. */
+/** Maximum number of earlier places of a record; the newest are kept. The cloud protocol has the same limit. */
 const MAX_WAS = 64;
 
 /**
- * The record, to be numbered anew in another epoch. One that `mayHaveArrived` keeps its old number with it, so that it has
- * no second effect; a state that comes again has none.
+ * Returns the record to be numbered in a new epoch. An event that `mayHaveArrived` carries its old number, so that it
+ * is not applied twice; a repeated state has no second effect.
  */
 export function renumbered(
   { epoch, seq, atMs, event, payload, was = [], ...row }: OutboxRow,
@@ -110,6 +111,6 @@ function unpacked(key: string, packed: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(packed, { dictionary: ENTRY_DICTIONARY, maxOutputLength: MAX_ROW_BYTES });
   } catch (cause) {
-    throw new StorageError("damaged", `${key}: the checksum matches and the value cannot be unpacked`, { cause });
+    throw new StorageError("damaged", `${key}: the checksum is valid but the value cannot be unpacked`, { cause });
   }
 }

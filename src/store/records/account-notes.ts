@@ -1,4 +1,4 @@
-/** What an adapter keeps of an account, credentials among it. */
+/** A note that an adapter stores about an account; it may contain credentials. */
 export interface AccountNoteRecord {
   readonly adapter: string;
   readonly account: string;

@@ -1,13 +1,13 @@
 import type { Finding, Fix } from "../../domain/checks/finding.ts";
 
-/** What the owner confirmed about how a device is to be read. */
+/** The corrections of a device's readings that its owner confirmed. */
 export interface CorrectionRecord {
   readonly deviceId: string;
   /** In the order in which they are applied. */
   readonly fixes: readonly Fix[];
 }
 
-/** Something that physics contradicts, with what became of it. */
+/** A finding: readings that contradict physics, and the owner's decision. */
 export interface FindingRecord {
   readonly id: string;
   readonly userId: string;

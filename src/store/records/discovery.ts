@@ -1,15 +1,18 @@
-/** What the gateway is called among others in the network, for good. */
+/** The permanent id of the gateway in the network. */
 export interface GatewayRecord {
   readonly id: string;
 }
 
-/** A device that was found at another address than its configuration, or whoever linked it, says. */
+/** A device that was found at another address than in its configuration or link. */
 export interface MovedDeviceRecord {
   readonly deviceId: string;
   readonly serial: string;
-  /** Options that count in place of those it has. */
+  /** Options that replace those of the device. */
   readonly place: Readonly<Record<string, unknown>>;
-  /** What these options are where it was configured or linked; null for one that is not there. The record counts as long. */
+  /**
+   * The replaced options as configured or linked, `null` for a missing one. The record applies as long as they are
+   * unchanged.
+   */
   readonly was: Readonly<Record<string, unknown>>;
   /** Wall-clock ms. */
   readonly movedAtMs: number;

@@ -1,29 +1,29 @@
 import type { PowerSeries } from "../../domain/statistics/power-series.ts";
 
-/** What a source told of the panels, and what it had told of the hours that are over. */
+/** The latest forecast of the panels' power, and the earlier one for past hours. */
 export interface ForecastRecord {
-  /** A hash of the source and of what the panels are: a forecast of others means nothing. */
+  /** Hash of the source and the panels: a forecast for others is not used. */
   readonly panels: string;
   /** Wall-clock ms. */
   readonly fetchedAtMs: number;
   readonly power: PowerSeries;
-  /** Null: the source does not tell. */
+  /** `null` if the source does not provide it. */
   readonly p10: PowerSeries | null;
   readonly p90: PowerSeries | null;
-  /** Hours that are over, as each quarter hour was told last before it was over. */
+  /** Past hours: the last forecast of each quarter hour before it was over. */
   readonly past: PowerSeries;
 }
 
-/** What of a source's quota is spent. Times are wall-clock ms. */
+/** The used quota of a source. Times are wall-clock ms. */
 export interface ForecastQuotaRecord {
   readonly sourceId: string;
-  /** When requests were sent that still count, ascending. */
+  /** Times of the requests that still count, ascending. */
   readonly sentAtMs: readonly number[];
-  /** Until when the source wants to be left alone. */
+  /** The source requested a pause until this time; `null` for none. */
   readonly restUntilMs: number | null;
-  /** What it refused for good, as long as the configuration is the same. */
+  /** A permanent refusal, for as long as the configuration is the same. */
   readonly refused: {
-    /** A hash of all that it is asked with. */
+    /** Hash of the request parameters. */
     readonly setup: string;
     readonly status: number;
     readonly atMs: number;

@@ -1,14 +1,14 @@
-/** A system that the gateway made of a user's devices at one place; its id is for good. */
+/** An energy system that the gateway formed from a user's devices at one location; its id is permanent. */
 export interface HemRecord {
   readonly id: string;
   readonly userId: string;
   readonly locationId: string | null;
   readonly createdAtMs: number;
-  /** Wall-clock ms of the last change of what it is. */
+  /** Wall-clock ms of its last change. */
   readonly changedAtMs: number;
 }
 
-/** A device whose history has to go: its owner was removed. It is dropped until that is done. */
+/** A removed device whose history is still to be deleted. */
 export interface ForgottenRecord {
   readonly deviceId: string;
 }

@@ -1,16 +1,16 @@
-/** What a request with an Idempotency-Key was answered, so that the same request is answered the same again. */
+/** The answer to a request with an Idempotency-Key, so that a repeated request gets the same answer. */
 export interface IdempotencyRecord {
-  /** Hash of client and key; the record's place. */
+  /** Hash of client and key; it is the record's key. */
   readonly id: string;
   readonly clientId: string;
-  /** Hash of what was asked. */
+  /** Hash of the request. */
   readonly asked: string;
   readonly status: number;
   readonly contentType: string;
-  /** In the newest version's words. */
+  /** In the newest API version. */
   readonly body: string;
   /** Wall-clock ms. */
   readonly createdAtMs: number;
-  /** Nobody vouched for the clock then: housekeeping dates it anew when somebody does. */
+  /** True if the clock was unreliable then: the record is dated again when the clock is set. */
   readonly isDateUnsure?: true;
 }

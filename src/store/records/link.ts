@@ -1,36 +1,36 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { ColorScheme } from "../../domain/linking/link.ts";
 
-/** A link session (rule S10). What the user typed is never part of it. */
+/** A link session (rule S10). It never contains what the user typed. */
 export interface LinkRecord {
   /** SHA-256 of the token, hex. */
   readonly hash: string;
   readonly userId: string;
-  /** The client that asked, as people know it; null when it has no name. */
+  /** Name of the client for people; `null` if it has none. */
   readonly appName: string | null;
-  /** Null: the user chooses the brand. */
+  /** `null` if the user chooses the vendor. */
   readonly vendor: string | null;
   readonly vendorTypes: readonly AssetKind[];
-  /** What the user is asked to grant. */
+  /** The scopes that the user is asked to grant. */
   readonly scopes: readonly string[];
-  /** As asked for, `browser` among them. */
+  /** As requested; `browser` is allowed. */
   readonly language: string;
   readonly redirectUri: string;
   readonly colorScheme: ColorScheme;
   /** Wall-clock ms. */
   readonly createdAtMs: number;
-  /** Wall-clock ms; a running gateway counts monotonic time instead. */
+  /** Wall-clock ms; a running gateway uses monotonic time instead. */
   readonly expiresAtMs: number;
-  /** True: its one completion is over. */
+  /** True if the session was completed; it can be completed once. */
   readonly isUsed: boolean;
-  /** The device whose access is restored; null: devices are added. */
+  /** The device whose access is restored; `null` if devices are added. */
   readonly relinkDeviceId: string | null;
 }
 
-/** How a device was linked: what a later sign-in finds it again by. */
+/** How a device was linked, so that a later sign-in can find it. */
 export interface LinkOrigin {
-  /** Of the adapter's `LinkableVendor`. */
+  /** Id of the adapter's `LinkableVendor`. */
   readonly vendorId: string;
-  /** Of the adapter's `FoundDevice`. */
+  /** Key of the adapter's `FoundDevice`. */
   readonly key: string;
 }

@@ -1,9 +1,9 @@
-/** Stored data that were found damaged or lost. */
+/** A loss of stored data. */
 export interface LossRecord {
   readonly id: string;
-  /** Wall-clock ms at which it was found. */
+  /** Wall-clock ms of the discovery. */
   readonly foundAtMs: number;
-  /** What was damaged, where the original is kept, and what was restored, in words. */
+  /** Texts for people: what was damaged, where the original is kept, and what was restored. */
   readonly details: readonly string[];
   readonly state: "OPEN" | "DISMISSED";
 }

@@ -1,13 +1,13 @@
-/** Prices without a gap between them, each for as long as the others. */
+/** Consecutive prices, each for a slot of the same length. */
 export interface PriceRun {
   /** Ms since 1970. */
   readonly fromMs: number;
   readonly slotMs: number;
-  /** Per kWh as the market has them, decimal numbers with a blank between them. */
+  /** Per kWh, in the market's currency: decimal numbers separated by blanks. */
   readonly prices: string;
 }
 
-/** What is known of a day of a market. */
+/** The prices of a day of a market. */
 export interface MarketDayRecord {
   /** Source, zone and currency. */
   readonly market: string;

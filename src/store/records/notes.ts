@@ -1,4 +1,4 @@
-/** What an adapter keeps of a device. */
+/** A note that an adapter stores about a device. */
 export interface NoteRecord {
   readonly adapter: string;
   readonly deviceId: string;

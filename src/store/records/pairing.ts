@@ -4,6 +4,6 @@ export interface PairingRecord {
   readonly vehicleId: string;
   /** Wall-clock ms. */
   readonly establishedAtMs: number;
-  /** True while the two are connected, as it was last known. */
+  /** True while the two are connected, as far as is known. */
   readonly isActive: boolean;
 }

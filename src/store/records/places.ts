@@ -6,11 +6,14 @@ export interface LocationRecord {
   readonly createdAtMs: number;
 }
 
-/** Where a charger or an HVAC unit was put by hand; a device without coordinates is found by nothing else. */
+/**
+ * The location that a charger or an HVAC unit was assigned to by hand, because a device without coordinates cannot be
+ * located otherwise.
+ */
 export interface PlacementRecord {
   readonly assetId: string;
   readonly kind: "charger" | "hvac";
-  /** Null: it was taken from its location. */
+  /** `null` if the assignment was removed. */
   readonly locationId: string | null;
   /** Wall-clock ms. */
   readonly atMs: number;
@@ -22,7 +25,7 @@ export interface TariffRecord {
   readonly createdAtMs: number;
 }
 
-/** Which tariff a location has, and when which of its rates holds. Kept under the location's id. */
+/** The tariff of a location, and when which of its rates applies. The key is the location's id. */
 export interface TariffLinkRecord {
   readonly locationId: string;
   readonly link: TariffLink;

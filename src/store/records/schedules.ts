@@ -8,20 +8,20 @@ export interface ScheduleRecord {
   readonly createdAtMs: number;
 }
 
-/** How often a schedule commanded its target for one expectation. */
+/** The commands that a schedule sent for one expected state. */
 export interface AttemptsRecord {
-  /** What was expected, as text. */
+  /** The expected state, as text. */
   readonly expectation: string;
   readonly count: number;
-  /** Wall-clock ms at which the last command began or came to its end. */
+  /** Wall-clock ms at which the last command started or ended. */
   readonly atMs: number;
 }
 
-/** What a schedule last told, kept under its id, so that a restart is no news. */
+/** The last reported status of a schedule; the key is its id. It prevents that a restart reports the status again. */
 export interface ScheduleStateRecord {
   readonly status: ScheduleStatus;
-  /** Null: nothing was commanded for what is expected. */
+  /** `null` if no command was sent for the expected state. */
   readonly attempts: AttemptsRecord | null;
-  /** Where the target was; null: at no location. */
+  /** Location of the target; `null` if it had none. */
   readonly locationId: string | null;
 }

@@ -1,4 +1,4 @@
-/** What the smart features keep. */
+/** Records of the smart charging and HVAC features. */
 
 import type { VehicleSmartChargingPolicy } from "../../domain/assets/vehicle.ts";
 import type { ChargerSmartPolicy, ChargerSmartState } from "../../domain/smart/charger-smart-charging.ts";
@@ -12,11 +12,11 @@ import type { ExecutedPlan } from "../../domain/smart/vehicle-smart-plan.ts";
 export interface OverrideRecord {
   readonly id: string;
   readonly override: SmartOverride;
-  /** True once charging was seen since it was made. */
+  /** True if charging was seen since it was created. */
   readonly hasBegun: boolean;
 }
 
-/** A vehicle's policy and where its smart charging is. */
+/** A vehicle's policy and the state of its smart charging. */
 export interface VehicleSmartRecord {
   readonly vehicleId: string;
   readonly policy: VehicleSmartChargingPolicy;
@@ -25,13 +25,13 @@ export interface VehicleSmartRecord {
   readonly stateChangedAtMs: number;
   readonly updatedAtMs: number;
   readonly consideration: Consideration | null;
-  /** The plan that is executed or has just ended. */
+  /** The current plan, or the one that has just ended. */
   readonly planId: string | null;
-  /** The charging power that was seen last, kW; null before the first. */
+  /** The last known charging power, kW; `null` before the first. */
   readonly seenKw: number | null;
-  /** True while the vehicle stands still because of a plan that is over: it is to charge again. */
+  /** True while charging is stopped by a plan that is over: charging must be started again. */
   readonly owesStart: boolean;
-  /** How often the plan stopped the vehicle. */
+  /** How often the plan stopped charging. */
   readonly stops: number;
 }
 
@@ -45,33 +45,39 @@ export interface ChargerSmartRecord {
   readonly state: ChargerSmartState;
   /** Wall-clock ms. */
   readonly stateChangedAtMs: number;
-  /** The end of the cycle; null while there is none. */
+  /** End of the cycle, wall-clock ms; `null` while there is none. */
   readonly cycleEndMs: number | null;
-  /** Since when charging counts towards the duration: the plug-in or the beginning of the cycle; null while unplugged. */
+  /**
+   * When charging started to count towards the duration: at the plug-in or the start of the cycle; `null` while
+   * unplugged.
+   */
   readonly countFromMs: number | null;
-  /** The intervals of the cycle, past ones too. */
+  /** The intervals of the cycle, including past ones. */
   readonly spans: readonly ChargeSpan[];
-  /** The price of some hour until the end of the cycle was unknown when they were chosen. */
+  /** True if a price before the end of the cycle was unknown when the intervals were chosen. */
   readonly lacksPrices: boolean;
 }
 
-/** An HVAC unit's policy, and what it is held around. */
+/** An HVAC unit's policy, and the user's setpoints around which it is controlled. */
 export interface HvacSmartRecord {
   readonly hvacId: string;
   readonly policy: HvacSmartPolicy;
-  /** What the user had set; null before it is known. */
+  /** The user's settings; `null` before they are known. */
   readonly base: HvacBase | null;
   /** The day's intervals; empty without prices. */
   readonly spans: readonly HvacSmartSpan[];
-  /** Wall-clock ms of the day that they are for. */
+  /** End of the day of the intervals, wall-clock ms. */
   readonly dayEndMs: number | null;
-  /** The heat setpoints that were last sent, °C: the latest, and the one before. Empty before the first. */
+  /** The last two heat setpoints that were sent, °C, the latest first. Empty before the first. */
   readonly sentSetpoints: readonly number[];
-  /** True while what the user had set is to be put back. */
+  /** True while the user's settings must be restored. */
   readonly owesRestore: boolean;
 }
 
-/** Charging that was moved: what was drawn from `resumedAtMs` on would have been drawn from `pausedAtMs` on. */
+/**
+ * Charging that was moved in time: the energy from `resumedAtMs` on would otherwise have been charged from `pausedAtMs`
+ * on.
+ */
 export interface ChargeShiftRecord {
   readonly id: string;
   readonly assetId: string;

@@ -1,6 +1,6 @@
 /**
- * Samples on their way to the disk: open ones of the running minute, and sealed blocks that wait for a write. Both are
- * bounded; when the disk refuses for long the oldest blocks are dropped and the hole is recorded.
+ * Samples that are not on disk yet: open ones of the current minutes, and sealed blocks that wait for a write. Both are
+ * limited; if the disk refuses for long, the oldest blocks are dropped and the gap is recorded.
  */
 import assert from "node:assert/strict";
 import { MINUTE_MS } from "../../domain/duration.ts";
@@ -9,21 +9,21 @@ import type { TelemetrySample } from "../store.ts";
 import { encodeBlock } from "./block.ts";
 import { blockKey, dayOf, minuteOf } from "./telemetry-keys.ts";
 
-/** A minute of 300 devices at a sample a second. More are sealed before the minute is over. */
+/** A minute of 300 devices with one sample per second. With more, the open samples are sealed early. */
 const MAX_OPEN_SAMPLES = 18_000;
-/** About four days of 20 devices with a dozen points each every 5 s. */
+/** About four days of 20 devices with a dozen points every 5 s. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 export interface Block {
   readonly key: string;
   readonly deviceId: string;
-  /** Its first minute since 1970. */
+  /** The first minute, minutes since 1970. */
   readonly minute: number;
   readonly sealed: Uint8Array;
   readonly samples: number;
 }
 
-/** Samples that were dropped before they reached the disk. */
+/** Samples that were dropped before they were on disk. */
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
@@ -31,16 +31,20 @@ export interface Gap {
 }
 
 export interface BacklogOptions {
-  /** Minutes that a block covers. */
+  /** Minutes per block. */
   readonly blockMinutes: number;
   readonly maxWaitingBytes: number;
-  /** Told of blocks that had to go. */
+  /** Called with dropped blocks. */
   dropped(gap: Gap): void;
 }
 
 export class Backlog {
-  #open: TelemetrySample[] = [];
+  /** Open samples by device. */
+  #open = new Map<string, TelemetrySample[]>();
+  #openCount = 0;
   #blocks: Block[] = [];
+  /** The blocks by device; `null` until it is needed. */
+  #blocksByDevice: ReadonlyMap<string, readonly Block[]> | null = null;
   #blockBytes = 0;
   #lastPlace: Place = { epoch: 0, seq: 0 };
   readonly #options: BacklogOptions;
@@ -49,7 +53,7 @@ export class Backlog {
     this.#options = options;
   }
 
-  /** Blocks made from now on carry this epoch in their keys. */
+  /** Sets the epoch in the keys of further blocks. */
   startEpoch(epoch: number): void {
     this.#lastPlace = { epoch, seq: 0 };
   }
@@ -63,52 +67,63 @@ export class Backlog {
     return this.#blocks;
   }
 
+  /** Returns the blocks of a device, in the order of their creation. */
+  blocksOf(deviceId: string): readonly Block[] {
+    this.#blocksByDevice ??= Map.groupBy(this.#blocks, (block) => block.deviceId);
+    return this.#blocksByDevice.get(deviceId) ?? [];
+  }
+
   add(sample: TelemetrySample): void {
     assert(Number.isFinite(sample.atMs) && !sample.deviceId.includes("!"));
     for (const { point, value } of sample.values) {
       assert(typeof value !== "number" || Number.isFinite(value), `${point} is null when the device cannot tell`);
     }
-    this.#open.push(sample);
-    if (this.#open.length >= MAX_OPEN_SAMPLES) this.seal(Number.POSITIVE_INFINITY);
+    this.#addOpen(sample);
+    if (this.#openCount >= MAX_OPEN_SAMPLES) this.seal(Number.POSITIVE_INFINITY);
   }
 
-  /** Makes blocks of the samples before `beforeMs`. A sample later than `nowMs` belongs to a clock that was set back. */
+  /**
+   * Seals the samples before `beforeMs` into blocks. A sample later than `nowMs` is from before the clock was set back,
+   * and is sealed too.
+   */
   seal(beforeMs: number, nowMs = beforeMs): void {
-    const groups = new Map<string, TelemetrySample[]>();
-    const remaining: TelemetrySample[] = [];
-    for (const sample of this.#open) {
-      if (sample.atMs >= beforeMs && sample.atMs <= nowMs) {
-        remaining.push(sample);
-        continue;
-      }
-      const name = `${sample.deviceId}!${this.#firstMinute(sample.atMs)}`;
-      const group = groups.get(name);
-      if (group === undefined) groups.set(name, [sample]);
-      else group.push(sample);
+    const open = this.#open;
+    this.#open = new Map();
+    this.#openCount = 0;
+    for (const samples of open.values()) {
+      const isLeftOpen = ({ atMs }: TelemetrySample): boolean => atMs >= beforeMs && atMs <= nowMs;
+      for (const sample of samples) if (isLeftOpen(sample)) this.#addOpen(sample);
+      const done = samples.filter((sample) => !isLeftOpen(sample));
+      for (const group of Map.groupBy(done, ({ atMs }) => this.#firstMinute(atMs)).values()) this.#addBlock(group);
     }
-    this.#open = remaining;
-    for (const group of groups.values()) this.#addBlock(group);
     this.#dropExcess();
   }
 
-  /** Forgets blocks that are on disk now. */
+  /** Removes blocks that are on disk. */
   written(blocks: readonly Block[]): void {
     const gone = new Set(blocks);
     this.#blocks = this.#blocks.filter((block) => !gone.has(block));
+    this.#blocksByDevice = null;
     this.#blockBytes = this.#blocks.reduce((bytes, block) => bytes + sizeOf(block), 0);
   }
 
-  /** Drops what waits of a device. */
+  /** Removes all samples of a device. */
   forget(deviceId: string): void {
-    this.#open = this.#open.filter((sample) => sample.deviceId !== deviceId);
-    this.written(this.#blocks.filter((block) => block.deviceId === deviceId));
+    this.#openCount -= this.#open.get(deviceId)?.length ?? 0;
+    this.#open.delete(deviceId);
+    this.written(this.blocksOf(deviceId));
   }
 
-  /** The open samples of a device in [fromMs, toMs). */
+  /** Returns the open samples of a device in [fromMs, toMs). */
   openSamples(deviceId: string, fromMs: number, toMs: number): readonly TelemetrySample[] {
-    return this.#open.filter((sample) => {
-      return sample.deviceId === deviceId && sample.atMs >= fromMs && sample.atMs < toMs;
-    });
+    return (this.#open.get(deviceId) ?? []).filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  }
+
+  #addOpen(sample: TelemetrySample): void {
+    const samples = this.#open.get(sample.deviceId);
+    if (samples === undefined) this.#open.set(sample.deviceId, [sample]);
+    else samples.push(sample);
+    this.#openCount += 1;
   }
 
   #addBlock(samples: readonly TelemetrySample[]): void {
@@ -121,6 +136,7 @@ export class Backlog {
     const sealed = seal(key, place, encodeBlock(sorted));
     const block: Block = { key, deviceId: first.deviceId, minute, sealed, samples: samples.length };
     this.#blocks.push(block);
+    this.#blocksByDevice = null;
     this.#blockBytes += sizeOf(block);
   }
 
@@ -134,6 +150,7 @@ export class Backlog {
     while (this.#blockBytes > this.#options.maxWaitingBytes) {
       const block = this.#blocks.shift();
       if (block === undefined) break;
+      this.#blocksByDevice = null;
       this.#blockBytes -= sizeOf(block);
       dropped.push(block);
     }
@@ -145,7 +162,7 @@ function sizeOf(block: Block): number {
   return block.key.length + block.sealed.length;
 }
 
-/** What the days take in which blocks lie, with them. */
+/** Returns the sizes of the days of these blocks, including the blocks. */
 export function grownSizes(blocks: readonly Block[], known: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const block of blocks) {
@@ -164,7 +181,7 @@ function gapOf(blocks: readonly Block[], blockMinutes: number): Gap {
   };
 }
 
-/** The oldest blocks, as many as fit; always one. */
+/** Returns the oldest blocks, as many as fit, at least one. */
 export function firstBlocks(blocks: readonly Block[], maxBytes: number): readonly Block[] {
   let bytes = 0;
   return blocks.filter((block) => {
@@ -173,7 +190,7 @@ export function firstBlocks(blocks: readonly Block[], maxBytes: number): readonl
   });
 }
 
-/** Drops follow each other while the disk refuses; they are one hole. */
+/** Joins consecutive gaps into one, because drops follow each other while the disk refuses. */
 export function joinGaps(gaps: readonly Gap[], next: Gap): Gap[] {
   const last = gaps.at(-1);
   if (last === undefined || next.fromMs > last.toMs) return [...gaps, next];

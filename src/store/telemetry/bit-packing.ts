@@ -1,14 +1,14 @@
-/** Unsigned integers side by side with as many bits each as the largest needs, the lowest bit first. */
+/** Packs unsigned integers with as many bits each as the largest needs, lowest bit first. */
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 
 const BYTE_BITS = 8;
 const BYTE = 256;
 const MAX_WIDTH = 53;
-/** Up to here a value and the rest of a byte fit the 32 bits of JavaScript's bit operations. */
+/** Up to this width a value and the rest of a byte fit JavaScript's 32-bit operations. */
 const FAST_WIDTH = 24;
 
-/** Bits that the largest value from `start` on needs; 0 when all are 0. */
+/** Returns the bits of the largest value from `start` on; 0 if all are 0. */
 export function widthOf(values: readonly number[], start: number): number {
   let largest = 0;
   for (let index = start; index < values.length; index++) largest = Math.max(largest, values[index] ?? 0);
@@ -17,7 +17,7 @@ export function widthOf(values: readonly number[], start: number): number {
   return width;
 }
 
-/** Bytes that `writePacked` takes: the width, then the bits. */
+/** Returns the bytes that `writePacked` writes: the width, then the bits. */
 export function packedBytes(values: readonly number[], start: number): number {
   const count = values.length - start;
   return count <= 0 ? 0 : 1 + Math.ceil((count * widthOf(values, start)) / BYTE_BITS);
@@ -48,12 +48,12 @@ function putHigh(put: (value: number, count: number) => void, value: number, wid
   if (width > FAST_WIDTH) put(Math.floor(value / 2 ** FAST_WIDTH), width - FAST_WIDTH);
 }
 
-/** Appends values until there are `count`. */
+/** Reads values until there are `count`. */
 export function readPacked(reader: ByteReader, values: number[], count: number): void {
   const rest = count - values.length;
   if (rest <= 0) return;
   const width = reader.byte();
-  if (width > MAX_WIDTH) throw new StorageError("damaged", `${width} bits a value`);
+  if (width > MAX_WIDTH) throw new StorageError("damaged", `${width} bits per value`);
   const packed = reader.bytes(Math.ceil((rest * width) / BYTE_BITS));
   let bit = 0;
   while (values.length < count) {

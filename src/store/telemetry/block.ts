@@ -1,4 +1,4 @@
-/** A block: the samples of one device in one minute, column by column. */
+/** Encodes a block: the samples of one device in some minutes, column by column. */
 import assert from "node:assert/strict";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { PointName, PointValue } from "../../points/points.ts";
@@ -8,12 +8,12 @@ import { type Cell, type Column, readColumn, readCount, splitByType, writeColumn
 import { readNumbers, writeNumbers } from "./numbers.ts";
 
 const FORMAT = 1;
-/** Far above what a minute holds; a damaged count beyond it is not believed. */
+/** Maximum number of samples in a block; a larger count is damage. */
 const MAX_BLOCK_SAMPLES = 65_536;
 
 /**
- * Encodes samples of one device in their order. Of a point that a sample names twice the last value is kept. Numbers
- * are finite.
+ * Encodes samples of one device in their order. If a sample has a point twice, the last value is used. Numbers are
+ * finite.
  */
 export function encodeBlock(samples: readonly TelemetrySample[]): Uint8Array {
   assert(samples.length <= MAX_BLOCK_SAMPLES);
@@ -30,7 +30,10 @@ export function encodeBlock(samples: readonly TelemetrySample[]): Uint8Array {
   return writer.finish();
 }
 
-/** The samples again, in their order; a sample's values come in the order in which the block first named the points. */
+/**
+ * Decodes the samples in their order; the values of a sample are in the order in which the points first appear in the
+ * block.
+ */
 export function decodeBlock(deviceId: string, bytes: Uint8Array): TelemetrySample[] {
   const reader = new ByteReader(bytes);
   const format = reader.byte();
@@ -58,7 +61,7 @@ function valuesOf(columns: readonly Column[], row: number): TelemetrySample["val
   const values: { point: PointName; value: PointValue | null }[] = [];
   for (const { point, cells } of columns) {
     const value = cells[row];
-    // The encoder took names and states from typed samples, and the checksum says that these are its bytes.
+    // The encoder had typed samples, and the checksum is valid, so the names and states are valid too.
     if (value !== undefined) values.push({ point: point as PointName, value: value as PointValue | null });
   }
   return values;

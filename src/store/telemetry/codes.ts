@@ -1,13 +1,13 @@
 /**
- * Short codes of points and of the states they take. They are on disk: a code keeps its meaning for good, new ones are
- * added at the end, and a name without a code is written out.
+ * Short codes of points and of their states. They are stored on disk: a code never changes its meaning, new ones are
+ * added at the end, and a name without a code is written as text.
  */
 import type { BatteryStatus, OperationMode, PointName, PowerDeliveryState } from "../../points/points.ts";
 
-/** Code 0 says that the name follows as text. */
+/** Code 0: the name follows as text. */
 export const NAMED = 0;
 
-/** Code 1 is the first. */
+/** The first point has code 1. */
 export const POINT_CODES: readonly PointName[] = [
   "battery.power",
   "battery.soc",
@@ -73,7 +73,7 @@ export const POINT_CODES: readonly PointName[] = [
   "hem.load",
 ];
 
-/** Code 1 is the first. */
+/** The first state has code 1. */
 export const STATE_CODES: readonly (BatteryStatus | OperationMode | PowerDeliveryState)[] = [
   "CHARGING",
   "DISCHARGING",

@@ -1,4 +1,4 @@
-/** One point over the rows of a block: which rows have a value, which a null, and the values by their type. */
+/** Encodes one point over the rows of a block: which rows have a value, which a null, and the values by their type. */
 import assert from "node:assert/strict";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
@@ -6,10 +6,10 @@ import { NAMED, POINT_CODES, STATE_CODES } from "./codes.ts";
 import { planIntegers, readIntegers, writeIntegers } from "./integers.ts";
 import { readNumbers, writeNumbers } from "./numbers.ts";
 
-/** A row's cell: absent when the sample does not name the point. */
+/** A cell: undefined if the sample does not contain the point. */
 export type Cell = number | string | boolean | null | undefined;
 
-/** Rows of one point. All values that are not null are of one type. */
+/** The cells of one point. All values that are not null have the same type. */
 export interface Column {
   readonly point: string;
   readonly cells: readonly Cell[];
@@ -20,7 +20,7 @@ type ColumnType = (typeof TYPES)[number];
 const ABSENT = 0;
 const NULL = 1;
 const VALUE = 2;
-/** Added to the type when each row has a value, so that no states are written. */
+/** Added to the type if each row has a value, so that no cell states are written. */
 const FULL = 4;
 
 export function writeColumn(writer: ByteWriter, column: Column): void {
@@ -56,7 +56,7 @@ export function readColumn(reader: ByteReader, rowCount: number): Column {
   return { point, cells };
 }
 
-/** Splits a point's cells by type, for a point that changes it; nulls go with the first column. */
+/** Splits a point's cells by type, for a point with values of several types; nulls are in the first column. */
 export function splitByType(column: Column): Column[] {
   const types = TYPES.filter((type) => type !== "null" && column.cells.some((cell) => typeof cell === type));
   if (types.length <= 1) return [column];
@@ -112,7 +112,7 @@ function readName(reader: ByteReader, codes: readonly string[]): string {
   return name;
 }
 
-/** Small integers, whose differences are always safe. */
+/** Writes small integers, whose differences are always safe. */
 function writeSequence(writer: ByteWriter, values: readonly number[]): void {
   const plan = planIntegers(values);
   assert(plan !== null);
@@ -124,9 +124,9 @@ function readSequence(reader: ByteReader, count: number): number[] {
   return readIntegers(reader, reader.byte(), count);
 }
 
-/** A count of things that take at least a byte each, so that damage cannot ask for endless memory. */
+/** Reads a count of items that take at least one byte each, so that damage cannot cause huge allocations. */
 export function readCount(reader: ByteReader): number {
   const count = reader.varint();
-  if (count > reader.left) throw new StorageError("damaged", `${count} things in ${reader.left} bytes`);
+  if (count > reader.left) throw new StorageError("damaged", `${count} items in ${reader.left} bytes`);
   return count;
 }

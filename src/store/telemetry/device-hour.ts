@@ -1,4 +1,4 @@
-/** Makes the rows of one hour of a device from its raw samples and their neighbours. */
+/** Computes the energy rows of one hour of a device from its raw samples and their neighbours. */
 import { HOUR_MS } from "../../domain/duration.ts";
 import {
   ENERGY_KINDS,
@@ -12,18 +12,20 @@ import type { EnergyRow } from "../../domain/statistics/statistics-row.ts";
 import type { PointName } from "../../points/points.ts";
 import type { TelemetrySample } from "../store.ts";
 
-/** The raw history of devices. */
+/** Reads the raw history of devices. */
 export interface RawHistory {
-  /** Samples in [fromMs, toMs), oldest first. */
+  /** Reads samples in [fromMs, toMs), oldest first. */
   read(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]>;
-  /** Some samples of [fromMs, toMs) with the last or first one among them; none when there is none. */
+  /** Reads some samples in [fromMs, toMs), including the first or the last one; none if there are none. */
   readEdge(deviceId: string, fromMs: number, toMs: number, edge: "first" | "last"): Promise<readonly TelemetrySample[]>;
 }
 
-/** The hour of a device: rows by kind, and when its last sample before the first in the hour was taken. */
+/** The rows of an hour by kind, and the start of a silence before it. */
 export interface DeviceHour {
   readonly rows: ReadonlyMap<EnergyKind, readonly EnergyRow[]>;
-  /** Of a silence that ended in the hour and that a counter tells the energy of; null when there was none. */
+  /**
+   * Start of a time without samples that ended in this hour and whose energy a counter shows; `null` if there was none.
+   */
   readonly silentSinceMs: number | null;
 }
 
@@ -32,18 +34,19 @@ type SeriesByPoint = ReadonlyMap<PointName, readonly Sampled[]>;
 const COUNTERS: ReadonlySet<PointName> = new Set(
   Object.values(ENERGY_POINTS).flatMap(({ countersIn, countersOut }) => [...countersIn, ...countersOut]),
 );
-const WANTED: ReadonlySet<PointName> = new Set([
+const ENERGY_INPUTS: ReadonlySet<PointName> = new Set([
   ...COUNTERS,
   ...Object.values(ENERGY_POINTS).flatMap(({ power, level }) => (level === null ? [power] : [power, level])),
 ]);
 
+/** Computes the rows of the hour that begins at `hourMs`. */
 export async function deviceHour(raw: RawHistory, deviceId: string, hourMs: number): Promise<DeviceHour> {
   const endMs = hourMs + HOUR_MS;
   const near = await raw.read(deviceId, hourMs - MAX_GAP_MS, endMs + MAX_GAP_MS + 1);
   const before = near.filter(({ atMs }) => atMs < hourMs);
   const inside = near.filter(({ atMs }) => atMs >= hourMs && atMs < endMs);
   const after = near.filter(({ atMs }) => atMs >= endMs);
-  // A counter tells what flowed while nothing was read; for that its readings on both sides of the silence are needed.
+  // A counter shows the energy of a time without samples; its readings before and after that time are needed.
   const mayCount = inside.length === 0 || inside.some(hasCounter);
   const earlier =
     mayCount && !before.some(hasCounter)
@@ -73,7 +76,7 @@ function seriesOf(samples: readonly TelemetrySample[]): SeriesByPoint {
   const series = new Map<PointName, Sampled[]>();
   for (const { atMs, values } of samples) {
     for (const { point, value } of values) {
-      if (!WANTED.has(point)) continue;
+      if (!ENERGY_INPUTS.has(point)) continue;
       const known = series.get(point);
       const sampled = { atMs, value: typeof value === "number" ? value : null };
       if (known === undefined) series.set(point, [sampled]);

@@ -1,4 +1,7 @@
-/** Where samples are known to be lost: dropped for want of room, too old, or gone with a damaged database. */
+/**
+ * Times in which samples are known to be lost: dropped because the disk was full, too old, or lost with a damaged
+ * database.
+ */
 import type { Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { type Operation, scan } from "../database.ts";
@@ -6,12 +9,12 @@ import { sealJson, unsealJson } from "../envelope.ts";
 import type { Hole } from "../store.ts";
 import { gapsBefore, WHOLE_SINCE_KEY } from "./telemetry-keys.ts";
 
-/** Says that nothing before an instant, wall-clock ms, need be there any more. */
+/** Returns the operation that records that samples before an instant, wall-clock ms, may be missing. */
 export function wholeSince(atMs: number): Operation {
   return { type: "put", key: WHOLE_SINCE_KEY, value: sealJson(WHOLE_SINCE_KEY, { epoch: 0, seq: 0 }, atMs) };
 }
 
-/** Those that touch [fromMs, toMs), of the disk and of what waits to be noted there. */
+/** Reads the holes that overlap [fromMs, toMs), from the disk and from those not written yet. */
 export async function readHoles(
   database: Database,
   waiting: readonly Hole[],

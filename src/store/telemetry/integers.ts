@@ -1,15 +1,15 @@
 /**
- * Sequences of integers as differences: of order 0 (the values), 1 (a counter or a slow quantity) or 2 (instants at a
- * steady pace), and these as runs of equals (a state) or packed into as few bits as the widest needs (a noisy
- * quantity). The shortest of the six is taken.
+ * Encodes sequences of integers as differences: of order 0 (the values), 1 (a counter or a slow quantity) or 2
+ * (instants at regular intervals); these as runs of equal values (a state), or packed with as many bits as the largest
+ * needs (a noisy quantity). The shortest of the six forms is used.
  */
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { type ByteReader, type ByteWriter, varintBytes } from "../bytes.ts";
 import { packedBytes, readPacked, widthOf, writePacked } from "./bit-packing.ts";
 
-/** How a sequence will be written, with its size, so that forms are compared before any is written. */
+/** The form of a sequence and its size, so that forms can be compared before one is written. */
 export interface SequencePlan {
-  /** Order of the differences in the low two bits, the third set for runs: fits four bits. */
+  /** Order of the differences in the two low bits; the third bit is set for runs. It fits four bits. */
   readonly mode: number;
   readonly size: number;
   readonly folded: readonly number[];
@@ -19,14 +19,14 @@ const ORDERS = [0, 1, 2] as const;
 const RUNS = 4;
 const ORDER_MASK = 3;
 
-/** The shortest form; null when a difference leaves the safe integers. */
+/** Returns the shortest form; `null` if a difference is not a safe integer. */
 export function planIntegers(values: readonly number[]): SequencePlan | null {
   let best: SequencePlan | null = null;
   let differences = values;
   for (const order of ORDERS) {
     if (order > 0) differences = differ(differences);
     const folded = foldAll(differences);
-    // An unsafe difference may be rounded already; the next order would be made of it.
+    // An unsafe difference may be rounded, so higher orders would be wrong.
     if (folded === null) break;
     const runs = { mode: order + RUNS, size: runsBytes(folded), folded };
     const packed = { mode: order, size: headBytes(folded, order) + packedBytes(folded, order), folded };
@@ -35,7 +35,7 @@ export function planIntegers(values: readonly number[]): SequencePlan | null {
   return best;
 }
 
-/** Writes the sequence; its mode is the caller's to keep. */
+/** Writes the sequence. The caller stores its mode. */
 export function writeIntegers(writer: ByteWriter, { mode, folded }: SequencePlan): void {
   if (mode >= RUNS) {
     writeRuns(writer, folded);
@@ -54,7 +54,10 @@ export function readIntegers(reader: ByteReader, mode: number, count: number): n
   return values;
 }
 
-/** Signed to unsigned, small magnitudes first: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4. Null when one is not safe. */
+/**
+ * Maps signed to unsigned integers, small magnitudes first: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4. `null` if a result is
+ * not safe.
+ */
 function foldAll(values: readonly number[]): number[] | null {
   const folded: number[] = [];
   for (const value of values) {
@@ -87,7 +90,10 @@ function sumInPlace(values: number[]): void {
   }
 }
 
-/** The first differences of an order are no differences yet and far larger: they stand alone before the packed ones. */
+/**
+ * The first values of an order are not differences yet and far larger: they are written separately before the packed
+ * ones.
+ */
 function headBytes(folded: readonly number[], order: number): number {
   let bytes = 0;
   for (let index = 0; index < Math.min(order, folded.length); index++) bytes += varintBytes(folded[index] ?? 0);

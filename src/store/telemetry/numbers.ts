@@ -1,6 +1,6 @@
 /**
- * Columns of numbers, every bit kept: as short decimals (registers with a scale), as single floats (registers that are
- * IEEE 754 binary32), or as they are. The shortest form that gives back each value exactly is taken.
+ * Encodes columns of numbers without loss: as short decimals (registers with a scale), as single floats (IEEE 754
+ * binary32 registers), or as doubles. The shortest form that restores each value exactly is used.
  */
 import assert from "node:assert/strict";
 import { StorageError } from "../../platform/ports/storage-error.ts";
@@ -9,14 +9,14 @@ import { planIntegers, readIntegers, type SequencePlan, writeIntegers } from "./
 
 const RAW = 0;
 const SINGLE = 1;
-/** Forms from here on are decimals with `form - DECIMAL` digits after the point. */
+/** From this form on: decimals with `form - DECIMAL` digits after the point. */
 const DECIMAL = 2;
 const MAX_DIGITS = 13;
 const FORM_SHIFT = 16;
 const RAW_BYTES = 8;
 
 export function writeNumbers(writer: ByteWriter, values: readonly number[]): void {
-  assert(values.every(Number.isFinite), "NaN and infinities are null before they come here");
+  assert(values.every(Number.isFinite), "NaN and infinities must be null");
   let form = RAW;
   let best: SequencePlan | null = null;
   const digits = digitsOf(values);
@@ -54,7 +54,7 @@ function readRaw(reader: ByteReader, count: number): number[] {
   return values;
 }
 
-/** Digits after the point that are enough for each value; null when there is no such short decimal. */
+/** Returns the digits after the point that each value needs; `null` if a value is not a short decimal. */
 function digitsOf(values: readonly number[]): number | null {
   let digits = 0;
   for (const value of values) {
@@ -67,15 +67,15 @@ function digitsOf(values: readonly number[]): number | null {
 }
 
 /**
- * Dividing an exact integer by an exact power of ten rounds as reading the decimal does, so equality is enough. Negative
- * zero is no decimal.
+ * True if a value is a decimal with this scale. Division of an exact integer by an exact power of ten rounds in the
+ * same way as parsing the decimal, so equality is sufficient. Negative zero is not a decimal.
  */
 function isDecimal(value: number, scale: number): boolean {
   const integer = Math.round(value * scale);
   return Number.isSafeInteger(integer) && integer / scale === value && !Object.is(value, -0);
 }
 
-/** Null when a large value has no room for the digits that another one needs. */
+/** Returns the scaled integers; `null` if a large value cannot have the digits that another one needs. */
 function scaled(values: readonly number[], digits: number): number[] | null {
   const scale = 10 ** digits;
   const integers: number[] = [];
@@ -89,7 +89,7 @@ function scaled(values: readonly number[], digits: number): number[] | null {
 const SIGN_BIT = 0x8000_0000;
 const CELL_BYTES = 4;
 
-/** The bits of single floats as integers that grow with the value, so that near values have near integers. */
+/** Returns the bits of single floats as integers in the order of the values, so that near values give near integers. */
 function singles(values: readonly number[]): number[] | null {
   const cell = new DataView(new ArrayBuffer(CELL_BYTES));
   const integers: number[] = [];
@@ -104,7 +104,7 @@ function singles(values: readonly number[]): number[] | null {
 
 function singleOf(integer: number): number {
   const bits = integer >= 0 ? integer : SIGN_BIT - 1 - integer;
-  if (bits < 0 || bits > 0xffff_ffff) throw new StorageError("damaged", `${integer} is no single float`);
+  if (bits < 0 || bits > 0xffff_ffff) throw new StorageError("damaged", `${integer} is not a single float`);
   const cell = new DataView(new ArrayBuffer(CELL_BYTES));
   cell.setUint32(0, bits);
   return cell.getFloat32(0);

@@ -1,4 +1,4 @@
-/** What of the telemetry database goes, and when. */
+/** Deletes old telemetry. */
 import { DAY_MS, HOUR_MS } from "../../domain/duration.ts";
 import { QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Log } from "../../platform/ports/ports.ts";
@@ -17,22 +17,25 @@ import {
 } from "./row-keys.ts";
 import { blocksOfDay, blocksOfDevice, dayOf, daySizeKey, gapsBefore, startOfDay } from "./telemetry-keys.ts";
 
-/** Keys that one write removes: a sixth of a day of 20 devices. */
+/** Keys that one write removes, a sixth of a day of 20 devices. */
 const DROP_BATCH = 5_000;
-/** Days of raw samples that stay however little room there is. */
+/** Days of raw samples that are never deleted for space. */
 const LEAST_DAYS = 7;
-/** Days that rolled-up energy is kept: its minutes as long as raw samples may be, the rest as long as it is of use. */
+/** Days that energy rows are kept: minutes as long as raw samples, the rest as long as it is useful. */
 const ROW_DAYS = { minutes: 400, quarterHours: 3 * 366, hours: 10 * 366 } as const;
 const DAY_OF_MINUTES = { from: 2, to: 6 } as const;
 
 export interface TelemetryLimits {
   /** Days that raw samples are kept. */
   readonly days: number;
-  /** Bytes of all raw blocks and their keys together, before LevelDB compresses them. */
+  /** Bytes of all raw blocks and their keys, before LevelDB compresses them. */
   readonly bytes: number;
 }
 
-/** Drops whole days of raw samples: those too old (unless `nowMs` is null), and the oldest while all are too large. */
+/**
+ * Deletes whole days of raw samples: those that are too old (unless `nowMs` is null), and the oldest while all are too
+ * large.
+ */
 export async function pruneDays(
   live: LiveDatabase,
   daySizes: Map<string, number>,
@@ -56,7 +59,7 @@ async function dropDay(live: LiveDatabase, daySizes: Map<string, number>, day: s
   daySizes.delete(day);
 }
 
-/** Drops the oldest day of raw samples and gives its room back to the disk; a week stays. */
+/** Deletes the oldest day of raw samples and frees its disk space; the last week stays. */
 export async function dropOldestDay(
   live: LiveDatabase,
   daySizes: Map<string, number>,
@@ -66,10 +69,10 @@ export async function dropOldestDay(
   if (day === undefined || daySizes.size <= LEAST_DAYS) return;
   await dropDay(live, daySizes, day);
   await compactAll(live.current());
-  log.error({ day }, "history of a day dropped, the disk is almost full");
+  log.error({ day }, "the disk is almost full; deleted the oldest day of history");
 }
 
-/** Drops energy rows that are too old. */
+/** Deletes energy rows that are too old. */
 export async function pruneRows(live: LiveDatabase, nowMs: number): Promise<void> {
   const minutesFrom = dayOf(nowMs - ROW_DAYS.minutes * DAY_MS);
   for (;;) {
@@ -82,7 +85,7 @@ export async function pruneRows(live: LiveDatabase, nowMs: number): Promise<void
   await dropKeys(live, HOUR_BLOCKS, (key) => blockStart(key, HOUR_MS) < nowMs - ROW_DAYS.hours * DAY_MS);
 }
 
-/** Drops all that is known of a device, raw or rolled up. */
+/** Deletes all telemetry of a device, raw and rolled up. */
 export async function dropDevice(live: LiveDatabase, days: readonly string[], deviceId: string): Promise<void> {
   for (const day of days) await dropRange(live, blocksOfDevice(day, deviceId));
   for (const range of [MINUTE_BLOCKS, QUARTER_BLOCKS, HOUR_BLOCKS]) {

@@ -1,7 +1,7 @@
 /**
- * Rolls raw samples up: minutes of an hour when the hour is over and its neighbours are known, quarter hours when the
- * UTC day is, hours when the UTC month is. Each step is one synced batch that also says how far it went; what it writes
- * is made from what is finer and replaces what was there, so a step that a crash took is done again, and counts once.
+ * Rolls up raw samples: minutes of an hour when the hour and its neighbours are complete, quarter hours when the UTC
+ * day is, hours when the UTC month is. Each step is one synced batch that also stores its progress. A step replaces its
+ * earlier result, so one that a crash interrupted is repeated without counting twice.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
@@ -31,11 +31,11 @@ import {
 import { type RowSource, readBlocks } from "./row-reader.ts";
 import { blocksOfDay, dayOf, parseBlockKey, startOfDay } from "./telemetry-keys.ts";
 
-/** Samples dated before this were taken before the clock was set; no statistics are made of them. */
+/** Samples with an earlier date are from an unset clock and are not used for statistics. */
 const TRUSTED_FROM_MS = Date.UTC(2024, 0);
-/** The readings that follow an hour are on disk this long after it. */
+/** Time after which the readings that follow an hour are on disk. */
 const SETTLED_MS = MAX_GAP_MS + MINUTE_MS;
-/** Hours that one pass rolls up; an older history is caught up pass by pass. */
+/** Maximum number of hours per pass; older history is rolled up in several passes. */
 const MAX_HOURS_A_PASS = 36;
 const NOWHERE: Place = { epoch: 0, seq: 0 };
 
@@ -44,14 +44,14 @@ interface RowBlock {
   readonly time: BlockTime;
   readonly rows: readonly EnergyRow[];
 }
-/** Blocks that one batch will write, by their keys. */
+/** Blocks of one batch, by key. */
 type Made = Map<string, RowBlock>;
 
 export interface RollUpOptions {
   readonly live: LiveDatabase;
   readonly raw: RawHistory;
   readonly log: Log;
-  /** The UTC days that have raw blocks on disk. */
+  /** Returns the UTC days with raw blocks on disk. */
   rawDays(): ReadonlySet<string>;
 }
 
@@ -76,7 +76,10 @@ export class RollUp {
     this.#late = new Set(await firstKeys(database, LATE_HOURS, Number.MAX_SAFE_INTEGER));
   }
 
-  /** Marks of the hours that these blocks come late for; they belong into the blocks' batch. */
+  /**
+   * Returns marks for hours that are rolled up already but get these late blocks; the marks must be in the blocks'
+   * batch.
+   */
   marksFor(blocks: readonly Block[]): Operation[] {
     const marks = new Map<string, Operation>();
     for (const { deviceId, minute } of blocks) {
@@ -88,18 +91,18 @@ export class RollUp {
     return [...marks.values()];
   }
 
-  /** These marks are on disk now. */
+  /** Notes that marks are on disk. */
   marked(marks: readonly Operation[]): void {
     for (const { key } of marks) this.#late.add(key);
   }
 
   /**
-   * Rolls up what is complete at `nowMs`, hour by hour, until `isStopped`. Rejects when the disk refuses; what is missing
-   * then is made by a later pass.
+   * Rolls up what is complete at `nowMs`, hour by hour, until `isStopped`. Rejects if the disk refuses; a later pass
+   * does the rest.
    */
   async pass(nowMs: number, isStopped: () => boolean): Promise<void> {
     const completeMs = Math.floor((nowMs - SETTLED_MS) / HOUR_MS) * HOUR_MS;
-    // A clock that was set back: the hours that come again are not rolled up yet.
+    // After the clock was set back, the repeated hours are not rolled up.
     if (this.#rolledMs > completeMs + DAY_MS) this.#rolledMs = completeMs;
     for (const key of [...this.#late].sort()) {
       if (isStopped()) return;
@@ -119,7 +122,7 @@ export class RollUp {
     return { database: live.current(), raw, log, rolledMs: this.#rolledMs, rawDays: rawDays() };
   }
 
-  /** The first hour from `fromMs` on in a day that has raw samples; `limitMs` when none comes before. */
+  /** Returns the first hour from `fromMs` on in a day with raw samples; `limitMs` if there is none before it. */
   #nextWithRaw(fromMs: number, limitMs: number): number {
     const days = this.#options.rawDays();
     if (days.has(dayOf(fromMs))) return fromMs;
@@ -137,14 +140,14 @@ export class RollUp {
     await this.#advance(hourMs + HOUR_MS, made);
   }
 
-  /** A counter now tells what flowed in hours that were rolled up without it. */
+  /** Recomputes hours without samples, because a counter shows their energy now. */
   async #fillSilence(deviceId: string, sinceMs: number, untilMs: number): Promise<void> {
     for (let hourMs = Math.floor(sinceMs / HOUR_MS) * HOUR_MS; hourMs < untilMs; hourMs += HOUR_MS) {
       await this.#makeAgain(hourMs, deviceId, []);
     }
   }
 
-  /** Makes an hour that is behind us again, and the day and the month of it where those are rolled up. */
+  /** Recomputes a past hour, and its day and month if they are rolled up. */
   async #makeAgain(hourMs: number, deviceId: string, more: readonly Operation[]): Promise<void> {
     const { rows } = await deviceHour(this.#options.raw, deviceId, hourMs);
     const made: Made = new Map();
@@ -157,7 +160,7 @@ export class RollUp {
     await this.#options.live.write([...operations(made), ...more]);
   }
 
-  /** Writes what was made, with the days and the months that are complete by it, and how far the roll-up is now. */
+  /** Writes the new blocks, including completed days and months, and the progress. */
   async #advance(nextMs: number, made: Made): Promise<void> {
     const database = this.#options.live.current();
     const day = blockTime(QUARTER_MS, this.#rolledMs);
@@ -171,14 +174,14 @@ export class RollUp {
       await this.#sumUp(made, distinctStreams([...stored, ...made.keys()]), month);
     }
     const value = sealJson(ROLLED_KEY, NOWHERE, nextMs);
-    // A step over hours without samples is not worth a write of its own.
+    // Progress over hours without samples is not worth a separate write.
     if (made.size > 0) {
       await this.#options.live.write([...operations(made), { type: "put", key: ROLLED_KEY, value }]);
     }
     this.#rolledMs = nextMs;
   }
 
-  /** Adds the block of a day or a month, made of the next finer blocks: those on disk, and those made just now. */
+  /** Adds the block of a day or a month, computed from the next finer blocks, on disk and in this batch. */
   async #sumUp(made: Made, streams: readonly Stream[], time: BlockTime): Promise<void> {
     const finerMs: SlotMs = time.slotMs === HOUR_MS ? QUARTER_MS : MINUTE_MS;
     const source = { database: this.#options.live.current(), log: this.#options.log };
@@ -197,7 +200,7 @@ export class RollUp {
     }
   }
 
-  /** The devices with samples in an hour. */
+  /** Returns the devices with samples in an hour. */
   async #devicesIn(hourMs: number): Promise<readonly string[]> {
     const devices = new Set<string>();
     const database = this.#options.live.current();

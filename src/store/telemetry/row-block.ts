@@ -1,15 +1,15 @@
-/** A block of energy rows: the slots of an hour, a day or a month of one stream, column by column. */
+/** Encodes a block of energy rows: the slots of an hour, a day or a month of one stream, column by column. */
 import type { EnergyRow, SlotMs } from "../../domain/statistics/statistics-row.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { ByteReader, ByteWriter } from "../bytes.ts";
 import { readNumbers, writeNumbers } from "./numbers.ts";
 
 const FORMAT = 1;
-/** A month of hours is 744. */
+/** Maximum number of rows in a block; a month has at most 744 hours. */
 const MAX_ROWS = 1_024;
 const NO_LEVEL = -1;
 
-/** `startMs` is the first instant of the time that the block is for. */
+/** Encodes rows. `startMs` is the start of the block's time. */
 export function encodeRows(rows: readonly EnergyRow[], startMs: number, slotMs: SlotMs): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(FORMAT);
@@ -21,10 +21,10 @@ export function encodeRows(rows: readonly EnergyRow[], startMs: number, slotMs: 
   column((row) => row.outMwh);
   column((row) => row.flowMs);
   column((row) => row.flowMwh);
-  // Null with no flow, as `decodeRows` sees by its length.
+  // Without flow these are null, which `decodeRows` detects by the length 0.
   column((row) => (row.flowFromMs ?? row.atMs) - row.atMs);
   column((row) => (row.flowToMs ?? row.atMs) - row.atMs);
-  // Power in is above zero wherever there was any.
+  // Where power flowed in, it is above zero.
   column((row) => row.minW ?? 0);
   column((row) => row.maxW ?? 0);
   column((row) => row.level ?? NO_LEVEL);

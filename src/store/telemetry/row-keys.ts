@@ -1,7 +1,7 @@
 /**
- * Keys of energy rows. Minutes sort by UTC day first, as raw blocks do, so that a day is one range to drop; quarter hours
- * and hours by stream, so that a year of one is one range to read. Each block has one key that follows from its time:
- * writing it again replaces it.
+ * Keys of energy rows. Minutes sort by UTC day first, as raw blocks do, so that a day is one range to delete; quarter
+ * hours and hours sort by stream, so that a year of a stream is one range to read. The key of a block follows from its
+ * time, so that writing it again replaces it.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
@@ -9,14 +9,14 @@ import { QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.
 import { type KeyRange, prefixRange } from "../database.ts";
 import { dayOf, digits } from "./telemetry-keys.ts";
 
-/** A kind of asset that a device carries, or what it knows of the house; its energy is a history of its own. */
+/** A device and one of its kinds of asset, or the house's load; each has a separate energy history. */
 export interface Stream {
   readonly deviceId: string;
   readonly kind: EnergyKind;
 }
 
 export const ROLLED_KEY = "meta!rolled";
-/** Hours that have to be made again. */
+/** Hours to recompute. */
 export const LATE_HOURS: KeyRange = prefixRange("rt");
 export const MINUTE_BLOCKS: KeyRange = prefixRange("rm");
 export const QUARTER_BLOCKS: KeyRange = prefixRange("rq");
@@ -25,14 +25,14 @@ const HOUR_DIGITS = 4;
 const MONTH_DIGITS = 3;
 const RADIX = 36;
 
-/** A time that has a block of rows: an hour of minutes, a UTC day of quarter hours, a UTC month of hours. */
+/** The time of a block: an hour of minutes, a UTC day of quarter hours, or a UTC month of hours. */
 export interface BlockTime {
   readonly slotMs: SlotMs;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The block that holds an instant. */
+/** Returns the time of the block that contains an instant. */
 export function blockTime(slotMs: SlotMs, atMs: number): BlockTime {
   if (slotMs === HOUR_MS) {
     const at = new Date(atMs);
@@ -49,24 +49,24 @@ export function rowsKey(stream: Stream, { slotMs, fromMs }: BlockTime): string {
   return prefixOf(stream, slotMs, fromMs) + timeText(slotMs, fromMs);
 }
 
-/** The blocks of a stream that begin in [fromMs, toMs); of minutes within one UTC day. */
+/** Returns the range of a stream's blocks that begin in [fromMs, toMs); for minutes within one UTC day. */
 export function rowsRange(stream: Stream, slotMs: SlotMs, fromMs: number, toMs: number): KeyRange {
   const prefix = prefixOf(stream, slotMs, fromMs);
   return { gte: prefix + timeText(slotMs, fromMs), lt: prefix + timeText(slotMs, toMs) };
 }
 
-/** The first instant of a block by its key. */
+/** Returns the start of a block from its key. */
 export function blockStart(key: string, slotMs: SlotMs): number {
   const number = Number.parseInt(key.slice(key.lastIndexOf("!") + 1), RADIX);
   if (slotMs === MINUTE_MS) return number * HOUR_MS;
   return slotMs === QUARTER_MS ? number * DAY_MS : Date.UTC(1970, number);
 }
 
-/** The stream of a block by its key. */
+/** Returns the stream of a block from its key. */
 export function streamOf(key: string): Stream {
   const parts = key.slice(2).split("!");
   const [deviceId = "", kind = ""] = parts.length === 4 ? parts.slice(1) : parts;
-  // Keys are made of streams.
+  // Keys are built from streams, so the kind is valid.
   return { deviceId, kind: kind as EnergyKind };
 }
 
@@ -88,7 +88,7 @@ function prefixOf({ deviceId, kind }: Stream, slotMs: SlotMs, atMs: number): str
   return `${slotMs === QUARTER_MS ? "rq" : "rh"}${deviceId}!${kind}!`;
 }
 
-/** An instant beyond the start of a block's time counts to the next, as ends of ranges need it. */
+/** Formats an instant; one after the start of a block's time is rounded up, as ends of ranges need it. */
 function timeText(slotMs: SlotMs, atMs: number): string {
   if (slotMs === MINUTE_MS) return digits(Math.ceil(atMs / HOUR_MS), HOUR_DIGITS);
   if (slotMs === QUARTER_MS) return dayOf(Math.ceil(atMs / DAY_MS) * DAY_MS);

@@ -1,4 +1,4 @@
-/** Reads energy rows: what is rolled up from its blocks, the rest from finer rows, and the latest from raw samples. */
+/** Reads energy rows: rolled-up ones from their blocks, the rest from finer rows, and the latest from raw samples. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { coarserRows, type EnergyRow, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import type { Database, Log } from "../../platform/ports/ports.ts";
@@ -16,11 +16,11 @@ export interface RowSource {
   readonly log: Log;
   /** Hours before this instant are rolled up, wall-clock ms. */
   readonly rolledMs: number;
-  /** The UTC days that have raw samples. */
+  /** The UTC days with raw samples. */
   readonly rawDays: ReadonlySet<string>;
 }
 
-/** The rows of a stream whose slots begin in [fromMs, toMs), ascending; slots about which nothing is known are absent. */
+/** Reads the rows of a stream whose slots begin in [fromMs, toMs), ascending; slots without data are absent. */
 export async function readRows(
   source: RowSource,
   stream: Stream,
@@ -29,7 +29,7 @@ export async function readRows(
   toMs: number,
 ): Promise<EnergyRow[]> {
   if (fromMs >= toMs) return [];
-  // A longer slot is rolled up when the whole day or month is.
+  // Longer slots are rolled up when their whole day or month is complete.
   const doneMs = blockTime(slotMs, source.rolledMs).fromMs;
   const splitMs = Math.min(Math.max(fromMs, doneMs), toMs);
   const rows = await readBlocks(source, stream, slotMs, fromMs, splitMs);
@@ -45,7 +45,7 @@ async function readUnrolled(
   toMs: number,
 ): Promise<EnergyRow[]> {
   if (slotMs === MINUTE_MS) return await readRaw(source, stream, fromMs, toMs);
-  // Whole slots are summed, so that a coarse row never lacks its beginning or end.
+  // Whole slots are summed, so that a coarse row is never partial.
   const startMs = Math.floor(fromMs / slotMs) * slotMs;
   const endMs = Math.ceil(toMs / slotMs) * slotMs;
   const finer = await readRows(source, stream, slotMs === HOUR_MS ? QUARTER_MS : MINUTE_MS, startMs, endMs);
@@ -67,7 +67,7 @@ async function readRaw(
   return rows;
 }
 
-/** Rows of the blocks that touch [fromMs, toMs). */
+/** Reads the rows of the blocks that overlap [fromMs, toMs). */
 export async function readBlocks(
   source: Pick<RowSource, "database" | "log">,
   stream: Stream,
@@ -101,7 +101,7 @@ function decodeOrSkip(log: Log, key: string, sealed: Uint8Array, slotMs: SlotMs)
     return decodeRows(unseal(key, sealed).payload, blockStart(key, slotMs), slotMs);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    log.warn({ key, err: error }, "energy rows left out");
+    log.warn({ key, err: error }, "energy rows are damaged; leaving them out");
     return [];
   }
 }

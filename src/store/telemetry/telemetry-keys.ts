@@ -1,12 +1,12 @@
 /**
- * Keys of the telemetry database. Blocks sort by UTC day, device, minute: a day is one range to drop, a device's day is
- * one range to read, and what is written now stays apart from what is old, which spares LevelDB rewriting it.
+ * Keys of the telemetry database. Blocks sort by UTC day, device and minute: a day is one range to delete, a day of a
+ * device is one range to read, and new data stays apart from old data, so that LevelDB rarely rewrites it.
  */
 import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { type KeyRange, prefixRange } from "../database.ts";
 import type { Place } from "../envelope.ts";
 
-/** The longest that a block may cover; it divides a day, so that no block spans two. */
+/** Maximum length of a block; it divides a day, so that no block spans two days. */
 export const MAX_BLOCK_MINUTES = 15;
 const RADIX = 36;
 const DAY_DIGITS = 4;
@@ -18,12 +18,12 @@ export const WHOLE_SINCE_KEY = "meta!whole-since";
 export const DAY_SIZES: KeyRange = prefixRange("s");
 const GAPS: KeyRange = prefixRange("g");
 
-/** The UTC day of a wall-clock instant as sortable text. */
+/** Returns the UTC day of a wall-clock instant as sortable text. */
 export function dayOf(atMs: number): string {
   return digits(atMs / DAY_MS, DAY_DIGITS);
 }
 
-/** The first instant of the day that a day's text names. */
+/** Returns the start of a day, wall-clock ms. */
 export function startOfDay(day: string): number {
   return Number.parseInt(day, RADIX) * DAY_MS;
 }
@@ -33,27 +33,27 @@ export function minuteOf(atMs: number): number {
 }
 
 /**
- * `minute` is the block's first. `unique` tells apart blocks of one device and minute, as a restart or a step of the
- * clock makes them.
+ * Returns the key of a block. `minute` is its first minute. `unique` distinguishes blocks of the same device and
+ * minute, which a restart or a clock jump causes.
  */
 export function blockKey(deviceId: string, minute: number, unique: Place): string {
   const suffix = `${unique.epoch.toString(RADIX)}.${unique.seq.toString(RADIX)}`;
   return `b${dayOf(minute * MINUTE_MS)}!${deviceId}!${digits(minute, MINUTE_DIGITS)}.${suffix}`;
 }
 
-/** Whose block a key is for, and its first minute. */
+/** Returns the device and the first minute of a block. */
 export function parseBlockKey(key: string): { readonly deviceId: string; readonly minute: number } {
   const last = key.lastIndexOf("!");
   const deviceId = key.slice(1 + DAY_DIGITS + 1, last);
   return { deviceId, minute: Number.parseInt(key.slice(last + 1, last + 1 + MINUTE_DIGITS), RADIX) };
 }
 
-/** All blocks of a device within one day. */
+/** Returns the range of all blocks of a device in a day. */
 export function blocksOfDevice(day: string, deviceId: string): KeyRange {
   return prefixRange(`b${day}!${deviceId}!`);
 }
 
-/** The blocks of a device within one day that may hold samples of [fromMs, toMs). */
+/** Returns the range of blocks of a device in a day that may contain samples in [fromMs, toMs). */
 export function blockRange(deviceId: string, day: string, fromMs: number, toMs: number): KeyRange {
   const prefix = `b${day}!${deviceId}!`;
   const lastMinute = Math.max(0, Math.ceil(toMs / MINUTE_MS));
@@ -67,7 +67,7 @@ export function blocksOfDay(day: string): KeyRange {
   return prefixRange(`b${day}!`);
 }
 
-/** Where the size of a day's blocks is kept. */
+/** Returns the key of the size of a day's blocks. */
 export function daySizeKey(day: string): string {
   return `s${day}`;
 }
@@ -76,17 +76,17 @@ export function parseDaySizeKey(key: string): string {
   return key.slice(1);
 }
 
-/** Where a hole in the history is recorded, by its first minute. */
+/** Returns the key of a gap in the history, by its first minute. */
 export function gapKey(fromMs: number, unique: Place): string {
   return `g${digits(fromMs / MINUTE_MS, MINUTE_DIGITS)}.${unique.epoch.toString(RADIX)}.${unique.seq.toString(RADIX)}`;
 }
 
-/** Holes that begin before an instant. */
+/** Returns the range of gaps that begin before an instant. */
 export function gapsBefore(atMs: number): KeyRange {
   return { gte: GAPS.gte, lt: `g${digits(atMs / MINUTE_MS, MINUTE_DIGITS)}` };
 }
 
-/** A whole number as text that sorts as it does; what has no room is the largest. */
+/** Formats a whole number as sortable text; one that is too large becomes the largest. */
 export function digits(value: number, width: number): string {
   const text = Math.max(0, Math.floor(value)).toString(RADIX);
   return text.length > width ? "z".repeat(width) : text.padStart(width, "0");

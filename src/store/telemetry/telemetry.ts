@@ -2,20 +2,19 @@
 import assert from "node:assert/strict";
 import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { EnergyRow } from "../../domain/statistics/statistics-row.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Database, Disk, Log, Salvage } from "../../platform/ports/ports.ts";
-import { storageErrorOf } from "../../platform/ports/storage-error.ts";
+import { StorageError, storageErrorOf } from "../../platform/ports/storage-error.ts";
 import { intact } from "../critical-image.ts";
-import { type Operation, scan } from "../database.ts";
+import { type Operation, scan, writeSynced } from "../database.ts";
 import type { DiskSpace } from "../disk-space.ts";
 import { sealJson, unsealJson } from "../envelope.ts";
 import { LiveDatabase } from "../live-database.ts";
 import { salvageText } from "../salvage.ts";
 import type { EnergyQuery, Hole, TelemetrySample } from "../store.ts";
 import { Backlog, type Block, firstBlocks, type Gap, grownSizes, joinGaps, MAX_WAITING_BYTES } from "./backlog.ts";
-import { HeldSamples } from "./held-samples.ts";
 import { type HistoryQuery, type HistorySource, readEdge, readHistory } from "./history.ts";
-import { readHoles } from "./holes.ts";
-import { adoptLayout } from "./layout.ts";
+import { readHoles, wholeSince } from "./holes.ts";
 import { dropDevice, dropOldestDay, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
 import { RollUp } from "./roll-up.ts";
 import { readRows } from "./row-reader.ts";
@@ -25,29 +24,31 @@ import {
   daySizeKey,
   EPOCH_KEY,
   gapKey,
+  LAYOUT_KEY,
   MAX_BLOCK_MINUTES,
   parseDaySizeKey,
 } from "./telemetry-keys.ts";
+import { UndatedSamples } from "./undated-samples.ts";
 
 /**
- * How often telemetry is written; it divides a day and is at most `MAX_BLOCK_MINUTES`. A power cut takes as much. On
- * ext4 each write costs about 25 kB of file system beside its data.
+ * Minutes between two writes; it divides a day and is at most `MAX_BLOCK_MINUTES`. A power cut loses at most this much.
+ * On ext4 each write costs about 25 kB of file-system metadata.
  */
 export const FLUSH_MINUTES = 5;
-/** A reading of the last second of a minute may still be on its way when the minute ends. */
+/** Readings of the last second of a minute may arrive after its end. */
 const SETTLE_MS = 2_000;
 const DAY_MINUTES = 1_440;
-/** One write stays small beside LevelDB's buffers. */
+/** Maximum size of one write, small compared with LevelDB's buffers. */
 const MAX_BATCH_BYTES = 1024 * 1024;
 
-/** A year and a month, in at most what a small card has to spare. */
+/** 400 days, within the space that a small SD card has. */
 const TELEMETRY_LIMITS: TelemetryLimits = { days: 400, bytes: 2 * 1024 ** 3 };
 
 export interface TelemetryOptions {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
-  /** Looked at before each write; with little room nothing is written. Absent: there always is enough. */
+  /** Checked before each write; if space is short, nothing is written. Absent: there is always enough. */
   readonly space?: Pick<DiskSpace, "look" | "isShort">;
   onRecovered(what: string): void;
   readonly maxWaitingBytes?: number;
@@ -58,9 +59,10 @@ export class Telemetry implements AsyncDisposable {
   readonly #options: TelemetryOptions;
   readonly #live: LiveDatabase;
   readonly #backlog: Backlog;
-  readonly #held: HeldSamples;
+  readonly #undated: UndatedSamples;
   readonly #rollUp: RollUp;
   readonly #flushMs: number;
+  readonly #mutex = new KeyedMutex({ maxWaiting: null });
   readonly #daySizes = new Map<string, number>();
   #gaps: Gap[] = [];
   #knownEpoch = 0;
@@ -69,10 +71,7 @@ export class Telemetry implements AsyncDisposable {
   #wasReplaced = false;
   #isRefused = false;
   #timer: Disposable | null = null;
-  #flushing: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** The UTC day whose housekeeping of energy rows is done. */
-  #prunedDay = "";
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
@@ -92,11 +91,11 @@ export class Telemetry implements AsyncDisposable {
       blockMinutes: flushMinutes,
       maxWaitingBytes,
       dropped: (gap) => {
-        options.log.error({ ...gap }, "telemetry dropped, the disk refused for too long");
+        options.log.error({ ...gap }, "the disk refused writes for too long; dropped the oldest telemetry");
         this.#gaps = joinGaps(this.#gaps, gap);
       },
     });
-    this.#held = new HeldSamples(options.clock);
+    this.#undated = new UndatedSamples(options.clock);
     const raw = {
       read: (deviceId: string, fromMs: number, toMs: number) => this.#read({ deviceId, fromMs, toMs }),
       readEdge: (deviceId: string, fromMs: number, toMs: number, edge: "first" | "last") =>
@@ -105,23 +104,29 @@ export class Telemetry implements AsyncDisposable {
     this.#rollUp = new RollUp({ live: this.#live, raw, log: options.log, rawDays: () => this.#rawDays() });
   }
 
-  /** The epoch that this database remembers; 0 when none. */
+  /** The epoch that this database remembers; 0 if none. */
   get knownEpoch(): number {
     return this.#knownEpoch;
   }
-  /** Opens the database. Rejects when it is `newer` or `locked`; any other failure is tried again as the gateway works. */
+  /**
+   * Opens the database. Rejects if it is `newer` or `locked`; after any other failure it is tried again in the
+   * background.
+   */
   async open(signal: AbortSignal): Promise<void> {
     try {
       await this.#live.start(signal, 1);
     } catch (error) {
       const failure = storageErrorOf(error, "the telemetry database cannot be opened");
       if (failure.kind === "newer" || failure.kind === "locked") throw failure;
-      this.#options.log.error({ err: failure }, "telemetry is kept in memory only");
+      this.#options.log.error(
+        { err: failure },
+        "cannot open the telemetry database; keeping telemetry in memory and trying again",
+      );
       this.#live.retryLater();
     }
   }
 
-  /** Starts writing, with the epoch of this start in the keys. */
+  /** Starts writing, with this epoch in the keys. */
   start(epoch: number): void {
     this.#epoch = epoch;
     this.#backlog.startEpoch(epoch);
@@ -130,7 +135,7 @@ export class Telemetry implements AsyncDisposable {
 
   record(sample: TelemetrySample): void {
     if (this.#isClosed) return;
-    for (const dated of this.#held.take(sample)) this.#backlog.add(dated);
+    for (const dated of this.#undated.take(sample)) this.#backlog.add(dated);
   }
 
   async history(deviceId: string, fromMs: number, toMs: number): Promise<readonly TelemetrySample[]> {
@@ -145,7 +150,7 @@ export class Telemetry implements AsyncDisposable {
     try {
       return await readHoles(this.#live.current(), this.#gaps, fromMs, toMs);
     } catch (error) {
-      throw storageErrorOf(error, "what the history lacks cannot be read");
+      throw storageErrorOf(error, "the gaps of the history cannot be read");
     }
   }
 
@@ -157,52 +162,49 @@ export class Telemetry implements AsyncDisposable {
     }
   }
 
-  /** Drops all that is known of a device; what was read of it since the last write too. */
+  /** Deletes all telemetry of a device, including what is not written yet. */
   async forget(deviceId: string): Promise<void> {
-    this.#held.forget(deviceId);
+    this.#undated.forget(deviceId);
     this.#backlog.forget(deviceId);
-    await this.#flushing;
+    await this.#mutex.settled();
     await dropDevice(this.#live, [...this.#daySizes.keys()], deviceId);
   }
 
-  /** Drops what is too old (unless `nowMs` is null), and the oldest days of raw samples while they are too large. */
+  /** Deletes what is too old (unless `nowMs` is null), and the oldest days of raw samples while they are too large. */
   async prune(nowMs: number | null, limits: TelemetryLimits = TELEMETRY_LIMITS): Promise<void> {
     await pruneDays(this.#live, this.#daySizes, nowMs, limits);
-    if (nowMs === null || dayOf(nowMs) === this.#prunedDay) return;
-    await pruneRows(this.#live, nowMs);
-    this.#prunedDay = dayOf(nowMs);
+    if (nowMs !== null) await pruneRows(this.#live, nowMs);
   }
 
-  /** Drops the oldest day of raw samples, unless it is one of the last week, and gives its room back to the disk. */
+  /** Deletes the oldest day of raw samples, except the last week, and frees its disk space. */
   async makeRoom(): Promise<void> {
     if (this.#live.isOpen) await dropOldestDay(this.#live, this.#daySizes, this.#options.log);
   }
 
   /** Writes all blocks that are complete at `nowMs`. */
   flush(nowMs = this.#options.clock.nowMs()): Promise<void> {
-    for (const sample of this.#held.releaseDue()) this.#backlog.add(sample);
+    for (const sample of this.#undated.releaseDue()) this.#backlog.add(sample);
     this.#backlog.seal(Math.floor(nowMs / this.#flushMs) * this.#flushMs, nowMs);
-    this.#flushing = this.#flushing.then(() => this.#writeBacklog());
-    return this.#flushing;
+    return this.#mutex.run("writes", () => this.#writeBacklog());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#timer?.[Symbol.dispose]();
-    for (const sample of this.#held.release()) this.#backlog.add(sample);
+    for (const sample of this.#undated.release()) this.#backlog.add(sample);
     await this.flush(Number.POSITIVE_INFINITY);
     const { length: blocks } = this.#backlog.blocks;
-    if (blocks > 0) this.#options.log.error({ blocks }, "telemetry lost, the disk refused it until the end");
+    if (blocks > 0) this.#options.log.error({ blocks }, "the disk refused the last telemetry; it is lost");
     await this.#live[Symbol.asyncDispose]();
   }
 
-  /** Aligned to the wall clock's minutes, so that blocks are whole. */
+  /** Schedules the next write, aligned to the wall clock, so that blocks are whole. */
   #schedule(): void {
     const periodMs = this.#flushMs;
     const sinceLastMs = (((this.#options.clock.nowMs() - SETTLE_MS) % periodMs) + periodMs) % periodMs;
     this.#timer = this.#options.clock.timer(periodMs - sinceLastMs, () => {
       void this.flush();
-      this.#flushing = this.#flushing.then(() => this.#rollUpComplete());
+      void this.#mutex.run("writes", () => this.#rollUpComplete());
       this.#schedule();
     });
   }
@@ -212,12 +214,12 @@ export class Telemetry implements AsyncDisposable {
   }
 
   async #read(query: HistoryQuery): Promise<readonly TelemetrySample[]> {
-    const held = this.#held.waiting(query.deviceId, query.fromMs, query.toMs);
+    const undated = this.#undated.waiting(query.deviceId, query.fromMs, query.toMs);
     const found = await readHistory(this.#source(), query, [...this.#daySizes.keys()]);
-    return held.length === 0 ? found : [...found, ...held].sort((one, other) => one.atMs - other.atMs);
+    return undated.length === 0 ? found : [...found, ...undated].sort((one, other) => one.atMs - other.atMs);
   }
 
-  /** The UTC days of samples on disk, and of those on their way there. */
+  /** Returns the UTC days with samples on disk or in memory. */
   #rawDays(): ReadonlySet<string> {
     const nowMs = this.#options.clock.nowMs();
     return new Set([...this.#daySizes.keys(), dayOf(nowMs), dayOf(nowMs - DAY_MS)]);
@@ -230,12 +232,12 @@ export class Telemetry implements AsyncDisposable {
     try {
       await this.#rollUp.pass(clock.nowMs(), () => this.#isClosed);
     } catch (err) {
-      log.warn({ err }, "energy not rolled up yet");
+      log.warn({ err }, "cannot roll up energy; trying again");
     }
   }
 
   async #writeBacklog(): Promise<void> {
-    // What is written at the end is little, and would be lost.
+    // The last write is small, and would be lost otherwise.
     if (!this.#isClosed && (await this.#options.space?.look()) === true) return this.#noteRefusal(null);
     while (this.#backlog.blocks.length > 0 && this.#live.isOpen) {
       const blocks = firstBlocks(this.#backlog.blocks, MAX_BATCH_BYTES);
@@ -288,7 +290,10 @@ export class Telemetry implements AsyncDisposable {
   #noteRefusal(error: unknown): void {
     if (this.#isRefused) return;
     this.#isRefused = true;
-    this.#options.log.warn({ err: error, blocks: this.#backlog.blocks.length }, "telemetry waits in memory");
+    this.#options.log.warn(
+      { err: error, blocks: this.#backlog.blocks.length },
+      "cannot write telemetry; keeping it in memory",
+    );
   }
 
   #noteAcceptance(): void {
@@ -296,4 +301,32 @@ export class Telemetry implements AsyncDisposable {
     this.#isRefused = false;
     this.#options.log.info({}, "telemetry is written again");
   }
+}
+
+/** Version of the keys; each block has its format version. */
+const LAYOUT = 1;
+
+/**
+ * Checks the layout and returns the epoch that the database remembers; 0 if none. An empty database gets the layout. If
+ * it replaces a lost database, or `isSalvaged` from one, `lostAtMs` (wall-clock ms) is stored as the time of the loss.
+ * Rejects with a `StorageError("newer")`.
+ */
+async function adoptLayout(database: Database, lostAtMs: number | null, isSalvaged = false): Promise<number> {
+  const layout = await readCounter(database, LAYOUT_KEY);
+  if (layout !== null && layout > LAYOUT) {
+    throw new StorageError("newer", `the telemetry database has layout ${layout}, this version of hemgate supports 1`);
+  }
+  if (layout === null || isSalvaged) {
+    const value = sealJson(LAYOUT_KEY, { epoch: 0, seq: 0 }, LAYOUT);
+    const lost = lostAtMs === null ? [] : [wholeSince(lostAtMs)];
+    await writeSynced(database, [{ type: "put", key: LAYOUT_KEY, value }, ...lost]);
+  }
+  return (await readCounter(database, EPOCH_KEY)) ?? 0;
+}
+
+/** Returns a counter; `null` if there is none or it is damaged. */
+async function readCounter(database: Database, key: string): Promise<number | null> {
+  const sealed = await database.get(key);
+  const value = sealed === undefined ? undefined : intact(() => unsealJson(key, sealed));
+  return typeof value === "number" ? value : null;
 }

@@ -1,4 +1,4 @@
-/** What is known of configurations from afar, from one step to the next. Pure. */
+/** Builds the stored record of remote configuration, and what the gateway reports of it. Pure functions. */
 import { createHash, createHmac } from "node:crypto";
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { instant } from "../../domain/fields.ts";
@@ -8,29 +8,33 @@ import type {
   CloudOutcomeRecord,
 } from "../../store/records/cloud/cloud-configuration.ts";
 import { type Configuration, type Configured, MAX_CONFIGURATION_ERRORS, RemoteSettings } from "../protocol/downlink.ts";
-import type { Hello } from "../protocol/meeting.ts";
+import type { Hello } from "../protocol/handshake.ts";
 
 const MAX_TEXT = 300;
 const MAX_UNKNOWN_KEYS = 100;
 const DIGEST_CHARACTERS = 32;
 
-/** Why a document is not in use any more. */
+/** The reason why a document is no longer in use. */
 export type RollbackReason = "not-connected" | "interrupted" | "broken-start" | "local-change" | "invalid";
 
-/** Something that is wrong with a document. */
+/** One mistake in a document: where, what, and what was expected. */
 export type ConfigurationMistake = CloudOutcomeRecord["errors"][number];
 
-/** A record, and what became of the document that it is about. */
+/** The record to store after a change, and the outcome for the document that caused it. */
 export interface Step {
   readonly record: CloudConfigurationRecord;
   readonly outcome: CloudOutcomeRecord;
 }
 
-/** Nothing is known of another sender's revisions; what it set stays until this one sets something else. */
+/**
+ * Returns the record as the given sender sees it. Each sender has its own revision numbers, so another sender starts at
+ * 0; the settings of the previous sender stay in use until this one replaces them.
+ */
 export function ofSender(record: CloudConfigurationRecord, sender: string): CloudConfigurationRecord {
   return record.sender === sender ? record : { ...record, sender, seen: 0 };
 }
 
+/** Returns the step for a document that was refused; it changed nothing. */
 export function refused(
   record: CloudConfigurationRecord,
   revision: number,
@@ -41,7 +45,7 @@ export function refused(
   return { outcome, record: { ...record, seen: revision, last: outcome } };
 }
 
-/** It is in use, and stays. */
+/** Returns the step for a document that is applied and stays in use. */
 export function kept(record: CloudConfigurationRecord, document: CloudDocumentRecord, atMs: number): Step {
   const { revision, settings, unknownKeys, sections, base } = document;
   const outcome = { revision, outcome: "applied", reason: null, errors: [], atMs } as const;
@@ -52,7 +56,7 @@ export function kept(record: CloudConfigurationRecord, document: CloudDocumentRe
   };
 }
 
-/** Its trial is over; without a trial the kept one is over. */
+/** Returns the step that ends the trial of a document or, without a trial, the use of the kept document. */
 export function rolledBack(
   record: CloudConfigurationRecord,
   reason: RollbackReason,
@@ -65,7 +69,7 @@ export function rolledBack(
   return { outcome, record: { ...record, ...left, last: outcome } };
 }
 
-/** What the cloud service is told of it. */
+/** Returns the payload of the event that reports the outcome to the cloud service. */
 export function configured({ record, outcome }: Step): Configured {
   const { revision, reason, errors } = outcome;
   const inUse = record.kept?.revision ?? null;
@@ -73,7 +77,7 @@ export function configured({ record, outcome }: Step): Configured {
   return { revision, outcome: outcome.outcome, reason, errors: [...errors], inUse, unknownKeys };
 }
 
-/** How it is kept. `base`: as `baseOf` tells. */
+/** Returns the document as it is stored. `base` is the result of `baseOf`. */
 export function documentOf({ revision, settings, configuration }: Configuration, base: string): CloudDocumentRecord {
   const { telemetry, backlogPercent } = settings;
   const unknown = Object.keys(settings).filter((key) => !Object.hasOwn(RemoteSettings.shape, key));
@@ -81,20 +85,23 @@ export function documentOf({ revision, settings, configuration }: Configuration,
   return { revision, settings: { telemetry, backlogPercent }, unknownKeys, sections: configuration, base };
 }
 
-/** Tells whether what the house's file says in some sections is still the same. */
+/** Returns a SHA-256, hex, of some sections of the gateway's own file, to detect a change of them. */
 export function baseOf(fileSays: readonly unknown[]): string {
   return createHash("sha256").update(canonical(fileSays)).digest("hex");
 }
 
-/** What a gateway is made from, and the document in it, if any. */
+/** The configuration that runs now, and the remote document in it, if any. */
 export interface InUse {
   readonly config: object;
   readonly document: CloudDocumentRecord | null;
   readonly isOnTrial: boolean;
 }
 
-/** As a hello says it. Nobody guesses a password by the digest: the salt never leaves the gateway. */
-export function standing(
+/**
+ * Returns the state of the remote configuration for a hello. The digest is salted, and the salt never leaves the
+ * gateway, so nobody can guess a password from the digest.
+ */
+export function configurationStatus(
   record: CloudConfigurationRecord,
   sender: string,
   { config, document, isOnTrial }: InUse,
@@ -109,7 +116,7 @@ export function standing(
   };
 }
 
-/** As the owner is shown it. */
+/** Returns the state of the remote configuration as the API shows it. */
 export function configurationView(record: CloudConfigurationRecord | null): CloudLinkView["configuration"] {
   const { trial = null, last = null } = record ?? {};
   return {
@@ -138,7 +145,7 @@ function shortened(mistakes: readonly ConfigurationMistake[]): readonly Configur
   }));
 }
 
-/** JSON in which the order of keys tells nothing. */
+/** Returns JSON with sorted keys, so that equal values give equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;

@@ -1,7 +1,11 @@
-/** The configuration that a cloud service sets: one document, checked, tried, and kept or taken back as a whole. */
+/**
+ * Applies the configuration that a cloud service sets: a document is checked, tried, and then kept or rolled back as a
+ * whole.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { errorText } from "../../platform/error-text.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type {
   CloudConfigurationRecord,
@@ -10,10 +14,11 @@ import type {
 } from "../../store/records/cloud/cloud-configuration.ts";
 import type { Store } from "../../store/store.ts";
 import { CONFIGURED_EVENT, type Configuration } from "../protocol/downlink.ts";
-import type { Hello } from "../protocol/meeting.ts";
+import type { Hello } from "../protocol/handshake.ts";
 import {
   baseOf,
   type ConfigurationMistake,
+  configurationStatus,
   configured,
   documentOf,
   kept,
@@ -22,24 +27,23 @@ import {
   refused,
   rolledBack,
   type Step,
-  standing,
 } from "./configuration-record.ts";
 
 const TABLE = "cloud-configuration";
 const KEY = "current";
-/** Of the sections as JSON. */
+/** Maximum size of the sections as JSON. */
 const MAX_CHARACTERS = 512 * 1024;
-/** A disk that refused is tried again. */
+/** Delay before a write is tried again after the disk refused it. */
 const RETRY_MS = 5_000;
 const SALT_BYTES = 32;
 
-/** The house's own configuration, and what sections of somebody else make of it. */
+/** The gateway's own configuration file, and how remote sections change it. */
 export interface ConfigurationLayer<Config extends object> {
-  /** What the house's file makes alone. */
+  /** The configuration of the file alone. */
   readonly own: Config;
-  /** What the file itself says in some sections. */
+  /** Returns the file's own values of some sections. */
   fileSays(names: readonly string[]): readonly unknown[];
-  /** The file with sections in place of its own, or everything that is wrong with that. */
+  /** Returns the configuration with sections of the file replaced, or all mistakes in them. */
   with(
     sections: Readonly<Record<string, unknown>>,
   ):
@@ -53,47 +57,48 @@ export interface RemoteConfigurationParts<Config extends object> {
   readonly random: Pick<Random, "secretBytes">;
   readonly log: Pick<Log, "info" | "warn">;
   readonly layer: ConfigurationLayer<Config>;
-  /** How long a document may take to be met by a welcome, ms. */
+  /** How long a trial lasts without a handshake before it is rolled back, ms. */
   readonly trialMs: number;
-  /** The revision whose trial this start of the gateway is; null: this start is none. */
+  /** The revision that this start of the gateway tries; `null` if it tries none. */
   readonly begun: number | null;
-  /** Starts the gateway's parts anew: to try a revision, or (null) with what is kept. Called once. */
+  /** Restarts the gateway: to try a revision, or (`null`) with the kept configuration. Called once. */
   restart(begun: number | null): void;
 }
 
-/** What a session with the cloud service tells it and asks it. */
-export interface ConfigurationTaker {
+/** Receives the remote configuration from a session with the cloud service. */
+export interface ConfigurationReceiver {
   readonly settings: CloudSettingsRecord;
-  readonly standing: NonNullable<Hello["configuration"]>;
-  take(message: Configuration): Promise<void>;
-  /** The two sides agree where they stand. */
-  met(): void;
+  readonly status: NonNullable<Hello["configuration"]>;
+  receive(message: Configuration): Promise<void>;
+  /** Called after the handshake. */
+  agreed(): void;
 }
 
-/** A configuration that nobody changes from afar. */
+/** Returns a layer that accepts no remote sections. */
 export function fixedLayer<Config extends object>(own: Config): ConfigurationLayer<Config> {
   return {
     own,
     fileSays: (names) => names.map(() => null),
     with(sections) {
       const mistakes = Object.keys(sections).map((path) => {
-        return { path, problem: "this gateway takes no configuration from afar", expected: null };
+        return { path, problem: "this gateway accepts no remote configuration", expected: null };
       });
       return mistakes.length === 0 ? { ok: true, config: own } : { ok: false, mistakes };
     },
   };
 }
 
-export class RemoteConfiguration<Config extends object> implements ConfigurationTaker, AsyncDisposable {
+/** The remote configuration of a running gateway. */
+export class RemoteConfiguration<Config extends object> implements ConfigurationReceiver, AsyncDisposable {
   readonly #parts: RemoteConfigurationParts<Config>;
   readonly #fresh: CloudConfigurationRecord;
+  readonly #mutex = new KeyedMutex({ maxWaiting: null });
   #config: Config;
   #inUse: CloudDocumentRecord | null = null;
   #isOnTrial = false;
-  /** Nothing more is taken: it is over, or about to be. */
-  #isLeaving = false;
+  /** True if the gateway stops or restarts, so that no document is processed any more. */
+  #isClosed = false;
   #newest: Configuration | null = null;
-  #turn: Promise<void> = Promise.resolve();
   #timer: Disposable | null = null;
 
   constructor(parts: RemoteConfigurationParts<Config>) {
@@ -103,7 +108,10 @@ export class RemoteConfiguration<Config extends object> implements Configuration
     this.#fresh = { sender: this.#sender, seen: 0, kept: null, trial: null, last: null, salt };
   }
 
-  /** Finds out what to start with. A trial that this start is not told of was cut short, and is over. */
+  /**
+   * Decides which configuration this start of the gateway uses. A trial that does not belong to this start was
+   * interrupted and is rolled back.
+   */
   static async open<Config extends object>(
     parts: RemoteConfigurationParts<Config>,
   ): Promise<RemoteConfiguration<Config>> {
@@ -118,7 +126,7 @@ export class RemoteConfiguration<Config extends object> implements Configuration
     return opened;
   }
 
-  /** What the gateway's parts are made from. */
+  /** The configuration to run with. */
   get config(): Config {
     return this.#config;
   }
@@ -131,25 +139,28 @@ export class RemoteConfiguration<Config extends object> implements Configuration
     return this.#inUse?.settings ?? {};
   }
 
-  get standing(): NonNullable<Hello["configuration"]> {
-    return standing(this.#record, this.#sender, {
+  get status(): NonNullable<Hello["configuration"]> {
+    return configurationStatus(this.#record, this.#sender, {
       config: this.#config,
       document: this.#inUse,
       isOnTrial: this.#isOnTrial,
     });
   }
 
-  /** Of several only the newest counts. Resolves when something came of it; while a trial runs, of what came before. */
-  take(message: Configuration): Promise<void> {
+  /**
+   * Queues a document; only the newest one is processed. Resolves when it was processed or, during a trial, when the
+   * earlier ones were.
+   */
+  receive(message: Configuration): Promise<void> {
     if (message.revision > (this.#newest?.revision ?? 0)) this.#newest = message;
-    return this.#queue(() => this.#takeNewest());
+    return this.#queue(() => this.#processNewest());
   }
 
-  met(): void {
+  agreed(): void {
     if (this.#isOnTrial) void this.#queue(() => this.#keep());
   }
 
-  /** The gateway's parts could not be made: what was before is in use again. */
+  /** Rolls back after a failed start of the gateway; the previous configuration is in use again. */
   async failed(error: unknown): Promise<void> {
     const problem = errorText(error);
     await this.#rollBack("broken-start", [{ path: "", problem, expected: null }]);
@@ -157,9 +168,9 @@ export class RemoteConfiguration<Config extends object> implements Configuration
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isLeaving = true;
+    this.#isClosed = true;
     this.#timer?.[Symbol.dispose]();
-    await this.#turn;
+    await this.#mutex.settled();
   }
 
   get #record(): CloudConfigurationRecord {
@@ -171,28 +182,29 @@ export class RemoteConfiguration<Config extends object> implements Configuration
     return identity === null ? "" : `${identity.service}#${identity.gateway}`;
   }
 
-  /** Puts a record there with a salt of its own: before the first document there is none, and an old layout had none. */
+  /**
+   * Stores a record with a salt if there is none: before the first document, or after an older version of the layout.
+   */
   #salt(): void {
     if (this.#parts.store.get(TABLE, KEY)?.salt) return;
     this.#parts.store.commitAlong([this.#put({ ...this.#record, salt: this.#fresh.salt })]);
   }
 
   #queue(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(async () => {
+    return this.#mutex.run("changes", async () => {
       try {
-        if (!this.#isLeaving) await work();
+        if (!this.#isClosed) await work();
       } catch (err) {
-        this.#parts.log.warn({ err }, "configuration of the cloud service not kept");
+        this.#parts.log.warn({ err }, "cannot store the remote configuration; it has no effect");
       }
     });
-    return this.#turn;
   }
 
-  async #takeNewest(): Promise<void> {
+  async #processNewest(): Promise<void> {
     const message = this.#newest;
     if (message === null || this.#isOnTrial) return;
     this.#newest = null;
-    // One whose end the disk refused at the start.
+    // An interrupted trial whose rollback the disk refused at the start.
     if (this.#record.trial !== null) await this.#rollBack("interrupted");
     const record = ofSender(this.#record, this.#sender);
     if (message.revision > record.seen) await this.#judge(record, message);
@@ -215,8 +227,8 @@ export class RemoteConfiguration<Config extends object> implements Configuration
     }
     const trial = { ...document, sinceMs: clock.nowMs() };
     await this.#parts.store.commit([this.#put({ ...record, seen: revision, trial })], []);
-    log.info({ revision, sections: Object.keys(configuration) }, "a configuration of the cloud service is tried");
-    this.#isLeaving = true;
+    log.info({ revision, sections: Object.keys(configuration) }, "restarting to try a remote configuration");
+    this.#isClosed = true;
     restart(revision);
   }
 
@@ -235,41 +247,43 @@ export class RemoteConfiguration<Config extends object> implements Configuration
 
   async #keep(): Promise<void> {
     const record = this.#record;
-    // Nobody else than who sent it is to be reached with it.
+    // Only a handshake with the sender of the document confirms it.
     if (record.trial === null || !this.#isOnTrial || record.sender !== this.#sender) return;
     const { clock, log } = this.#parts;
     try {
       await this.#commit(kept(record, record.trial, clock.nowMs()));
     } catch (err) {
-      // Until its time is up.
-      log.warn({ err }, "configuration of the cloud service not kept yet");
-      clock.timer(RETRY_MS, () => this.met());
+      // Tried again until the trial ends.
+      log.warn({ err }, "cannot store that the remote configuration is confirmed; trying again");
+      clock.timer(RETRY_MS, () => this.agreed());
       return;
     }
     this.#isOnTrial = false;
     this.#timer?.[Symbol.dispose]();
-    log.info({ revision: record.trial.revision }, "a configuration of the cloud service is kept");
-    await this.#takeNewest();
+    log.info({ revision: record.trial.revision }, "the remote configuration is confirmed and stays in use");
+    await this.#processNewest();
   }
 
   async #expire(): Promise<void> {
     if (!this.#isOnTrial) return;
     await this.#rollBack("not-connected");
-    this.#isLeaving = true;
+    this.#isClosed = true;
     this.#parts.restart(null);
   }
 
-  /** When the disk refuses, the next start finds the same, and so does the next document. */
+  /** If the disk refuses the write, the next start or the next document rolls back again. */
   async #rollBack(reason: RollbackReason, mistakes: readonly ConfigurationMistake[] = []): Promise<void> {
     const { clock, log } = this.#parts;
     this.#timer?.[Symbol.dispose]();
     this.#isOnTrial = false;
     const step = rolledBack(this.#record, reason, mistakes, clock.nowMs());
-    log.warn({ revision: step.outcome.revision, reason }, "a configuration of the cloud service is taken back");
-    await this.#commit(step).catch((err: unknown) => log.warn({ err }, "that it was taken back is not kept"));
+    log.warn({ revision: step.outcome.revision, reason }, "rolling back the remote configuration");
+    await this.#commit(step).catch((err: unknown) =>
+      log.warn({ err }, "cannot store the rollback of the remote configuration; it is repeated at the next start"),
+    );
   }
 
-  /** The kept one, as long as nobody changed the same sections in the house since, and it still holds. */
+  /** Uses the kept document if it is still valid and nobody has changed the same sections of the gateway's own file. */
   async #useKept(): Promise<void> {
     const { layer } = this.#parts;
     const document = this.#record.kept;

@@ -1,21 +1,21 @@
-/** Where an entry of the journal goes when a cloud service is told. Pure. */
+/** Decides to which streams of the cloud service a journal entry goes. Pure. */
 import { ASSET_KINDS } from "../../domain/assets/asset.ts";
 import type { Route } from "../../store/outbox/outbox-row.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 
 const EVENT: Route = { stream: "event", entity: null };
 const LIFE = /^user:([a-z-]+):(discovered|updated|deleted)$/;
-/** What carries the state of something: by its name in events, its key in their payload. */
+/** Kinds of entities with a state: the name in events, and the key in their payload. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...ASSET_KINDS.map((kind): [string, string] => [kind, kind]),
   ["hem-system", "hemSystem"],
 ]);
-/** Told in full by the history: a record of each change would be a second copy. */
+/** Not sent: the telemetry stream contains all of it. */
 const STATISTICS = "user:inverter:statistics-updated";
 
 /**
- * The streams that an entry goes to: changes of an asset or an energy system as their newest state, their coming and
- * going as a state and an event, all else as an event.
+ * Returns the streams that an entry goes to. A change of an asset or an energy system goes to the state stream; its
+ * creation and deletion go to the state and event streams; everything else goes to the event stream.
  */
 export function routesOf({ event, payload }: NewJournalEntry): readonly Route[] {
   if (event === STATISTICS) return [];

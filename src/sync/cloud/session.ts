@@ -1,5 +1,9 @@
-/** Keeps the cloud service told: connects, meets, talks, and comes back after a pause that chance spreads. */
+/**
+ * Keeps the gateway connected to the cloud service: connects, does the handshake, sends, and reconnects after a random
+ * delay.
+ */
 
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { CloudCounts, CloudProgress } from "../../engine/contracts/cloud-link.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
@@ -8,28 +12,28 @@ import { STREAMS } from "../../store/outbox/outbox-row.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
 import type { Command, Configuration } from "../protocol/downlink.ts";
 import type { Zstd } from "../protocol/frame.ts";
-import type { Hello, Welcome } from "../protocol/meeting.ts";
+import type { Hello, Welcome } from "../protocol/handshake.ts";
+import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import { type Uplink, type UplinkEnd, UplinkError } from "../uplink/uplink.ts";
-import { Conversation } from "./conversation.ts";
-import { ConversationEnd } from "./conversation-end.ts";
-import { helloOf } from "./hello.ts";
-import { Pauses } from "./pauses.ts";
+import { CloudConnection } from "./cloud-connection.ts";
+import { ConnectionEnd } from "./connection-end.ts";
+import { startNewEpoch } from "./new-epoch.ts";
 import { logBehind, progressOf, remainingMs } from "./progress.ts";
-import { renew } from "./renewal.ts";
+import { ReconnectDelays } from "./reconnect-delays.ts";
 import { outboxSource, type SyncSource } from "./source.ts";
-import { Tally } from "./tally.ts";
-import { agreesEarlier, agreesFurther, judge } from "./verdict.ts";
+import { SyncCounters } from "./sync-counters.ts";
+import { checkEarlierEpochs, checkOtherStreams, compareHistories } from "./verdict.ts";
 
-/** A connection that went well for so long makes the pauses short again. */
+/** A connection that worked for so long resets the reconnect delay. */
 const HEALTHY_MS = 60_000;
-/** How long a gateway waits for the time before it connects with a clock that is not set. */
-const CLOCK_WAIT_MS = 10 * 60_000;
+/** How long the gateway waits for its clock to be set before it connects with an unset clock. */
+const CLOCK_WAIT_MS = 10 * MINUTE_MS;
 const CLOCK_CHECK_MS = 5_000;
 const DEFAULT_BACKLOG_PERCENT = 70;
 
-/** The event that says that too many events wait. */
+/** The event that reports that too many events wait. */
 const FULL_EVENT = "system:cloud:events-full";
-/** The event that says that another box speaks in this gateway's name. */
+/** The event that reports that another gateway uses this gateway's name. */
 const CLONE_EVENT = "system:cloud:cloned";
 
 export interface SessionParts {
@@ -42,38 +46,41 @@ export interface SessionParts {
   readonly gateway: string;
   /** Such as `hemgate/0.1.0`. */
   readonly software: string;
-  /** Bytes of events that may wait before the cloud service's commands are refused. */
+  /** Bytes of events that may wait; with more, commands of the cloud service are refused. */
   readonly maxEventBytes: number;
-  /** How everything is now, as entries of the journal. */
+  /** Returns the current state of everything, as journal entries. */
   snapshot(): readonly NewJournalEntry[];
+  /** Receives a command of the cloud service. */
   command(command: Command): void;
+  /** Receives a remote configuration of the cloud service. */
   configure(configuration: Configuration): void;
-  /** Told each time that the two sides agree where they stand. */
-  met?(): void;
-  /** The configuration that is in use. */
-  standing?(): NonNullable<Hello["configuration"]>;
-  /** Null: the gateway's own choice. */
+  /** Called after each handshake. */
+  agreed?(): void;
+  /** Returns the state of the remote configuration for the hello. */
+  configurationStatus?(): NonNullable<Hello["configuration"]>;
+  /** Returns the share of the bandwidth for historical records, percent; `null` for the default. */
   readonly backlogPercent?: () => number | null;
-  /** Further streams, ranked after the outbox's own. */
+  /** Further streams, with a lower priority than the outbox's. */
   readonly sources?: readonly SyncSource[];
 }
 
+/** Connects to one cloud service again and again until it is disposed. */
 export class CloudSession implements AsyncDisposable {
   readonly #parts: SessionParts;
   readonly #sources: readonly SyncSource[];
-  readonly #pauses: Pauses;
-  readonly #tally: Tally;
+  readonly #delays: ReconnectDelays;
+  readonly #counters: SyncCounters;
   readonly #stop = new AbortController();
-  #conversation: Conversation | null = null;
+  #connection: CloudConnection | null = null;
   #uplink: string | null = null;
-  #isMet = false;
+  #isAgreed = false;
   #wasWelcomed = false;
   #isCloned = false;
-  #isFullTold = false;
+  #isFullRecorded = false;
   #reason: string | null = "not connected yet";
   #isRefused = false;
   #replays = 0;
-  #meetings = 0;
+  #hellos = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
@@ -82,38 +89,38 @@ export class CloudSession implements AsyncDisposable {
       ...STREAMS.map((stream) => outboxSource(parts.store.outbox, stream, () => parts.snapshot())),
       ...(parts.sources ?? []),
     ];
-    this.#pauses = new Pauses(parts.random);
-    this.#tally = new Tally(parts.clock);
+    this.#delays = new ReconnectDelays(parts.random);
+    this.#counters = new SyncCounters(parts.clock);
   }
 
   start(): void {
     this.#running = this.#run(this.#stop.signal);
   }
 
-  /** True after both sides agreed where they stand. */
+  /** True after the handshake. */
   get isConnected(): boolean {
-    return this.#isMet;
+    return this.#isAgreed;
   }
 
-  /** Whether so many events wait that the cloud service's commands are refused. */
+  /** True if so many events wait that commands of the cloud service are refused. */
   get isFull(): boolean {
     return (this.#parts.store.outbox.meta?.streams.event.bytes ?? 0) >= this.#parts.maxEventBytes;
   }
 
-  /** See `CloudCounts`. */
+  /** The counters since the start of the session. */
   get counts(): CloudCounts {
-    return { ...this.#tally.counts, replays: this.#replays + (this.#conversation?.replays ?? 0) };
+    return { ...this.#counters.counts, replays: this.#replays + (this.#connection?.replays ?? 0) };
   }
 
-  /** How far the cloud service has been told. */
+  /** Returns how much of each stream is sent and acknowledged. */
   async progress(): Promise<CloudProgress> {
-    const told = this.#sources.map((each) => progressOf(each, this.#acked(each), this.#tally.rateOf(each.stream)));
-    const streams = (await Promise.all(told)).filter((each) => each !== null);
+    const all = this.#sources.map((each) => progressOf(each, this.#acked(each), this.#counters.rateOf(each.stream)));
+    const streams = (await Promise.all(all)).filter((each) => each !== null);
     const waiting = streams.reduce((sum, stream) => sum + stream.waiting, 0);
     const oldest = streams.flatMap(({ oldestAtMs }) => oldestAtMs ?? []);
-    const { ratePerS } = this.#tally;
+    const { ratePerS } = this.#counters;
     return {
-      isConnected: this.#isMet,
+      isConnected: this.#isAgreed,
       uplink: this.#uplink,
       reason: this.#reason,
       isRefused: this.#isRefused,
@@ -124,7 +131,7 @@ export class CloudSession implements AsyncDisposable {
       ratePerS,
       remainingMs: remainingMs(waiting, ratePerS),
       replays: this.counts.replays,
-      refusal: this.#tally.refusal,
+      refusal: this.#counters.refusal,
     };
   }
 
@@ -133,89 +140,90 @@ export class CloudSession implements AsyncDisposable {
     await this.#running;
   }
 
-  /** What is acknowledged, on disk or only noted. */
+  /** Returns the last acknowledged number, even if it is not on disk yet. */
   #acked(source: SyncSource): number {
-    return Math.max(source.position()?.acked ?? 0, this.#conversation?.acked(source) ?? 0);
+    return Math.max(source.position()?.acked ?? 0, this.#connection?.acked(source) ?? 0);
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    using _watch = this.#parts.store.watchJournal(() => this.#grew());
+    using _watch = this.#parts.store.watchJournal(() => this.#journalGrew());
     try {
       await this.#awaitTime(signal);
       while (!signal.aborted) {
-        const pauseMs = await this.#connectOnce(signal);
-        await this.#parts.clock.sleep(pauseMs, signal);
+        const delayMs = await this.#connectOnce(signal);
+        await this.#parts.clock.sleep(delayMs, signal);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   }
 
-  #grew(): void {
-    this.#conversation?.wake();
-    if (this.isFull === this.#isFullTold) return;
-    this.#isFullTold = this.isFull;
+  #journalGrew(): void {
+    this.#connection?.wake();
+    if (this.isFull === this.#isFullRecorded) return;
+    this.#isFullRecorded = this.isFull;
     if (!this.isFull) return;
-    this.#parts.log.error({}, "too many events wait for the cloud service; its commands are refused");
-    this.#tell(FULL_EVENT, { bytes: this.#parts.maxEventBytes });
+    this.#parts.log.error({}, "too many events wait for the cloud service; refusing its commands");
+    this.#record(FULL_EVENT, { bytes: this.#parts.maxEventBytes });
   }
 
-  /** Rows of a clock that is not set are dated once it is; a while is worth waiting for that. */
+  /** Waits a while for the clock to be set, because records from before get their time then. */
   async #awaitTime(signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
     const untilMs = clock.monotonicMs() + CLOCK_WAIT_MS;
     while (clock.quality() === "unset" && clock.monotonicMs() < untilMs) await clock.sleep(CLOCK_CHECK_MS, signal);
   }
 
-  /** Resolves when the connection is over, or did not come about, with the pause before the next one, ms. */
+  /** Connects once. Resolves when the connection has ended or failed, with the delay before the next one, ms. */
   async #connectOnce(signal: AbortSignal): Promise<number> {
-    const end = await this.#talk(signal);
+    const end = await this.#runConnection(signal);
     signal.throwIfAborted();
-    if (end.reason !== this.#reason) this.#parts.log.warn({ reason: end.reason }, "cloud service not connected");
+    if (end.reason !== this.#reason)
+      this.#parts.log.warn({ reason: end.reason }, "not connected to the cloud service; trying again");
     this.#reason = end.reason;
     this.#isRefused = end.kind === "refused";
     const isUnwanted = this.#isCloned || end.kind === "refused" || end.kind === "quota";
-    const pauseMs = isUnwanted ? this.#pauses.longestMs() : this.#pauses.nextMs();
-    return Math.max(pauseMs, end.retryAfterMs ?? 0);
+    const delayMs = isUnwanted ? this.#delays.longestMs() : this.#delays.nextMs();
+    return Math.max(delayMs, end.retryAfterMs ?? 0);
   }
 
-  async #talk(signal: AbortSignal): Promise<UplinkEnd> {
+  async #runConnection(signal: AbortSignal): Promise<UplinkEnd> {
     const { uplink } = this.#parts;
-    let conversation: Conversation | null = null;
+    let current: CloudConnection | null = null;
     let early: UplinkEnd | null = null;
-    for (const source of this.#sources) await source.begin?.();
+    for (const source of this.#sources) await source.start?.();
     try {
       using connection = await uplink.connect(
         {
-          frame: (frame) => conversation?.take(frame),
-          drained: () => conversation?.wake(),
+          frame: (frame) => current?.receive(frame),
+          drained: () => current?.wake(),
           closed: (end) => {
             early = end;
-            conversation?.end(new ConversationEnd(end));
+            current?.end(new ConnectionEnd(end));
           },
         },
         signal,
       );
-      conversation = this.#conversationOver(connection);
-      this.#conversation = conversation;
+      current = this.#speakOver(connection);
+      this.#connection = current;
       this.#uplink = connection.name;
       if (early !== null) return early;
-      return await conversation.run(signal);
+      return await current.run(signal);
     } catch (error) {
-      if (error instanceof ConversationEnd || error instanceof UplinkError) return error.end;
+      if (error instanceof ConnectionEnd || error instanceof UplinkError) return error.end;
       return { kind: "lost", reason: errorText(error), retryAfterMs: null };
     } finally {
-      if (conversation !== null && conversation.healthyMs >= HEALTHY_MS) this.#pauses.reset();
-      this.#replays += conversation?.replays ?? 0;
-      this.#conversation = null;
+      if (current !== null && current.healthyMs >= HEALTHY_MS) this.#delays.reset();
+      this.#replays += current?.replays ?? 0;
+      this.#connection = null;
       this.#uplink = null;
-      this.#isMet = false;
+      this.#isAgreed = false;
     }
   }
 
-  #conversationOver(connection: ConstructorParameters<typeof Conversation>[1]): Conversation {
+  #speakOver(connection: ConstructorParameters<typeof CloudConnection>[1]): CloudConnection {
     const { store, clock, log, zstd, backlogPercent } = this.#parts;
-    return new Conversation(
+    return new CloudConnection(
       {
         outbox: store.outbox,
         sources: this.#sources,
@@ -223,11 +231,11 @@ export class CloudSession implements AsyncDisposable {
         log,
         zstd,
         hello: () => this.#hello(),
-        meet: (welcome) => this.#meet(welcome),
+        agree: (welcome) => this.#agree(welcome),
         command: (command) => this.#parts.command(command),
         configure: (configuration) => this.#parts.configure(configuration),
         isFull: () => this.isFull,
-        tally: this.#tally,
+        counters: this.#counters,
         behind: () => void this.progress().then((progress) => logBehind(log, progress)),
         backlogPercent: backlogPercent?.() ?? DEFAULT_BACKLOG_PERCENT,
       },
@@ -240,63 +248,94 @@ export class CloudSession implements AsyncDisposable {
     await outbox.forgetAlong();
     const { meta } = outbox;
     if (meta === null) return null;
-    this.#meetings += 1;
-    const hello = helloOf(this.#parts, meta, this.#sources, this.#meetings);
-    const configuration = this.#parts.standing?.();
+    this.#hellos += 1;
+    const hello = helloOf(this.#parts, meta, this.#sources, this.#hellos);
+    const configuration = this.#parts.configurationStatus?.();
     return configuration === undefined ? hello : { ...hello, configuration };
   }
 
-  async #meet(welcome: Welcome): Promise<boolean> {
+  async #agree(welcome: Welcome): Promise<boolean> {
     const { outbox } = this.#parts.store;
     const { meta } = outbox;
     if (meta === null) return false;
     if (meta.isIncomplete === true) {
-      await this.#renew(meta, null, "database-lost");
+      await this.#startNewEpoch(meta, null, "database-lost");
       return false;
     }
-    const verdict = await judge(outbox, meta, welcome, this.#wasWelcomed);
+    const verdict = await compareHistories(outbox, meta, welcome, this.#wasWelcomed);
     if (verdict === "cloned" && !this.#isCloned) this.#warnOfClone();
     if (verdict !== "agreed") {
-      await this.#renew(meta, welcome, verdict);
+      await this.#startNewEpoch(meta, welcome, verdict);
       return false;
     }
-    if (!(await agreesFurther(this.#parts.sources ?? [], welcome))) return false;
-    if (!(await agreesEarlier(this.#sources, welcome))) return false;
-    await this.#agreed(meta);
+    if (!(await checkOtherStreams(this.#parts.sources ?? [], welcome))) return false;
+    if (!(await checkEarlierEpochs(this.#sources, welcome))) return false;
+    await this.#noteAgreement(meta);
     return true;
   }
 
-  async #agreed(meta: OutboxMeta): Promise<void> {
+  async #noteAgreement(meta: OutboxMeta): Promise<void> {
     const { number } = newest(meta.boots);
-    // On disk before anything is sent: a row of a later start is then known not to have been sent.
+    // Stored before anything is sent: a row of a later start is then known to be unsent.
     if (meta.boots[0].number !== number) await this.#parts.store.outbox.welcomed(number);
     this.#wasWelcomed = true;
-    this.#isMet = true;
-    if (this.#reason !== null) this.#parts.log.info({ uplink: this.#uplink }, "cloud service connected");
+    this.#isAgreed = true;
+    if (this.#reason !== null) this.#parts.log.info({ uplink: this.#uplink }, "connected to the cloud service");
     this.#reason = null;
     this.#isRefused = false;
-    this.#parts.met?.();
+    this.#parts.agreed?.();
   }
 
-  async #renew(
+  async #startNewEpoch(
     meta: OutboxMeta,
     welcome: Welcome | null,
-    reason: Parameters<typeof renew>[2]["reason"],
+    reason: Parameters<typeof startNewEpoch>[2]["reason"],
   ): Promise<void> {
-    this.#parts.log.warn({ reason }, "what the cloud service knows is not what was told from here; numbers begin anew");
-    await renew(this.#parts.store.outbox, meta, { reason, welcome, snapshot: () => this.#parts.snapshot() });
-    for (const source of this.#parts.sources ?? []) await source.renew?.();
+    this.#parts.log.warn({ reason }, "the cloud service has another history than this gateway; starting a new epoch");
+    await startNewEpoch(this.#parts.store.outbox, meta, { reason, welcome, snapshot: () => this.#parts.snapshot() });
+    for (const source of this.#parts.sources ?? []) await source.startNewEpoch?.();
   }
 
   #warnOfClone(): void {
     this.#isCloned = true;
-    this.#parts.log.error({}, "another box speaks to the cloud service in this gateway's name; is this card a copy?");
-    this.#tell(CLONE_EVENT, { gateway: this.#parts.gateway });
+    this.#parts.log.error(
+      {},
+      "another gateway is connected under this gateway's name; check whether this disk is a copy",
+    );
+    this.#record(CLONE_EVENT, { gateway: this.#parts.gateway });
   }
 
-  #tell(event: string, payload: object): void {
+  #record(event: string, payload: object): void {
     this.#parts.store.commit([], [{ event, payload }]).catch((err: unknown) => {
-      this.#parts.log.warn({ err, event }, "event not kept");
+      this.#parts.log.warn({ err, event }, "cannot store an event; it is lost");
     });
   }
+}
+
+/** Returns the hello with the positions of all streams. `count`: number of hellos since the gateway started. */
+function helloOf(
+  { gateway, software, clock }: Pick<SessionParts, "gateway" | "software" | "clock">,
+  meta: OutboxMeta,
+  sources: readonly SyncSource[],
+  count: number,
+): Hello {
+  const streams = sources.flatMap((source) => {
+    const at = source.position();
+    return at === null ? [] : [[source.stream, { epoch: at.epoch, acked: at.acked, next: at.next }] as const];
+  });
+  const earlier = sources.flatMap((source) => {
+    return (source.earlier?.() ?? []).map(({ epoch, acked }) => ({ stream: source.stream, epoch, acked }));
+  });
+  return {
+    v: PROTOCOL_VERSION,
+    kind: "hello",
+    meeting: `${newest(meta.boots).id}-${count}`,
+    versions: [PROTOCOL_VERSION],
+    gateway,
+    software,
+    boots: meta.boots.map(({ number, id }) => ({ number, id })),
+    streams: Object.fromEntries(streams),
+    earlier,
+    clock: { atMs: clock.nowMs(), quality: clock.quality() },
+  };
 }

@@ -1,27 +1,27 @@
-/** What a stream's records are read from. */
+/** The source of a stream's records. */
 import type { Outbox } from "../../store/outbox/outbox.ts";
 import type { StreamName } from "../../store/outbox/outbox-row.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 import type { Gap, SyncRecord } from "../protocol/batch.ts";
 import { MAX_RANGES } from "../protocol/limits.ts";
 
-/** Where a stream stands at the gateway. */
+/** The position of a stream at the gateway. */
 export interface Position {
   readonly epoch: string;
-  /** The last number that is acknowledged, on disk. */
+  /** The last number that is acknowledged, as stored on disk. */
   readonly acked: number;
   /** The number that the next record gets. */
   readonly next: number;
 }
 
-/** An epoch before the one that runs. */
+/** An epoch before the current one. */
 export interface Earlier {
   readonly epoch: string;
   /** The last number that the cloud service has. */
   readonly acked: number;
 }
 
-/** Covers all numbers after the asked one, up to `through`. */
+/** Records and gaps that cover all numbers after the requested one, up to `through`. */
 export interface Page {
   readonly epoch: string;
   readonly records: readonly SyncRecord[];
@@ -29,40 +29,46 @@ export interface Page {
   readonly through: number;
 }
 
+/** Limits of one page. */
 export interface PageLimits {
   readonly records: number;
-  /** As they are kept; one record is given however large it is. */
+  /** Size as stored; one record is returned even if it is larger. */
   readonly bytes: number;
 }
 
+/** A stream that is sent to the cloud service. */
 export interface SyncSource {
   readonly stream: string;
-  /** Null while nothing is gathered. */
+  /** Returns the position; `null` while nothing is collected. */
   position(): Position | null;
-  /** Null while nothing is gathered. Rejects with a `StorageError`. */
+  /** Returns the records after a number; `null` while nothing is collected. Rejects with a `StorageError`. */
   read(after: number, limits: PageLimits): Promise<Page | null>;
-  /** When what follows a number was, wall-clock ms, as far as that is known without reading. Absent: it has to be read. */
+  /**
+   * Returns the time of the record after a number, wall-clock ms, if it is known without reading. Absent: the record
+   * has to be read.
+   */
   firstAtMs?(after: number): number | null;
-  /** Resolves when it is on disk. Rejects with a `StorageError`. */
+  /** Stores that all up to a number is acknowledged. Resolves when it is on disk. Rejects with a `StorageError`. */
   acknowledge(epoch: string, through: number): Promise<void>;
-  /** The same at no sync of its own: it goes to disk with what is written next, and a power cut before that takes it. */
+  /** The same without a disk sync: it is written together with the next write, and a power cut before that loses it. */
   note(epoch: string, through: number): void;
-  /** Its epochs before, and how far each was acknowledged. Absent: nobody needs to know. */
+  /** Returns the earlier epochs and how far each was acknowledged. Absent: the stream does not need them. */
   earlier?(): readonly Earlier[];
   /**
-   * The cloud service has less of epochs before than it acknowledged, up to these numbers. True: what it lost is told in
-   * this epoch; false: in another one, and another hello is due. Rejects with a `StorageError`.
+   * Handles that the cloud service has less of earlier epochs than it acknowledged, only up to the numbers in `known`.
+   * True if the lost records are reported in this epoch; false if a new epoch was started, so that another hello is
+   * needed. Rejects with a `StorageError`.
    */
   lostEarlier?(known: readonly Earlier[]): Promise<boolean>;
-  /** Begins the stream, if it can be and did not yet. Never rejects. */
-  begin?(): Promise<void>;
-  /** Sends again what is after a number that was acknowledged. Absent: it is gone. */
+  /** Starts the stream if it can start and did not yet. Never rejects. */
+  start?(): Promise<void>;
+  /** Goes back to an earlier number, to send acknowledged records again. Absent: they are deleted. */
   goBack?(applied: number): void;
-  /** Begins another epoch with what is not acknowledged. Absent: somebody else sees to that. Never rejects. */
-  renew?(): Promise<void>;
+  /** Starts a new epoch with the unacknowledged records. Absent: another part does that. Never rejects. */
+  startNewEpoch?(): Promise<void>;
 }
 
-/** A stream of the critical database. States that the disk lost are told again as they are by then. */
+/** Returns a stream of the outbox as a source. States that the disk lost are sent again as they are at that time. */
 export function outboxSource(
   outbox: Outbox,
   stream: StreamName,
@@ -93,7 +99,7 @@ export function outboxSource(
     acknowledge: (epoch, through) => outbox.acknowledge(stream, epoch, through),
     earlier: () => (stream === "event" ? (outbox.meta?.earlier ?? []) : []),
     async lostEarlier(known) {
-      await outbox.toldLost(known);
+      await outbox.reportLost(known);
       return true;
     },
     note: (epoch, through) => outbox.acknowledgeAlong(stream, epoch, through),
@@ -101,7 +107,7 @@ export function outboxSource(
   return source;
 }
 
-/** Numbers whose rows the disk lost, ascending, as ranges. */
+/** Returns numbers whose rows the disk lost as ranges, ascending. */
 function rangesOf(lost: readonly number[]): readonly Gap[] {
   const ranges: { from: number; through: number; reason: "damaged" }[] = [];
   for (const seq of lost) {

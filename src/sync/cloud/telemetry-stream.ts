@@ -1,30 +1,35 @@
 /**
- * The telemetry stream, read from the history: each number is a quarter of an hour, so nothing is kept twice. When more
- * waits than there is room for, the oldest quarters are sent as means, then left out with a gap.
+ * The telemetry stream, read from the history: each number is a quarter of an hour, so nothing is stored twice. If more
+ * waits than the limit allows, the oldest quarter-hours are sent as means, then left out with a gap.
  */
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import type { CloudSettingsRecord } from "../../store/records/cloud/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "../../store/records/cloud/cloud-telemetry.ts";
 import type { Store, TelemetrySample } from "../../store/store.ts";
 import type { Gap, SyncRecord, TelemetryPayload } from "../protocol/batch.ts";
 import { MAX_RANGES } from "../protocol/limits.ts";
-import { columnsOf, meansOf } from "./quarter-means.ts";
 import type { Earlier, Page, PageLimits, Position, SyncSource } from "./source.ts";
 
-const QUARTER_MS = 15 * 60_000;
-/** What is written every five minutes is on disk by then, and a sample that came late is in it. */
-const SETTLE_MS = 6 * 60_000;
-/** A clock that was so far ahead was wrong. */
-const STEP_BACK_MS = 60 * 60_000;
-/** Larger quarters are sent as means. */
+type DeviceColumns = TelemetryPayload["devices"][number];
+type Value = DeviceColumns["points"][string][number];
+
+const QUARTER_MS = 15 * MINUTE_MS;
+/**
+ * Samples are written every five minutes; after this time a quarter-hour is on disk, including samples that came late.
+ */
+const SETTLE_MS = 6 * MINUTE_MS;
+/** If the stream is so far ahead of the clock, the clock was wrong before. */
+const STEP_BACK_MS = HOUR_MS;
+/** Larger quarter-hours are sent as means. */
 const MAX_RECORD_BYTES = 512 * 1024;
-/** What a quarter takes until one was measured. */
+/** Estimated size of a quarter-hour until one was measured. */
 const FIRST_ESTIMATE_BYTES = 64 * 1024;
-/** Part of the room that quarters in full may take; and how much of the estimate the latest quarter is. */
+/** Share of the limit that quarter-hours in full may use, and the weight of the latest one in the size estimate. */
 const FULL_SHARE = 0.75;
 const LATEST_SHARE = 0.1;
 const EPOCH_BYTES = 8;
-/** Epochs that are remembered. */
+/** Earlier epochs that are stored. */
 const MAX_EARLIER = 32;
 const TABLE = "cloud-telemetry";
 const KEY = "current";
@@ -34,19 +39,21 @@ export interface TelemetryStreamParts {
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly random: Pick<Random, "secretBytes">;
   readonly log: Pick<Log, "warn">;
-  /** Bytes of JSON that may wait, by estimate. */
+  /** Bytes of JSON that may wait, estimated. */
   readonly maxBytes: number;
-  /** The devices that there are. */
+  /** Returns the ids of all devices. */
   devices(): readonly string[];
+  /** Returns the configured resolution. */
   mode(): CloudSettingsRecord["telemetry"];
 }
 
+/** Sends the history of all devices, one record for each quarter of an hour. */
 export class TelemetryStream implements SyncSource {
   readonly stream = "telemetry";
   readonly #parts: TelemetryStreamParts;
   #meta: CloudTelemetryRecord | null;
-  #isBeginning = false;
-  /** Never goes back within an epoch. */
+  #isStarting = false;
+  /** The next number; it never goes back within an epoch. */
   #next = 1;
   #full = FIRST_ESTIMATE_BYTES;
   #mean = FIRST_ESTIMATE_BYTES / 64;
@@ -60,14 +67,14 @@ export class TelemetryStream implements SyncSource {
     const { clock } = this.#parts;
     if (this.#parts.mode() === "off") return null;
     if (this.#meta === null) {
-      void this.begin();
+      void this.start();
       return null;
     }
     const { epoch, startMs, acked } = this.#meta;
     const complete = Math.floor((clock.nowMs() - SETTLE_MS - startMs) / QUARTER_MS);
     const isAhead = startMs + (Math.max(this.#next - 1, acked) - 1) * QUARTER_MS > clock.nowMs() + STEP_BACK_MS;
     if (clock.quality() !== "unset" && isAhead) {
-      void this.#begin(Math.floor(clock.nowMs() / QUARTER_MS) * QUARTER_MS);
+      void this.#start(Math.floor(clock.nowMs() / QUARTER_MS) * QUARTER_MS);
       return null;
     }
     if (clock.quality() !== "unset") this.#next = Math.max(this.#next, complete + 1);
@@ -75,10 +82,10 @@ export class TelemetryStream implements SyncSource {
     return { epoch, acked, next: this.#next };
   }
 
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     const { clock, mode } = this.#parts;
     if (this.#meta !== null || clock.quality() === "unset" || mode() === "off") return;
-    await this.#begin(Math.floor(clock.nowMs() / QUARTER_MS) * QUARTER_MS);
+    await this.#start(Math.floor(clock.nowMs() / QUARTER_MS) * QUARTER_MS);
   }
 
   async read(after: number, limits: PageLimits): Promise<Page | null> {
@@ -107,7 +114,7 @@ export class TelemetryStream implements SyncSource {
     return { epoch, records, gaps: await this.#lost(meta, empty), through: seq };
   }
 
-  /** Of quarters of which nothing is there: those in which something may have been measured that is lost. */
+  /** Returns gaps for the empty quarter-hours in which recorded samples may have been lost. */
   async #lost({ startMs }: CloudTelemetryRecord, empty: readonly number[]): Promise<readonly Gap[]> {
     const [first, last] = [empty[0], empty.at(-1)];
     if (first === undefined || last === undefined) return [];
@@ -133,7 +140,7 @@ export class TelemetryStream implements SyncSource {
     this.#keep({ ...meta, acked: through });
   }
 
-  /** The cloud service has less than it acknowledged: what it lost is in the history still. */
+  /** Goes back after the cloud service lost records: they are still in the history. */
   goBack(applied: number): void {
     if (this.#meta !== null && applied < this.#meta.acked) this.#keep({ ...this.#meta, acked: applied });
   }
@@ -142,23 +149,23 @@ export class TelemetryStream implements SyncSource {
     return this.#meta?.earlier ?? [];
   }
 
-  /** What the cloud service lost is in the history still: it begins anew there. */
+  /** Starts a new epoch at the first lost quarter-hour, because it is still in the history. */
   async lostEarlier(known: readonly Earlier[]): Promise<boolean> {
     const lostMs = (this.#meta?.earlier ?? []).flatMap(({ epoch, startMs }) => {
       const left = known.find((each) => each.epoch === epoch);
       return left === undefined ? [] : [startMs + left.acked * QUARTER_MS];
     });
-    await this.#begin(Math.min(...lostMs));
+    await this.#start(Math.min(...lostMs));
     return false;
   }
 
-  /** Begins another epoch, with what is not acknowledged. */
-  async renew(): Promise<void> {
+  /** Starts a new epoch with the unacknowledged quarter-hours. */
+  async startNewEpoch(): Promise<void> {
     const meta = this.#meta;
-    if (meta !== null) await this.#begin(meta.startMs + meta.acked * QUARTER_MS);
+    if (meta !== null) await this.#start(meta.startMs + meta.acked * QUARTER_MS);
   }
 
-  /** How many of the newest quarters are sent in full, and how many at all. */
+  /** Returns how many of the newest quarter-hours are sent in full, and how many at all. */
   #room(): { readonly full: number; readonly kept: number } {
     const { maxBytes } = this.#parts;
     const full = this.#parts.mode() === "quarter-hour" ? 0 : Math.floor((maxBytes * FULL_SHARE) / this.#full);
@@ -171,7 +178,7 @@ export class TelemetryStream implements SyncSource {
     return { epoch, records: [], gaps: [{ from: after + 1, through, reason: "dropped", fromMs, throughMs }], through };
   }
 
-  /** Null: nothing was measured. */
+  /** Returns the record of a quarter-hour; `null` if no device has a sample in it. */
   async #record({ startMs }: CloudTelemetryRecord, seq: number, isFull: boolean): Promise<SyncRecord | null> {
     const fromMs = startMs + (seq - 1) * QUARTER_MS;
     const toMs = fromMs + QUARTER_MS;
@@ -193,9 +200,9 @@ export class TelemetryStream implements SyncSource {
     return { ...shape, atMs: toMs, payload };
   }
 
-  async #begin(startMs: number): Promise<void> {
-    if (this.#isBeginning) return;
-    this.#isBeginning = true;
+  async #start(startMs: number): Promise<void> {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
     const epoch = Buffer.from(this.#parts.random.secretBytes(EPOCH_BYTES)).toString("hex");
     const put: CloudTelemetryRecord = { epoch, startMs, acked: 0, earlier: this.#earlierThan(startMs) };
     try {
@@ -203,13 +210,13 @@ export class TelemetryStream implements SyncSource {
       this.#meta = put;
       this.#next = 1;
     } catch (err) {
-      this.#parts.log.warn({ err }, "telemetry for the cloud service not begun yet");
+      this.#parts.log.warn({ err }, "cannot start the telemetry stream; trying again");
     } finally {
-      this.#isBeginning = false;
+      this.#isStarting = false;
     }
   }
 
-  /** What epochs tell of the time before an instant; what they tell after it is told again. */
+  /** Returns the earlier epochs, each up to an instant; what follows is sent again in the new epoch. */
   #earlierThan(untilMs: number): NonNullable<CloudTelemetryRecord["earlier"]> {
     const epochs = this.#meta === null ? [] : [...(this.#meta.earlier ?? []), this.#meta];
     const before = epochs.map(({ epoch, startMs, acked }) => {
@@ -218,9 +225,30 @@ export class TelemetryStream implements SyncSource {
     return before.filter(({ acked }) => acked > 0).slice(-MAX_EARLIER);
   }
 
-  /** A power cut may take it: then a part is sent again, and known by its number. */
+  /** A power cut may lose this: some records are then sent again, and recognised by their numbers. */
   #keep(put: CloudTelemetryRecord): void {
     this.#meta = put;
     this.#parts.store.commitAlong([{ table: TABLE, key: KEY, put }]);
   }
+}
+
+/** Returns the samples of a device as columns; `null` where a sample does not contain a point. */
+function columnsOf(deviceId: string, samples: readonly TelemetrySample[], fromMs: number): DeviceColumns {
+  const names = new Set(samples.flatMap(({ values }) => values.map(({ point }) => point)));
+  const rows = samples.map(({ values }) => new Map<string, Value>(values.map(({ point, value }) => [point, value])));
+  const points = [...names].map((name) => [name, rows.map((row) => row.get(name) ?? null)]);
+  return { deviceId, offsetsMs: samples.map(({ atMs }) => atMs - fromMs), points: Object.fromEntries(points) };
+}
+
+/** Returns one row at the start of the quarter-hour: the mean of a number, the last value of anything else. */
+function meansOf({ deviceId, points }: DeviceColumns): DeviceColumns {
+  const means = Object.entries(points).map(([name, values]) => [name, [meanOf(values)]]);
+  return { deviceId, offsetsMs: [0], points: Object.fromEntries(means) };
+}
+
+function meanOf(values: readonly Value[]): Value {
+  const known = values.filter((value) => value !== null);
+  const numbers = known.filter((value) => typeof value === "number");
+  if (numbers.length === 0) return known.at(-1) ?? null;
+  return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }

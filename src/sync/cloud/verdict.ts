@@ -1,19 +1,21 @@
-/** What the two sides' positions say about their histories. Pure but for reading rows. */
+/** Compares the histories of the gateway and the cloud service by their positions. */
 import type { Outbox } from "../../store/outbox/outbox.ts";
 import { newest, type OutboxMeta } from "../../store/outbox/outbox-ledger.ts";
 import { type OutboxRow, STREAMS, type StreamName } from "../../store/outbox/outbox-row.ts";
-import type { Welcome } from "../protocol/meeting.ts";
+import type { Welcome } from "../protocol/handshake.ts";
 import type { Earlier, SyncSource } from "./source.ts";
 
 /**
- * `agreed`: go on. `receiver-lost`: the cloud service has less than it acknowledged. `restored`: this disk is older than
- * what the cloud service was told, or a copy of it is. `cloned`: another box speaks in our name while we run.
+ * `agreed`: the histories match. `receiver-lost`: the cloud service has less than it acknowledged. `restored`: this
+ * disk is older than what the cloud service has, or a copy of such a disk. `cloned`: another gateway connects under the
+ * same name while this one runs.
  */
 export type Verdict = "agreed" | "receiver-lost" | "restored" | "cloned";
 
-/** Of one stream, in the outbox's epoch. */
+/** Returns the last number of a stream that the cloud service has, in the outbox's epoch. */
 export type AppliedOf = (stream: StreamName) => number;
 
+/** Returns what the cloud service has of the outbox's epoch; 0 for a stream of another epoch. */
 export function appliedIn({ epoch }: OutboxMeta, welcome: Welcome): AppliedOf {
   return (stream) => {
     const at = welcome.streams[stream];
@@ -21,8 +23,11 @@ export function appliedIn({ epoch }: OutboxMeta, welcome: Welcome): AppliedOf {
   };
 }
 
-/** `wasWelcomed`: this very start of the gateway was, before. Rejects with a `StorageError`. */
-export async function judge(
+/**
+ * Compares both histories. `wasWelcomed`: the cloud service welcomed this start of the gateway before. Rejects with a
+ * `StorageError`.
+ */
+export async function compareHistories(
   outbox: Outbox,
   meta: OutboxMeta,
   welcome: Welcome,
@@ -38,22 +43,28 @@ export async function judge(
   return "agreed";
 }
 
-/** Whether the streams beside the outbox's stand where the cloud service says; one that does not begins anew. */
-export async function agreesFurther(sources: readonly SyncSource[], welcome: Welcome): Promise<boolean> {
+/**
+ * Checks the streams other than the outbox's. A stream that is behind the cloud service starts a new epoch. Returns
+ * true if all agree; false if another hello is needed.
+ */
+export async function checkOtherStreams(sources: readonly SyncSource[], welcome: Welcome): Promise<boolean> {
   for (const source of sources) {
     const own = source.position();
     const at = welcome.streams[source.stream];
     if (own === null || at === undefined || at.epoch !== own.epoch) continue;
     if (at.applied < own.acked) source.goBack?.(at.applied);
     if (at.applied < own.next) continue;
-    await source.renew?.();
+    await source.startNewEpoch?.();
     return false;
   }
   return true;
 }
 
-/** Whether the cloud service has of epochs before what it acknowledged; a stream that it has less of tells of that. */
-export async function agreesEarlier(sources: readonly SyncSource[], { earlier = [] }: Welcome): Promise<boolean> {
+/**
+ * Checks the earlier epochs. A stream of which the cloud service has less than it acknowledged reports or resends the
+ * rest. Returns true if all agree; false if another hello is needed.
+ */
+export async function checkEarlierEpochs(sources: readonly SyncSource[], { earlier = [] }: Welcome): Promise<boolean> {
   let isAgreed = true;
   for (const source of sources) {
     const lost = (source.earlier?.() ?? []).flatMap(({ epoch, acked }): readonly Earlier[] => {
@@ -61,13 +72,13 @@ export async function agreesEarlier(sources: readonly SyncSource[], { earlier = 
       return at === undefined || at.applied >= acked ? [] : [{ epoch, acked: at.applied }];
     });
     if (lost.length === 0) continue;
-    const isTold = await source.lostEarlier?.(lost);
-    isAgreed &&= isTold ?? true;
+    const isResolved = await source.lostEarlier?.(lost);
+    isAgreed &&= isResolved ?? true;
   }
   return isAgreed;
 }
 
-/** The cloud service has it for good, under this number. What it could not have been sent it has not. */
+/** True if the cloud service has the row under its number. It has nothing of a start that it never welcomed. */
 export function isDelivered(row: OutboxRow, meta: OutboxMeta, { knownBoot }: Welcome, applied: AppliedOf): boolean {
   const [sent] = meta.boots;
   const last = Math.min(sent.number, knownBoot?.number ?? -1);
@@ -75,8 +86,8 @@ export function isDelivered(row: OutboxRow, meta: OutboxMeta, { knownBoot }: Wel
 }
 
 /**
- * A row of a start that never sent anything has a number that the cloud service has from somebody else. What is sent, is
- * sent after its start is on disk as welcomed: the first of the boots.
+ * True if a row of a start that never sent anything has a number that the cloud service has already, from another
+ * gateway or disk. Before a start sends anything, it is stored as welcomed: it is then the first of the boots.
  */
 async function hasUnsentBelow(
   outbox: Outbox,

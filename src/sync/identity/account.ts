@@ -1,40 +1,47 @@
 import type { VerifiedServer } from "../../platform/ports/http-port.ts";
 import type { CloudIdentityRecord, CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 
-/** How the gateway proves who it is. */
+/** The credentials with which the gateway signs in. */
 export type CloudSignIn =
   | { readonly kind: "certificate"; readonly certificate: NonNullable<VerifiedServer["certificate"]> }
   | { readonly kind: "password"; readonly username: string; readonly password: string };
 
-/** Where, and as whom, the gateway connects to a cloud service, whoever said so. */
+/**
+ * An account at a cloud service: the name of the gateway, the servers and the credentials. It comes from an enrolment
+ * or from the configuration.
+ */
 export interface CloudAccount {
-  /** Name of this gateway there. */
+  /** The name of this gateway at the cloud service. */
   readonly gateway: string;
-  /** Address that gave it; null: the configuration says all of it. */
+  /** The address of the enrolment service; `null` for an account from the configuration. */
   readonly service: string | null;
-  /** SHA-256 of the public key, hex; null where there is a password alone. */
+  /** SHA-256 of the public key, hex; `null` for an account with a password only. */
   readonly fingerprint: string | null;
   /** In the order of preference. */
   readonly uplinks: readonly CloudUplinkRecord[];
   readonly signIn: CloudSignIn;
-  /** Wall-clock ms; null: it holds until it is revoked. */
+  /** Wall-clock ms; `null` if the credentials are valid until they are revoked. */
   readonly expiresAtMs: number | null;
 }
 
-/** Who the gateway is now, and how signing in as that went. */
+/** The accounts that the gateway can sign in with now. */
 export interface CloudAccounts {
-  /** Under which name and where; null: nowhere now. */
-  readonly place: Pick<CloudAccount, "gateway" | "service"> | null;
-  /** Those to try, in this order; the last one held so far. Rejects with an `UplinkError` in words. */
+  /** The name of the gateway and its enrolment service; `null` if it has no account. */
+  readonly registration: Pick<CloudAccount, "gateway" | "service"> | null;
+  /**
+   * Returns the accounts to try, in this order; the last one is the one that worked before. Rejects with an
+   * `UplinkError` whose text is for people.
+   */
   offered(): Promise<readonly CloudAccount[]>;
-  /** Told after each change of what is offered. */
+  /** Calls the listener after each change of the accounts. */
   observe(listener: () => void): Disposable;
-  /** The cloud service let this one in, and none of those before it. */
-  worked(account: CloudAccount): Promise<void>;
-  /** It does not take this one, for a reason in words. */
+  /** Notes that the cloud service accepted this account, after it refused those before it in the order. */
+  accepted(account: CloudAccount): Promise<void>;
+  /** Notes that the cloud service refused this account. `reason` is a text for people. */
   refused(account: CloudAccount, reason: string): Promise<void>;
 }
 
+/** Returns the account of an enrolled identity. */
 export function enrolledAccount(identity: CloudIdentityRecord): CloudAccount {
   const { gateway, service, fingerprint, uplinks, credentials, privateKeyPem, expiresAtMs } = identity;
   const signIn: CloudSignIn =

@@ -1,4 +1,4 @@
-/** The link to the cloud service for its owner: who we are there, how it does, and the end of it. */
+/** The link to the cloud service as its owner sees it: the account, its state, and how to end it. */
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { SECOND_MS } from "../../domain/duration.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
@@ -18,18 +18,18 @@ import { configurationView } from "../cloud/configuration-record.ts";
 import { Answer } from "../protocol/downlink.ts";
 import type { ConfiguredAccounts } from "./configured-accounts.ts";
 import { EnrolmentError } from "./enrolment-service.ts";
-import { type Held, heldBy } from "./held.ts";
 import type { Identities } from "./identities.ts";
+import { type IdentityStatus, identityStatus } from "./identity-status.ts";
 import type { IdentityUplink } from "./identity-uplink.ts";
 
 const ANSWERED_EVENT = "system:cloud:command-answered";
-/** How far back in the journal commands are looked for. */
+/** Journal entries that are searched for answered commands. */
 const MAX_ENTRIES = 1_000;
 const MAX_COMMANDS = 20;
 
-/** What a session tells of itself. */
+/** The progress of a session. */
 export interface ProgressSource {
-  /** True after both sides agreed where they stand. */
+  /** True after the handshake. */
   readonly isConnected: boolean;
   readonly counts: CloudCounts;
   progress(): Promise<CloudProgress>;
@@ -39,27 +39,28 @@ export interface CloudLinkParts {
   readonly store: Pick<OpenedStore, "outbox" | "journalAfter" | "journalEnd" | "get">;
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly identities: Identities;
-  /** What the configuration says instead of an enrolment; null: it says nothing. */
+  /** The account of the configuration; `null` if the configuration has none. */
   readonly configured: ConfiguredAccounts | null;
-  /** Null while there is no session. */
+  /** Returns the running session; `null` if there is none. */
   session(): {
     readonly progress: ProgressSource;
-    readonly uplink: Pick<IdentityUplink, "heardAtMs" | "sent" | "ways">;
+    readonly uplink: Pick<IdentityUplink, "lastContactMs" | "sent" | "transports">;
   } | null;
 }
 
-type Standing = Pick<CloudLinkView, "state" | "remedy"> & { readonly why: string | null };
+type LinkState = Pick<CloudLinkView, "state" | "remedy"> & { readonly why: string | null };
 
-const CONFIGURED =
-  "The configuration says which cloud service this gateway has (cloud.gateway). Take that out, and start the gateway again";
+const CONFIGURED = "The configuration sets the cloud service (cloud.gateway). Remove that and restart the gateway";
 
-/** Those of a session once it tried one; before that, those that there are. */
-function waysView(
-  ways: IdentityUplink["ways"],
+/**
+ * Returns the transports with their state: those of the session or, before its first connection, those of the account.
+ */
+function transportsView(
+  transports: IdentityUplink["transports"],
   uplinks: readonly { readonly kind: string; readonly urls: readonly string[] }[],
 ): CloudLinkView["ways"] {
   const known = uplinks.map(({ kind, urls }) => ({ name: kind, urls, isInUse: false, failure: null }));
-  return (ways.length > 0 ? ways : known).map(({ name, urls, isInUse, failure }) => ({
+  return (transports.length > 0 ? transports : known).map(({ name, urls, isInUse, failure }) => ({
     uplink: name,
     servers: [...urls],
     isInUse,
@@ -94,6 +95,7 @@ function secondsOrNull(ms: number | null): number | null {
   return ms === null ? null : Math.ceil(ms / SECOND_MS);
 }
 
+/** Shows, enrols and ends the link to the cloud service. */
 export class OwnersCloudLink implements CloudLink {
   readonly #parts: CloudLinkParts;
 
@@ -105,16 +107,16 @@ export class OwnersCloudLink implements CloudLink {
     const { identities } = this.#parts;
     const session = this.#parts.session();
     const progress = (await session?.progress.progress()) ?? this.#idle();
-    const { state, remedy, why } = this.#standing(progress);
-    const held = this.#held;
+    const { state, remedy, why } = this.#linkState(progress);
+    const current = this.#identity;
     return {
       state,
       reason: why ?? progress.reason,
       remedy,
-      identity: held?.identity ?? null,
+      identity: current?.identity ?? null,
       uplink: progress.uplink,
-      ways: waysView(session?.uplink.ways ?? [], held?.uplinks ?? []),
-      lastContactAt: instantOrNull(session?.uplink.heardAtMs ?? null),
+      ways: transportsView(session?.uplink.transports ?? [], current?.uplinks ?? []),
+      lastContactAt: instantOrNull(session?.uplink.lastContactMs ?? null),
       streams: progress.streams.map((each) => streamView(each, session?.uplink.sent.get(each.stream))),
       oldestWaitingAt: instantOrNull(progress.oldestAtMs),
       isFull: progress.isFull,
@@ -124,18 +126,18 @@ export class OwnersCloudLink implements CloudLink {
       refused: refusedView(progress.refusal),
       commands: await this.#commands(),
       configuration: configurationView(this.#parts.store.get("cloud-configuration", "current")),
-      farewells: identities.farewells.length,
+      farewells: identities.deregistrations.length,
     };
   }
 
   figures(): CloudFigures {
-    const held = this.#held;
+    const current = this.#identity;
     return {
-      isEnrolled: held !== null,
+      isEnrolled: current !== null,
       isConnected: this.#parts.session()?.progress.isConnected ?? false,
-      isRefused: (held?.refusal ?? null) !== null,
-      expiresAtMs: held?.expiresAtMs ?? null,
-      heardAtMs: this.#parts.session()?.uplink.heardAtMs ?? null,
+      isRefused: (current?.refusal ?? null) !== null,
+      expiresAtMs: current?.expiresAtMs ?? null,
+      lastContactMs: this.#parts.session()?.uplink.lastContactMs ?? null,
       counts: this.#parts.session()?.progress.counts ?? null,
     };
   }
@@ -156,24 +158,24 @@ export class OwnersCloudLink implements CloudLink {
       if (error instanceof RangeError) throw problem("bad-request", `${error.message}.`);
       if (!(error instanceof EnrolmentError)) throw error;
       if (error.kind === "refused") throw problem("conflict", `${error.message} Ask for a new token.`);
-      throw problem("service-unavailable", `${error.message}. The token may still be good: try again with it.`);
+      throw problem("service-unavailable", `${error.message}. The token may still be valid: try again with it.`);
     }
   }
 
   async cut(): Promise<void> {
-    if (this.#parts.configured !== null) throw problem("conflict", `${CONFIGURED}: that ends the link.`);
+    if (this.#parts.configured !== null) throw problem("conflict", `${CONFIGURED} to end the link.`);
     if (!(await this.#parts.identities.cut())) throw problem("not-found", "The gateway is not enrolled.");
   }
 
-  get #held(): Held | null {
-    return heldBy(this.#parts.configured, this.#parts.identities);
+  get #identity(): IdentityStatus | null {
+    return identityStatus(this.#parts.configured, this.#parts.identities);
   }
 
-  #standing({ isConnected, isCloned, isRefused }: CloudProgress): Standing {
+  #linkState({ isConnected, isCloned, isRefused }: CloudProgress): LinkState {
     const { clock } = this.#parts;
-    const held = this.#held;
-    if (held === null) return { state: "NOT_ENROLLED", remedy: null, why: "not enrolled" };
-    const { remedies, refusal, mistake, expiresAtMs } = held;
+    const current = this.#identity;
+    if (current === null) return { state: "NOT_ENROLLED", remedy: null, why: "not enrolled" };
+    const { remedies, refusal, mistake, expiresAtMs } = current;
     if (isCloned) return { state: "CLONED", remedy: remedies.cloned, why: null };
     if (isConnected) return { state: "CONNECTED", remedy: null, why: null };
     if (mistake !== null) return { state: "ENROLLED", remedy: remedies.mistake, why: mistake };
@@ -183,7 +185,7 @@ export class OwnersCloudLink implements CloudLink {
     return { state: "ENROLLED", remedy: null, why: null };
   }
 
-  /** What there is to tell without a session. */
+  /** Returns the progress while no session runs. */
   #idle(): CloudProgress {
     return {
       isConnected: false,
@@ -201,7 +203,7 @@ export class OwnersCloudLink implements CloudLink {
     };
   }
 
-  /** What the disk alone says of the streams. */
+  /** Returns the progress of the streams from the stored positions alone. */
   #gathered(): readonly CloudStreamProgress[] {
     const { meta } = this.#parts.store.outbox;
     if (meta === null) return [];

@@ -1,4 +1,4 @@
-/** Runs a session with the cloud service while the gateway has a name there. */
+/** Runs a session with the cloud service while the gateway has an account there. */
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Uplink } from "../uplink/uplink.ts";
@@ -6,18 +6,18 @@ import type { CloudAccounts } from "./account.ts";
 import type { CloudLinkParts, ProgressSource } from "./cloud-link.ts";
 import { IdentityUplink, type IdentityUplinkParts } from "./identity-uplink.ts";
 
-/** A session that runs from when it is made until it is disposed. */
+/** A session that runs until it is disposed. */
 export interface RunningSession extends ProgressSource, AsyncDisposable {}
 
 export interface CloudRunnerParts {
   readonly accounts: CloudAccounts;
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
-  /** The transports for an account. */
+  /** Opens the transports of an account. */
   readonly open: IdentityUplinkParts["open"];
-  /** Resolves when what is gathered follows the identity. */
-  gathered(): Promise<void>;
-  /** Begins to talk under a name. */
+  /** Resolves when the outbox is open or closed as the account requires. */
+  whenCollecting(): Promise<void>;
+  /** Starts a session under a gateway name. */
   start(gateway: string, uplink: Uplink): RunningSession;
 }
 
@@ -28,7 +28,10 @@ interface Running {
   readonly uplink: IdentityUplink;
 }
 
-/** A renewed key goes on in the same session; another name, or another service, has one of its own. */
+/**
+ * Starts and ends sessions with the accounts. A renewed key stays in the same session; another name or another service
+ * gets a new one.
+ */
 export class CloudRunner implements AsyncDisposable {
   readonly #parts: CloudRunnerParts;
   readonly #mutex = new KeyedMutex();
@@ -56,20 +59,20 @@ export class CloudRunner implements AsyncDisposable {
     this.#mutex
       .run("session", () => this.#follow())
       .catch((err: unknown) =>
-        this.#parts.log.error({ err }, "the session with the cloud service did not end in order"),
+        this.#parts.log.error({ err }, "cannot switch the session with the cloud service to the current account"),
       );
   }
 
   async #follow(): Promise<void> {
-    const { accounts, clock, open, start, gathered } = this.#parts;
-    await gathered();
-    const { place } = accounts;
-    const isSame = place?.gateway === this.#running?.gateway && place?.service === this.#running?.service;
+    const { accounts, clock, open, start, whenCollecting } = this.#parts;
+    await whenCollecting();
+    const { registration } = accounts;
+    const isSame = registration?.gateway === this.#running?.gateway && registration?.service === this.#running?.service;
     if (isSame || this.#isOver) return;
     await this.#end();
-    if (place === null) return;
+    if (registration === null) return;
     const uplink = new IdentityUplink({ accounts, clock, open });
-    const { gateway, service } = place;
+    const { gateway, service } = registration;
     this.#running = { gateway, service, uplink, progress: start(gateway, uplink) };
   }
 

@@ -1,4 +1,4 @@
-/** Who the gateway is to a cloud service, as the configuration and the files that it names say. */
+/** The account of a gateway whose configuration sets the cloud service, with the files that it names. */
 
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { errorText } from "../../platform/error-text.ts";
@@ -8,9 +8,9 @@ import { fingerprintOf } from "../../platform/signing-key.ts";
 import type { CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
 import { UplinkError } from "../uplink/uplink.ts";
 import type { CloudAccount, CloudAccounts } from "./account.ts";
-import { certificatesOf, checkChain, IdentityMistake } from "./certificates.ts";
+import { certificatesOf, checkChain, IdentityError } from "./certificates.ts";
 
-/** Where and as whom the gateway connects, as the section `cloud` of the configuration says it; paths are of PEM files. */
+/** The section `cloud` of the configuration; the paths are of PEM files. */
 export interface CloudProvision {
   readonly gateway: string;
   readonly uplinks: readonly (ProvidedMqtt | ProvidedHttps)[];
@@ -42,6 +42,7 @@ export interface ConfiguredAccountsParts {
   readonly log: Log;
 }
 
+/** Reads the account from the configuration and its files. */
 export class ConfiguredAccounts implements CloudAccounts {
   readonly #parts: ConfiguredAccountsParts;
   #account: CloudAccount | null = null;
@@ -52,30 +53,31 @@ export class ConfiguredAccounts implements CloudAccounts {
     this.#parts = parts;
   }
 
-  get place(): NonNullable<CloudAccounts["place"]> {
+  get registration(): NonNullable<CloudAccounts["registration"]> {
     return { gateway: this.#parts.provision.gateway, service: null };
   }
 
-  /** As it was read last; null: it could not be read yet. */
+  /** The account as it was read last; `null` if it could not be read yet. */
   get account(): CloudAccount | null {
     return this.#account;
   }
 
-  /** What is wrong with the files that are named; null: nothing, when they were read last. */
+  /** What is wrong with the files, as they were read last; `null` if nothing is. */
   get mistake(): string | null {
     return this.#mistake;
   }
 
-  /** Why the cloud service does not take the gateway; null: it does, or was not asked. */
+  /** Why the cloud service refuses the gateway; `null` if it does not, or was not connected to yet. */
   get refusal(): string | null {
     return this.#refusal;
   }
 
+  /** The servers, without the certificates of their authorities. */
   get uplinks(): readonly CloudUplinkRecord[] {
     return this.#parts.provision.uplinks.map((uplink) => uplinkOf(uplink));
   }
 
-  /** Reads the files, so that what was put in their place holds from the next connection on. */
+  /** Reads the files again, so that replaced files are used from the next connection on. */
   async offered(): Promise<readonly CloudAccount[]> {
     try {
       this.#account = await this.#read();
@@ -88,19 +90,19 @@ export class ConfiguredAccounts implements CloudAccounts {
     }
   }
 
-  /** What the configuration says holds for as long as the gateway runs. */
+  /** Never calls the listener: the configuration does not change while the gateway runs. */
   observe(): Disposable {
     return { [Symbol.dispose]: () => undefined };
   }
 
-  async worked(): Promise<void> {
+  async accepted(): Promise<void> {
     this.#refusal = null;
   }
 
   async refused(_account: CloudAccount, reason: string): Promise<void> {
     const { log, provision } = this.#parts;
     const { gateway } = provision;
-    if (this.#refusal !== reason) log.warn({ gateway, reason }, "the cloud service does not take this gateway");
+    if (this.#refusal !== reason) log.warn({ gateway, reason }, "the cloud service refuses this gateway; trying again");
     this.#refusal = reason;
   }
 
@@ -133,7 +135,7 @@ export class ConfiguredAccounts implements CloudAccounts {
 
   async #password(file: string): Promise<string> {
     const [first = ""] = (await this.#text("cloud.credentials.passwordFile", file)).split(/\r?\n/);
-    if (first === "") throw new IdentityMistake(`cloud.credentials.passwordFile: the first line of ${file} is empty`);
+    if (first === "") throw new IdentityError(`cloud.credentials.passwordFile: the first line of ${file} is empty`);
     return first;
   }
 
@@ -141,7 +143,7 @@ export class ConfiguredAccounts implements CloudAccounts {
     try {
       return await this.#parts.files.read(path);
     } catch (cause) {
-      throw new IdentityMistake(`${what}: ${errorText(cause)}`, { cause });
+      throw new IdentityError(`${what}: ${errorText(cause)}`, { cause });
     }
   }
 }
@@ -157,6 +159,6 @@ function publicKeyOf(keyPem: string, file: string): KeyObject {
   try {
     return createPublicKey(createPrivateKey(keyPem));
   } catch (cause) {
-    throw new IdentityMistake(`cloud.credentials.keyFile: ${file} has no private key that can be read`, { cause });
+    throw new IdentityError(`cloud.credentials.keyFile: ${file} has no readable private key`, { cause });
   }
 }

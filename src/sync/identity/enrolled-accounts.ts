@@ -1,15 +1,15 @@
 import { type CloudAccount, type CloudAccounts, enrolledAccount } from "./account.ts";
 import type { Identities } from "./identities.ts";
 
-/** What an enrolment gave, a renewed key first. */
+/** The accounts of an enrolment: first a renewed key, then the current one. */
 export class EnrolledAccounts implements CloudAccounts {
-  readonly #identities: Pick<Identities, "current" | "next" | "observe" | "worked" | "refused">;
+  readonly #identities: Pick<Identities, "current" | "next" | "observe" | "accepted" | "refused">;
 
-  constructor(identities: Pick<Identities, "current" | "next" | "observe" | "worked" | "refused">) {
+  constructor(identities: Pick<Identities, "current" | "next" | "observe" | "accepted" | "refused">) {
     this.#identities = identities;
   }
 
-  get place(): CloudAccounts["place"] {
+  get registration(): CloudAccounts["registration"] {
     return this.#identities.current;
   }
 
@@ -22,8 +22,8 @@ export class EnrolledAccounts implements CloudAccounts {
     return this.#identities.observe(listener);
   }
 
-  async worked({ fingerprint }: CloudAccount): Promise<void> {
-    if (fingerprint !== null) await this.#identities.worked(fingerprint);
+  async accepted({ fingerprint }: CloudAccount): Promise<void> {
+    if (fingerprint !== null) await this.#identities.accepted(fingerprint);
   }
 
   async refused({ fingerprint }: CloudAccount, reason: string): Promise<void> {

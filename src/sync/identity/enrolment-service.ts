@@ -1,12 +1,11 @@
-/** Asks an enrolment service over HTTPS; docs/cloud-enrolment.md has the order. */
+/** Sends requests to an enrolment service over HTTPS; docs/cloud-enrolment.md has the protocol. */
 import { refuseAddress } from "../../platform/network/address-policy.ts";
 import { HttpError } from "../../platform/ports/http-error.ts";
 import type { Clock, Http, HttpAnswer } from "../../platform/ports/ports.ts";
 import { isSignedBy, type SigningKey, verificationKey } from "../../platform/signing-key.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
-import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
-import { IdentityMistake } from "./certificates.ts";
-import { givenIdentity } from "./given-identity.ts";
+import type { CloudDeregistrationRecord, CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
+import { IdentityError } from "./certificates.ts";
 import {
   ENROLMENT_VERSION,
   type EnrolmentRequest,
@@ -15,16 +14,17 @@ import {
   RefusalBody,
   type RenewalRequest,
 } from "./messages.ts";
+import { parseIdentity } from "./parse-identity.ts";
 import type { EnrolmentToken } from "./token.ts";
 
 const ANSWER_MS = 30_000;
 const OK: ReadonlySet<number> = new Set([200, 201, 204]);
-/** What asking again with the same words does not change. */
+/** Statuses after which the same request will be refused again. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 410, 422]);
 
 /**
- * Why there is no identity. `refused`: the service does not want us. `unreachable`: it could not be asked, or cannot answer
- * now. `unusable`: its answer does not hold.
+ * Why an enrolment or renewal failed. `refused`: the service refuses the gateway. `unreachable`: the service cannot be
+ * reached or cannot answer now. `unusable`: its answer is invalid.
  */
 export class EnrolmentError extends Error {
   override readonly name = "EnrolmentError";
@@ -43,14 +43,15 @@ export interface EnrolmentServiceParts {
   readonly software: string;
 }
 
-interface Letter {
+/** A request body with its signature. */
+interface SignedRequest {
   readonly service: string;
   readonly path: string;
   readonly body: string;
   readonly proof: string;
 }
 
-/** Each call rejects with an `EnrolmentError`, or with the signal's reason. */
+/** A client of enrolment services. Each call rejects with an `EnrolmentError`, or with the signal's reason. */
 export class EnrolmentService {
   readonly #parts: EnrolmentServiceParts;
 
@@ -58,7 +59,10 @@ export class EnrolmentService {
     this.#parts = parts;
   }
 
-  /** The same key and token get the same answer again, so what was cut off can be asked again. */
+  /**
+   * Enrols the gateway with a token. The same key and token get the same answer again, so an interrupted enrolment can
+   * be repeated.
+   */
   async enroll(
     { service, secret }: EnrolmentToken,
     key: SigningKey,
@@ -72,10 +76,10 @@ export class EnrolmentService {
       ...this.#keyRequest(key, installation),
     };
     const answer = await this.#post(signed(service, "v1/enrolments", request, key), signal);
-    return this.#given(answer, { service, key }, null);
+    return this.#readAnswer(answer, { service, key }, null);
   }
 
-  /** Another key and certificate for an identity. */
+  /** Requests another key and certificate for an identity. */
   async renew(identity: CloudIdentityRecord, key: SigningKey, old: SigningKey, signal: AbortSignal) {
     const { gateway, service, verificationKeyPem } = identity;
     const request: RenewalRequest = {
@@ -85,13 +89,13 @@ export class EnrolmentService {
       ...this.#keyRequest(key, gateway),
     };
     const answer = await this.#post(signed(service, `v1/gateways/${gateway}/renewals`, request, old), signal);
-    const given = this.#given(answer, { service, key }, verificationKeyPem);
-    if (given.gateway !== gateway) throw unusable(service, "it is for another gateway");
-    return given;
+    const renewed = this.#readAnswer(answer, { service, key }, verificationKeyPem);
+    if (renewed.gateway !== gateway) throw unusable(service, "it is for another gateway");
+    return renewed;
   }
 
-  /** Resolves when the service knows, or has forgotten the key itself. */
-  async farewell({ service, gateway, body, proof }: CloudFarewellRecord, signal: AbortSignal): Promise<void> {
+  /** Reports that a key was destroyed. Resolves when the service has confirmed it, or has forgotten the key itself. */
+  async deregister({ service, gateway, body, proof }: CloudDeregistrationRecord, signal: AbortSignal): Promise<void> {
     const path = `v1/gateways/${gateway}/farewells`;
     try {
       await this.#post({ service, path, body, proof }, signal);
@@ -105,29 +109,29 @@ export class EnrolmentService {
     return { publicKeyPem: key.publicKeyPem, csrPem: key.certificateRequest(commonName), software };
   }
 
-  #given(
+  #readAnswer(
     answer: HttpAnswer,
-    given: { readonly service: string; readonly key: SigningKey },
+    context: { readonly service: string; readonly key: SigningKey },
     signerPem: string | null,
   ): CloudIdentityRecord {
     try {
-      const identity = givenIdentity(answer.body, { ...given, clock: this.#parts.clock });
-      // A first answer says itself whom to trust from now on; that it uses that key shows that it has it.
+      const identity = parseIdentity(answer.body, { ...context, clock: this.#parts.clock });
+      // The first answer contains the key that signs all later answers, and is signed with it itself.
       const signer = verificationKey(signerPem ?? identity.verificationKeyPem);
       const proof = answer.headers.find(([name]) => name === PROOF_HEADER)?.[1] ?? "";
       if (signer === null || !isSignedBy(signer, answer.body, proof)) {
-        throw new IdentityMistake("it is not signed with the service's key");
+        throw new IdentityError("it is not signed with the service's key");
       }
       return identity;
     } catch (cause) {
-      if (cause instanceof IdentityMistake) throw unusable(given.service, cause.message, { cause });
+      if (cause instanceof IdentityError) throw unusable(context.service, cause.message, { cause });
       throw cause;
     }
   }
 
-  async #post({ service, path, body, proof }: Letter, signal: AbortSignal): Promise<HttpAnswer> {
+  async #post({ service, path, body, proof }: SignedRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const { clock, http, software } = this.#parts;
-    // The owner says where the service is: it may be in the house.
+    // The owner chose the address, so it may be in the local network.
     using client = http.open({
       refuse: (address) => (refuseAddress(address, "both") === null ? null : refuseAddress(address, "house")),
     });
@@ -149,12 +153,12 @@ export class EnrolmentService {
     } catch (cause) {
       signal.throwIfAborted();
       if (!(cause instanceof HttpError) && !(cause instanceof TimeoutError)) throw cause;
-      throw new EnrolmentError("unreachable", `${hostOf(service)} cannot be asked: ${cause.message}`, { cause });
+      throw new EnrolmentError("unreachable", `${hostOf(service)} cannot be reached: ${cause.message}`, { cause });
     }
   }
 }
 
-function signed(service: string, path: string, request: object, key: SigningKey): Letter {
+function signed(service: string, path: string, request: object, key: SigningKey): SignedRequest {
   const body = JSON.stringify(request);
   return { service, path, body, proof: key.sign(new TextEncoder().encode(body)) };
 }
@@ -174,7 +178,7 @@ function unusable(service: string, why: string, options?: ErrorOptions): Enrolme
   return new EnrolmentError("unusable", `the answer of ${hostOf(service)} cannot be used: ${why}`, options);
 }
 
-/** What the service says about a refusal, in one line without control characters. */
+/** Returns the service's reason for a refusal, in one line without control characters; `null` if it gives none. */
 function detailOf(body: Uint8Array): string | null {
   try {
     const { detail } = RefusalBody.parse(JSON.parse(new TextDecoder().decode(body)));

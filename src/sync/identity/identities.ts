@@ -1,30 +1,33 @@
-/** Who this gateway is to a cloud service. Each change is one commit: a power cut leaves the identity before or after it. */
+/**
+ * The gateway's identity at a cloud service. Each change is one commit: after a power cut the identity is the one
+ * before or the one after it.
+ */
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { SigningKey } from "../../platform/signing-key.ts";
 import { gatewayId } from "../../store/gateway-id.ts";
-import type { CloudFarewellRecord, CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
+import type { CloudDeregistrationRecord, CloudIdentityRecord } from "../../store/records/cloud/cloud.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { EnrolmentError, type EnrolmentService } from "./enrolment-service.ts";
-import { ENROLMENT_VERSION, type Farewell } from "./messages.ts";
+import { type Deregistration, ENROLMENT_VERSION } from "./messages.ts";
 import { type EnrolmentToken, parseToken, tokenHash } from "./token.ts";
 
 const CURRENT = "current";
 const NEXT = "next";
 const PENDING = "pending";
-const MAX_FAREWELLS = 8;
+const MAX_DEREGISTRATIONS = 8;
 
-/** Events of the journal about the identity. */
+/** Journal events about the identity. */
 const ENROLLED_EVENT = "system:cloud:enrolled";
 const REFUSED_EVENT = "system:cloud:refused";
 const CUT_EVENT = "system:cloud:cut";
 
-/** The cloud service does not take the identity that holds. */
+/** A refusal of the current identity by the cloud service. */
 export interface CloudRefusal {
   readonly reason: string;
-  /** Wall-clock ms of the first time. */
+  /** Wall-clock ms of the first refusal. */
   readonly sinceMs: number;
 }
 
@@ -36,6 +39,7 @@ export interface IdentitiesParts {
   readonly service: EnrolmentService;
 }
 
+/** Enrols, renews and deletes the gateway's identity. */
 export class Identities {
   readonly #parts: IdentitiesParts;
   readonly #mutex = new KeyedMutex();
@@ -46,60 +50,65 @@ export class Identities {
     this.#parts = parts;
   }
 
-  /** The one that holds; null: not enrolled. */
+  /** The identity in use; `null` if the gateway is not enrolled. */
   get current(): CloudIdentityRecord | null {
     return this.#parts.store.get("cloud-identity", CURRENT);
   }
 
-  /** One that was given since, and did not work yet. */
+  /** A renewed identity that the cloud service has not accepted yet; `null` if there is none. */
   get next(): CloudIdentityRecord | null {
     return this.#parts.store.get("cloud-identity", NEXT);
   }
 
-  /** The one to connect with. */
+  /** The identity to connect with first. */
   get offered(): CloudIdentityRecord | null {
     return this.next ?? this.current;
   }
 
+  /** Why the cloud service refuses the current identity; `null` if it does not. */
   get refusal(): CloudRefusal | null {
     return this.#refusal;
   }
 
-  get farewells(): readonly CloudFarewellRecord[] {
+  /** Deregistrations that the cloud service has not confirmed yet. */
+  get deregistrations(): readonly CloudDeregistrationRecord[] {
     return this.#parts.store.all("cloud-farewell");
   }
 
-  /** Told after each change of an identity, of what is refused, or of farewells. */
+  /** Calls the listener after each change of an identity, of a refusal, or of the deregistrations. */
   observe(listener: () => void): Disposable {
     return this.#listeners.subscribe(listener);
   }
 
   /**
-   * Makes a key and has it known; an identity that was there before goes. Rejects with a `RangeError` when the text is no
-   * token, with an `EnrolmentError`, a `StorageError`, or the signal's reason; then all is as it was.
+   * Enrols with a new key; it replaces an earlier identity. Rejects with a `RangeError` if the text is not a token,
+   * with an `EnrolmentError`, a `StorageError`, or the signal's reason; nothing has changed then.
    */
   async enroll(text: string, signal: AbortSignal): Promise<CloudIdentityRecord> {
     const token = parseToken(text);
     return await this.#change(async () => {
       const key = await this.#pendingKey(token);
       const installation = await gatewayId(this.#parts);
-      const identity = await this.#ask(token, key, installation, signal);
+      const identity = await this.#enrollWith(token, key, installation, signal);
       const old = [this.current, this.next].filter((each) => each !== null);
       await this.#parts.store.commit(
         [
           { table: "cloud-identity", key: CURRENT, put: identity },
           { table: "cloud-identity", key: NEXT, remove: true },
           { table: "cloud-enrolment", key: PENDING, remove: true },
-          ...this.#farewellsFor(old.filter(({ fingerprint }) => fingerprint !== identity.fingerprint)),
+          ...this.#deregistrationsFor(old.filter(({ fingerprint }) => fingerprint !== identity.fingerprint)),
         ],
-        [{ event: ENROLLED_EVENT, payload: told(identity) }],
+        [{ event: ENROLLED_EVENT, payload: identityPayload(identity) }],
       );
       this.#refusal = null;
       return identity;
     });
   }
 
-  /** Destroys the keys; the cloud service is told when it can be. False: there was no identity. */
+  /**
+   * Deletes the identity with its keys; the cloud service is informed as soon as it can be reached. False if there was
+   * no identity.
+   */
   async cut(): Promise<boolean> {
     return await this.#change(async () => {
       const { current, next } = this;
@@ -110,16 +119,16 @@ export class Identities {
           { table: "cloud-identity", key: CURRENT, remove: true },
           { table: "cloud-identity", key: NEXT, remove: true },
           { table: "cloud-enrolment", key: PENDING, remove: true },
-          ...this.#farewellsFor(gone),
+          ...this.#deregistrationsFor(gone),
         ],
-        [{ event: CUT_EVENT, payload: told(current) }],
+        [{ event: CUT_EVENT, payload: identityPayload(current) }],
       );
       this.#refusal = null;
       return true;
     });
   }
 
-  /** Asks for another key and certificate. The identity that holds goes on until the other one worked. */
+  /** Requests another key and certificate. The current identity stays in use until the new one is accepted. */
   async renew(signal: AbortSignal): Promise<void> {
     await this.#change(async () => {
       const { current } = this;
@@ -135,8 +144,8 @@ export class Identities {
     });
   }
 
-  /** The cloud service let this one in: it holds from now on, and the one before it goes. */
-  async worked(fingerprint: string): Promise<void> {
+  /** Notes that the cloud service accepted this key: a renewed identity replaces the current one. */
+  async accepted(fingerprint: string): Promise<void> {
     if (this.next?.fingerprint !== fingerprint && this.#refusal === null) return;
     await this.#change(async () => {
       const { next } = this;
@@ -153,25 +162,28 @@ export class Identities {
     });
   }
 
-  /** The cloud service did not let this one in: a new one goes and the old one stays, the old one is told of. */
+  /**
+   * Notes that the cloud service refused this key: a renewed identity is deleted; a refusal of the current one is
+   * logged and journaled.
+   */
   async refused(fingerprint: string, reason: string): Promise<void> {
     await this.#change(async () => {
       const { store, log, clock } = this.#parts;
       const { current, next } = this;
       if (next?.fingerprint === fingerprint) {
-        log.warn({ reason }, "the cloud service does not take the renewed key; the one before stays");
+        log.warn({ reason }, "the cloud service refuses the renewed key; keeping the previous one");
         await store.commit([{ table: "cloud-identity", key: NEXT, remove: true }], []);
       } else if (current?.fingerprint === fingerprint && this.#refusal?.reason !== reason) {
         const isNew = this.#refusal === null;
         this.#refusal = { reason, sinceMs: this.#refusal?.sinceMs ?? clock.nowMs() };
-        log.warn({ reason }, "the cloud service does not take this gateway; enrol it again, or cut the link");
-        if (isNew) await store.commit([], [{ event: REFUSED_EVENT, payload: { ...told(current), reason } }]);
+        log.warn({ reason }, "the cloud service refuses this gateway; enrol it again, or cut the link");
+        if (isNew) await store.commit([], [{ event: REFUSED_EVENT, payload: { ...identityPayload(current), reason } }]);
       }
     });
   }
 
-  /** The cloud service knows, or it was tried for long enough. */
-  async forgetFarewell(fingerprint: string): Promise<void> {
+  /** Deletes a deregistration that is confirmed or too old. */
+  async forgetDeregistration(fingerprint: string): Promise<void> {
     await this.#parts.store.commit([{ table: "cloud-farewell", key: fingerprint, remove: true }], []);
   }
 
@@ -183,7 +195,7 @@ export class Identities {
     }
   }
 
-  /** The key of an enrolment with the same token that was cut off, or a new one, which is on disk before it is shown. */
+  /** Returns the key of an interrupted enrolment with the same token, or a new key; it is stored before it is used. */
   async #pendingKey(token: EnrolmentToken): Promise<SigningKey> {
     const { store, random } = this.#parts;
     const kept = store.get("cloud-enrolment", PENDING);
@@ -195,7 +207,7 @@ export class Identities {
     return key;
   }
 
-  async #ask(
+  async #enrollWith(
     token: EnrolmentToken,
     key: SigningKey,
     installation: string,
@@ -205,7 +217,7 @@ export class Identities {
     try {
       return await service.enroll(token, key, installation, signal);
     } catch (error) {
-      // A key that nobody takes is of no use any more; one that may have been taken is.
+      // A refused key is of no further use; after any other error the service may know the key.
       if (error instanceof EnrolmentError && error.kind === "refused") {
         await store.commit([{ table: "cloud-enrolment", key: PENDING, remove: true }], []);
       }
@@ -213,17 +225,17 @@ export class Identities {
     }
   }
 
-  #farewellsFor(gone: readonly CloudIdentityRecord[]): readonly Write[] {
+  #deregistrationsFor(gone: readonly CloudIdentityRecord[]): readonly Write[] {
     const createdAtMs = this.#parts.clock.nowMs();
     const written = gone.map(({ gateway, service, fingerprint, privateKeyPem }): Write => {
-      const farewell: Farewell = { v: ENROLMENT_VERSION, gateway, fingerprint, atMs: createdAtMs };
-      const body = JSON.stringify(farewell);
+      const deregistration: Deregistration = { v: ENROLMENT_VERSION, gateway, fingerprint, atMs: createdAtMs };
+      const body = JSON.stringify(deregistration);
       const proof = SigningKey.read(privateKeyPem).sign(new TextEncoder().encode(body));
       const put = { gateway, service, fingerprint, body, proof, createdAtMs };
       return { table: "cloud-farewell", key: fingerprint, put };
     });
-    const room = MAX_FAREWELLS - written.length;
-    const oldest = this.farewells.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(room);
+    const room = MAX_DEREGISTRATIONS - written.length;
+    const oldest = this.deregistrations.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(room);
     return [
       ...oldest.map((each): Write => ({ table: "cloud-farewell", key: each.fingerprint, remove: true })),
       ...written,
@@ -231,6 +243,6 @@ export class Identities {
   }
 }
 
-function told({ gateway, fingerprint }: CloudIdentityRecord): object {
+function identityPayload({ gateway, fingerprint }: CloudIdentityRecord): object {
   return { gateway, fingerprint };
 }

@@ -1,6 +1,6 @@
-/** Signs in with the account that is offered at the time, and says how that went. */
+/** Signs in with the current accounts, and reports which were accepted and refused. */
 import type { Clock } from "../../platform/ports/ports.ts";
-import type { PreferredUplink, WayStanding } from "../uplink/preferred-uplink.ts";
+import type { PreferredUplink, UplinkStatus } from "../uplink/preferred-uplink.ts";
 import {
   type FrameHint,
   type Uplink,
@@ -10,26 +10,26 @@ import {
 } from "../uplink/uplink.ts";
 import type { CloudAccount, CloudAccounts } from "./account.ts";
 
-/** What went to a stream last. */
+/** The last record that was sent of a stream. */
 export interface Sent {
   readonly through: number;
   /** Wall-clock ms. */
   readonly atMs: number;
 }
 
-/** Ways to a cloud service, and what is known of each. */
-export type Ways = Pick<PreferredUplink, "connect" | "standing" | "way">;
+/** The transports of an account, and their state. */
+export type Transports = Pick<PreferredUplink, "connect" | "status" | "current">;
 
 export interface IdentityUplinkParts {
   readonly accounts: CloudAccounts;
   readonly clock: Pick<Clock, "nowMs">;
-  /** The transports for an account, asked for once for each; `before` are those that were used last. */
-  open(account: CloudAccount, before: Ways | null): Ways;
+  /** Opens the transports of an account; called once per account. `before`: the transports that were used last. */
+  open(account: CloudAccount, before: Transports | null): Transports;
 }
 
 interface Opened {
   readonly account: CloudAccount;
-  readonly ways: Ways;
+  readonly transports: Transports;
 }
 
 interface Failed {
@@ -37,36 +37,37 @@ interface Failed {
   readonly error: UplinkError;
 }
 
+/** An uplink that signs in with the accounts in their order. */
 export class IdentityUplink implements Uplink {
   readonly #parts: IdentityUplinkParts;
   readonly #sent = new Map<string, Sent>();
   #opened: readonly Opened[] = [];
   #latest: Opened | null = null;
-  #heardAtMs: number | null = null;
+  #lastContactMs: number | null = null;
 
   constructor(parts: IdentityUplinkParts) {
     this.#parts = parts;
   }
 
-  /** Wall-clock ms of the last frame of the cloud service; null: none yet. */
-  get heardAtMs(): number | null {
-    return this.#heardAtMs;
+  /** Wall-clock ms of the last received frame; `null` if there was none. */
+  get lastContactMs(): number | null {
+    return this.#lastContactMs;
   }
 
-  /** By stream. */
+  /** What was sent last, by stream. */
   get sent(): ReadonlyMap<string, Sent> {
     return this.#sent;
   }
 
-  /** How each way does, in the order of preference; empty before the first connection. */
-  get ways(): readonly (WayStanding & { readonly urls: readonly string[] })[] {
-    const { account, ways } = this.#latest ?? {};
-    return (ways?.standing ?? []).map((way, at) => ({ ...way, urls: account?.uplinks[at]?.urls ?? [] }));
+  /** The state of each transport, in the order of preference; empty before the first connection. */
+  get transports(): readonly (UplinkStatus & { readonly urls: readonly string[] })[] {
+    const { account, transports } = this.#latest ?? {};
+    return (transports?.status ?? []).map((status, at) => ({ ...status, urls: account?.uplinks[at]?.urls ?? [] }));
   }
 
   /**
-   * Tries what is offered in turn. Whether a key that is refused is at fault, or who refuses it, shows by the next one:
-   * only when that one is let in is the refusal told.
+   * Tries the accounts in their order. A refusal of one is reported only after the next one was accepted: before that,
+   * either the key or the server may be the cause.
    */
   async connect(events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection> {
     const accounts = await this.#parts.accounts.offered();
@@ -74,51 +75,52 @@ export class IdentityUplink implements Uplink {
     this.#open(accounts);
     const failed: Failed[] = [];
     for (const opened of this.#opened) {
-      const { account, ways } = opened;
+      const { account, transports } = opened;
       this.#latest = opened;
       try {
-        const connection = await ways.connect(this.#heard(account, events), signal);
-        // Nothing waits for the disk: frames may come already. What is not noted now is noted at the next connection.
-        void this.#letIn(account, failed);
-        return this.#noted(connection);
+        const connection = await transports.connect(this.#withContact(account, events), signal);
+        // The connection does not wait for the disk, because frames may arrive already. What cannot be stored now is
+        // stored at the next connection.
+        void this.#accepted(account, failed);
+        return this.#withSent(connection);
       } catch (error) {
         if (!(error instanceof UplinkError)) throw error;
         failed.push({ account, error });
-        if (!ways.standing.some(({ failure }) => failure?.kind === "refused")) throw error;
+        if (!transports.status.some(({ failure }) => failure?.kind === "refused")) throw error;
       }
     }
-    return await this.#keptOut(failed);
+    return await this.#notAccepted(failed);
   }
 
-  /** Those that are open go on; a renewed key goes on by the way that was used. */
+  /** Keeps open transports of unchanged accounts; a renewed key starts with the transport that was used last. */
   #open(accounts: readonly CloudAccount[]): void {
     this.#opened = accounts.map((account) => {
       const open = this.#opened.find((each) => isSame(each.account, account));
-      return open ?? { account, ways: this.#parts.open(account, this.#latest?.ways ?? null) };
+      return open ?? { account, transports: this.#parts.open(account, this.#latest?.transports ?? null) };
     });
   }
 
-  async #letIn(account: CloudAccount, failed: readonly Failed[]): Promise<void> {
+  async #accepted(account: CloudAccount, failed: readonly Failed[]): Promise<void> {
     for (const { account: refused, error } of failed) await this.#refused(refused, error.end.reason);
-    await this.#parts.accounts.worked(account).catch(() => undefined);
+    await this.#parts.accounts.accepted(account).catch(() => undefined);
   }
 
-  async #keptOut(failed: readonly Failed[]): Promise<never> {
+  async #notAccepted(failed: readonly Failed[]): Promise<never> {
     const last = failed.at(-1);
     if (last === undefined) throw new Error("no account was tried");
     if (last.error.end.kind === "refused") await this.#refused(last.account, last.error.end.reason);
     throw last.error;
   }
 
-  /** A disk that does not take the note of a refusal changes nothing about it. */
+  /** A refusal that cannot be stored is ignored; it is noted again at the next one. */
   async #refused(account: CloudAccount, reason: string): Promise<void> {
     await this.#parts.accounts.refused(account, reason).catch(() => undefined);
   }
 
-  #heard(account: CloudAccount, events: UplinkEvents): UplinkEvents {
+  #withContact(account: CloudAccount, events: UplinkEvents): UplinkEvents {
     return {
       frame: (frame) => {
-        this.#heardAtMs = this.#parts.clock.nowMs();
+        this.#lastContactMs = this.#parts.clock.nowMs();
         events.frame(frame);
       },
       drained: () => events.drained(),
@@ -129,7 +131,7 @@ export class IdentityUplink implements Uplink {
     };
   }
 
-  #noted(connection: UplinkConnection): UplinkConnection {
+  #withSent(connection: UplinkConnection): UplinkConnection {
     const note = (hint: FrameHint): void => {
       if (hint.kind !== "batch") return;
       this.#sent.set(hint.stream, { through: hint.through, atMs: this.#parts.clock.nowMs() });

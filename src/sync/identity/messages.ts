@@ -1,11 +1,11 @@
-/** What a gateway and an enrolment service say; docs/cloud-enrolment.md has the order. */
+/** The messages between a gateway and an enrolment service; docs/cloud-enrolment.md has their order. */
 import { z } from "zod";
 import { urlOf } from "../../domain/fields.ts";
 import { AtMs, GatewayId } from "../protocol/fields.ts";
 
-/** The version of this talk; it has nothing to do with that of the contract of what is told afterwards. */
+/** The version of this protocol; it is independent of the cloud protocol's version. */
 export const ENROLMENT_VERSION = 1;
-/** Header of a signature over the body: ECDSA P-256, SHA-256, DER, base64. */
+/** The header with the signature of the body: ECDSA P-256, SHA-256, DER, base64. */
 export const PROOF_HEADER = "hemgate-proof";
 export const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_PEM = 32 * 1024;
@@ -17,24 +17,24 @@ const KeyPem = z.string().max(1_000).meta({ description: "Public key on P-256: P
 
 const KeyRequest = z.object({
   v: Version,
-  publicKeyPem: KeyPem.meta({ description: "The key to be known from now on: PEM, SPKI." }),
-  csrPem: z.string().max(4_000).meta({ description: "A PKCS #10 request for it, PEM, for a certificate authority." }),
+  publicKeyPem: KeyPem.meta({ description: "The gateway's new public key: PEM, SPKI." }),
+  csrPem: z.string().max(4_000).meta({ description: "A PKCS #10 certificate request for the key, PEM." }),
   software: z.string().max(100).meta({ description: "Such as `hemgate/0.1.0`." }),
 });
 
-/** Asks for an identity. The header carries a signature of the new key. */
+/** Requests an identity. The header has a signature by the new key. */
 export const EnrolmentRequest = KeyRequest.extend({
   token: z.string().max(1_000),
-  installation: z.uuid().meta({ description: "The same for this installation, whatever it is called." }),
+  installation: z.uuid().meta({ description: "Identifies the installation; it stays the same under another name." }),
 });
 export type EnrolmentRequest = z.infer<typeof EnrolmentRequest>;
 
-/** Asks for another key and certificate. The header carries a signature of the key that holds now. */
+/** Requests another key and certificate. The header has a signature by the current key. */
 export const RenewalRequest = KeyRequest.extend({ gateway: GatewayId, atMs: AtMs });
 export type RenewalRequest = z.infer<typeof RenewalRequest>;
 
-/** Says that the owner cut the link. The header carries a signature of the key, which is destroyed by then. */
-export const Farewell = z.object({
+/** Reports that the owner cut the link. The header has a signature by the key, which is destroyed by then. */
+export const Deregistration = z.object({
   v: Version,
   gateway: GatewayId,
   fingerprint: z
@@ -43,10 +43,10 @@ export const Farewell = z.object({
     .meta({ description: "SHA-256 of the public key (DER, SPKI), hex." }),
   atMs: AtMs,
 });
-export type Farewell = z.infer<typeof Farewell>;
+export type Deregistration = z.infer<typeof Deregistration>;
 
 const CaPem = z.string().max(MAX_PEM).optional().meta({
-  description: "Authorities that these servers are checked against; absent: the public ones.",
+  description: "Certificate authorities of these servers; absent: the public ones.",
 });
 const Mqtt = z.looseObject({
   kind: z.literal("mqtt"),
@@ -59,26 +59,29 @@ const Mqtt = z.looseObject({
   version: z
     .enum(["5", "3.1.1"])
     .optional()
-    .meta({ description: "Of MQTT. Where it is left out, 5 is tried, and 3.1.1 with servers that do not know it." }),
+    .meta({ description: "Version of MQTT. If absent, 5 is tried first, then 3.1.1." }),
 });
 const Https = z.looseObject({
   kind: z.literal("https"),
   caPem: CaPem,
-  url: urlOf("https:").max(500).refine(isPlainAddress, { error: "it has more than a host and a path" }),
+  url: urlOf("https:").max(500).refine(isPlainAddress, { error: "only a host and a path are allowed" }),
 });
 
 const Certificate = z.looseObject({
   kind: z.literal("certificate"),
-  chainPem: z.string().max(MAX_PEM).meta({ description: "The gateway's certificate first, then who issued it." }),
+  chainPem: z
+    .string()
+    .max(MAX_PEM)
+    .meta({ description: "The gateway's certificate first, then those of its issuers." }),
 });
 const Password = z.looseObject({
   kind: z.literal("password"),
   username: z.string().min(1).max(256),
   password: z.string().min(1).max(4_096),
-  expiresAtMs: AtMs.nullable().meta({ description: "Null: they hold until they are revoked." }),
+  expiresAtMs: AtMs.nullable().meta({ description: "Null: valid until they are revoked." }),
 });
 
-/** The answer to both requests. */
+/** The answer to an enrolment and to a renewal. */
 export const EnrolmentAnswer = z.looseObject({
   v: Version,
   gateway: GatewayId,
@@ -86,21 +89,21 @@ export const EnrolmentAnswer = z.looseObject({
     .array(z.looseObject({ kind: z.string().max(32) }))
     .min(1)
     .max(MAX_UPLINKS)
-    .meta({ description: "In the order of preference; kinds that are not known are left alone." }),
+    .meta({ description: "In the order of preference; unknown kinds are ignored." }),
   credentials: z.discriminatedUnion("kind", [Certificate, Password]),
-  verificationKeyPem: KeyPem.meta({ description: "The key by which the service signs answers to renewals." }),
+  verificationKeyPem: KeyPem.meta({ description: "The key with which the service signs its answers to renewals." }),
 });
 export type EnrolmentAnswer = z.infer<typeof EnrolmentAnswer>;
 
-/** The uplinks of an answer that are known here. */
+/** The uplinks that this gateway supports. */
 export const KnownUplink = z.discriminatedUnion("kind", [Mqtt, Https]);
 export const UPLINK_KINDS: ReadonlySet<string> = new Set(["mqtt", "https"]);
 
-/** A user, a query or a fragment would not reach the paths below it. */
+/** Returns true if a URL has only a host and a path; other parts would be lost in the paths below it. */
 function isPlainAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
 }
 
-/** What says why, when a request is refused. */
+/** The body of a refusal. */
 export const RefusalBody = z.looseObject({ detail: z.string().max(500) });

@@ -1,4 +1,4 @@
-/** The gateway's identity at a cloud service, kept and shown while the gateway runs. */
+/** Opens the link to the cloud service: identity, account and session. */
 import type { CloudLink } from "../../engine/contracts/cloud-link.ts";
 import type { Files } from "../../platform/ports/files-port.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
@@ -9,7 +9,7 @@ import { type CloudProvision, ConfiguredAccounts } from "./configured-accounts.t
 import { EnrolledAccounts } from "./enrolled-accounts.ts";
 import { EnrolmentService } from "./enrolment-service.ts";
 import { Identities } from "./identities.ts";
-import { IdentityCare } from "./identity-care.ts";
+import { IdentityMaintenance } from "./identity-maintenance.ts";
 
 export interface OpenCloudLinkOptions {
   readonly store: OpenedStore;
@@ -20,21 +20,23 @@ export interface OpenCloudLinkOptions {
   /** Such as `hemgate/0.1.0`. */
   readonly software: string;
   readonly files: Files;
-  /** What the configuration says instead of an enrolment; null: it says nothing. */
+  /** The account of the configuration; `null` if the configuration has none. */
   readonly provision: CloudProvision | null;
-  /** How everything is now, as entries of the journal. */
+  /** Returns the current state of everything, as journal entries. */
   snapshot(): readonly NewJournalEntry[];
 }
 
+/** The open link. Disposing it stops the maintenance of the identity. */
 export interface OpenedCloudLink extends AsyncDisposable {
   readonly link: CloudLink;
-  /** Talks to the cloud service from now on, whenever the gateway has a name there. The caller disposes it. */
+  /** Starts sessions with the cloud service whenever the gateway has an account. The caller disposes it. */
   run(how: Pick<CloudRunnerParts, "open" | "start">): AsyncDisposable;
 }
 
 /**
- * What is gathered follows who the gateway is: it begins with an enrolment, or with a configuration that says it, and is
- * forgotten when the link is cut or the configuration says it no more. An enrolment rests beside such a configuration.
+ * Opens the cloud link. The outbox follows the account: it is opened by an enrolment or a configured account, and
+ * deleted when the link is cut or the account is removed from the configuration. A configured account takes precedence
+ * over an enrolment, which stays unused.
  */
 export async function openCloudLink(options: OpenCloudLinkOptions): Promise<OpenedCloudLink> {
   const { store, log, provision, snapshot } = options;
@@ -44,32 +46,32 @@ export async function openCloudLink(options: OpenCloudLinkOptions): Promise<Open
   const accounts = configured ?? new EnrolledAccounts(identities);
   if (configured !== null && identities.current !== null) {
     const { gateway } = identities.current;
-    log.warn({ gateway }, "the configuration says which cloud service there is; the enrolment is not used");
+    log.warn({ gateway }, "the configuration sets a cloud account; the enrolment is not used");
   }
   const follow = async (): Promise<void> => {
-    const isWanted = accounts.place !== null;
-    const isGathered = store.outbox.meta !== null;
-    if (isWanted && !isGathered) await store.outbox.open(snapshot);
-    else if (isGathered && !isWanted) await store.outbox.close();
+    const isRegistered = accounts.registration !== null;
+    const isCollecting = store.outbox.meta !== null;
+    if (isRegistered && !isCollecting) await store.outbox.open(snapshot);
+    else if (isCollecting && !isRegistered) await store.outbox.close();
   };
   await follow();
   let following = Promise.resolve();
   const watch = identities.observe(() => {
     following = following.then(follow).catch((err: unknown) => {
-      log.warn({ err }, "what the cloud service is told could not be begun or ended");
+      log.warn({ err }, "cannot open or close the outbox of the cloud service");
     });
   });
-  const care = new IdentityCare({ ...options, identities, service, isInUse: configured === null });
+  const maintenance = new IdentityMaintenance({ ...options, identities, service, isInUse: configured === null });
   let runner: CloudRunner | null = null;
   return {
     link: new OwnersCloudLink({ ...options, identities, configured, session: () => runner?.session ?? null }),
     run(how) {
-      runner = new CloudRunner({ ...options, ...how, accounts, gathered: () => following });
+      runner = new CloudRunner({ ...options, ...how, accounts, whenCollecting: () => following });
       return runner;
     },
     async [Symbol.asyncDispose]() {
       watch[Symbol.dispose]();
-      await care[Symbol.asyncDispose]();
+      await maintenance[Symbol.asyncDispose]();
     },
   };
 }

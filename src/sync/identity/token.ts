@@ -1,4 +1,4 @@
-/** What an owner is given to enrol a gateway with: where to ask, and a secret that counts once. */
+/** The token with which an owner enrols a gateway: the service's address and a secret that is valid once. */
 import { createHash } from "node:crypto";
 
 const MAX_CHARACTERS = 1_000;
@@ -10,7 +10,10 @@ export interface EnrolmentToken {
   readonly secret: string;
 }
 
-/** Reads `https://HOST/PATH#SECRET`. Throws a `RangeError` in words for whoever typed it, without the secret. */
+/**
+ * Parses `https://HOST/PATH#SECRET`. Throws a `RangeError` with a text for the person who typed it; the text does not
+ * contain the secret.
+ */
 export function parseToken(text: string): EnrolmentToken {
   const trimmed = text.trim();
   const url = trimmed.length > MAX_CHARACTERS ? null : URL.parse(trimmed);
@@ -18,18 +21,20 @@ export function parseToken(text: string): EnrolmentToken {
     throw new RangeError("the token is not an address with a secret, such as https://cloud.example/#SECRET");
   if (url.protocol !== "https:") throw new RangeError("the token's address does not begin with https://");
   if (url.username !== "" || url.password !== "" || url.search !== "") {
-    throw new RangeError("the token's address has more than a host and a path");
+    throw new RangeError("the token's address may have only a host and a path");
   }
   const secret = url.hash.slice(1);
   if (secret === "") throw new RangeError("the token has no secret after its #");
   if (!SECRET.test(secret)) {
-    throw new RangeError("what follows the token's # is no secret of 8 to 500 characters; was all of it copied?");
+    throw new RangeError(
+      "the part after the token's # is not a secret of 8 to 500 characters; check that all of it was copied",
+    );
   }
   const path = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
   return { service: `${url.origin}${path}`, secret };
 }
 
-/** By which the token is known again without being kept. */
+/** Returns a hash that identifies the token without storing it. */
 export function tokenHash({ secret }: EnrolmentToken): string {
   return createHash("sha256").update(secret).digest("hex");
 }

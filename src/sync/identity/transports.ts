@@ -1,4 +1,4 @@
-/** The transports that an account is for. */
+/** Opens the transports of an account. */
 import type { Mqtt5Credentials } from "../../platform/ports/mqtt5-port.ts";
 import type { HttpPolicy, Platform } from "../../platform/ports/ports.ts";
 import type { CloudUplinkRecord } from "../../store/records/cloud/cloud.ts";
@@ -8,22 +8,25 @@ import { PreferredUplink, type PreferredUplinkParts } from "../uplink/preferred-
 import type { Uplink } from "../uplink/uplink.ts";
 import type { CloudAccount, CloudSignIn } from "./account.ts";
 
-/** As long as a gateway is likely to be away at once, a server may keep what is sent down. */
+/** How long an MQTT server keeps messages for a disconnected gateway, s. */
 const SESSION_EXPIRY_S = 24 * 60 * 60;
 
 export type TransportParts = Pick<Platform, "mqtt5" | "http" | "httpStreams" | "clock" | "random" | "log">;
 
-/** All uplinks of the account, one used at a time; `before` is what is known of the same ones already. */
-export function waysOf(
+/**
+ * Returns one uplink that uses the account's transports in their order. `before`: the state of the same transports
+ * before.
+ */
+export function transportsOf(
   account: CloudAccount,
   parts: TransportParts,
   before: PreferredUplinkParts["before"],
 ): PreferredUplink {
-  const ways = account.uplinks.map((uplink) => ({
+  const uplinks = account.uplinks.map((uplink) => ({
     name: uplink.kind,
     uplink: uplink.kind === "mqtt" ? byMqtt(account, uplink, parts) : byHttps(account, uplink, parts),
   }));
-  return new PreferredUplink(ways, { ...parts, before: before ?? null });
+  return new PreferredUplink(uplinks, { ...parts, before: before ?? null });
 }
 
 function byMqtt({ gateway, signIn }: CloudAccount, uplink: CloudUplinkRecord, parts: TransportParts): Uplink {
@@ -47,7 +50,7 @@ function byMqtt({ gateway, signIn }: CloudAccount, uplink: CloudUplinkRecord, pa
 function byHttps({ gateway, signIn }: CloudAccount, { urls, caPem }: CloudUplinkRecord, parts: TransportParts): Uplink {
   const [url = ""] = urls;
   const policy: HttpPolicy = {
-    // Wherever it is: who answers there has to show a certificate for the name, as by MQTT.
+    // Any address is allowed: the server has to show a certificate for its name, as with MQTT.
     refuse: () => null,
     tls: {
       kind: "verified",
@@ -65,7 +68,7 @@ function byHttps({ gateway, signIn }: CloudAccount, { urls, caPem }: CloudUplink
   });
 }
 
-/** A name and a password are said as RFC 7617 has it; a certificate says all itself. */
+/** Returns the headers that sign in: HTTP Basic (RFC 7617) for a name and password, none for a certificate. */
 function headersOf(signIn: CloudSignIn): Readonly<Record<string, string>> {
   if (signIn.kind === "certificate") return {};
   const pair = Buffer.from(`${signIn.username}:${signIn.password}`, "utf8").toString("base64");

@@ -4,15 +4,15 @@ import type { HemPower } from "../../engine/contracts/hem.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import { userOf } from "../webhooks/event-text.ts";
 
-/** The newest state of something that readers follow, and the place at which it came to be. */
+/** The newest state of something that live streams report, and its place in their order. */
 export type LiveEntry =
   | {
       readonly type: "asset";
       readonly kind: AssetKind;
-      /** The last state, of one that is gone too. */
+      /** The current state, or the last one if the asset is gone. */
       readonly asset: Asset;
       readonly isGone: boolean;
-      /** The place at which it was first seen. */
+      /** The place of the first entry of this asset. */
       readonly firstSeq: number;
       readonly seq: number;
     }
@@ -20,14 +20,14 @@ export type LiveEntry =
   | { readonly type: "house"; readonly power: HemPower; readonly seq: number }
   | { readonly type: "event"; readonly entry: JournalEntry; readonly seq: number };
 
-/** The user whom an entry is about; null when it names none. */
+/** Returns the user of an entry; `null` if it has none. */
 export function ownerOf(entry: LiveEntry): string | null {
   if (entry.type === "asset") return entry.asset.userId;
   if (entry.type === "house") return entry.power.userId;
   return entry.type === "action" ? entry.action.userId : userOf(entry.entry);
 }
 
-/** The kind of asset that an entry is about; null when it is about none, or about several. */
+/** Returns the kind of asset of an entry; `null` if it is about no asset, or about several. */
 export function kindOf(entry: LiveEntry): AssetKind | null {
   if (entry.type === "asset") return entry.kind;
   if (entry.type === "action") return entry.action.targetType;
@@ -46,12 +46,13 @@ function scheduleTarget(payload: unknown): unknown {
     : undefined;
 }
 
-/** Events that readers get from the state itself, fresher than the journal tells them. */
+/** Journal events that are not sent, because the state itself is sent, and sooner. */
 const OWN_EVENTS: ReadonlySet<string> = new Set([
   "user:vendor-action:updated",
   ...ASSET_KINDS.flatMap((kind) => ["discovered", "updated", "deleted"].map((happened) => `user:${kind}:${happened}`)),
 ]);
 
+/** Returns true if live streams send the state itself instead of this journal event. */
 export function isOwnEvent(event: string): boolean {
   return OWN_EVENTS.has(event);
 }

@@ -1,14 +1,14 @@
 import type { LiveEntry } from "./live-entry.ts";
 
-/** Actions, events and assets that are gone: so many are remembered for readers that come back. */
+/** Stored entries of actions, events and removed assets, for readers that reconnect. */
 const MAX_PASSING = 1_000;
 
-/** A change without its place. */
+/** A change without its place in the order. */
 export type LiveChange = LiveEntry extends infer Entry ? (Entry extends LiveEntry ? Omit<Entry, "seq"> : never) : never;
 
 /**
- * What readers can be told, the newest state of each thing once. Assets stay; what passes is forgotten when there is
- * much of it, and then nobody can go on from before that place.
+ * Stores the newest state of everything that live streams report. Assets and house powers stay; of actions, events and
+ * removed assets the oldest are deleted, and a reader cannot resume from before a deleted one.
  */
 export class LiveMemory {
   /** By key, ordered by place. */
@@ -22,11 +22,12 @@ export class LiveMemory {
     return this.#seq;
   }
 
+  /** Returns the entry of a key. */
   get(key: string): LiveEntry | undefined {
     return this.#entries.get(key);
   }
 
-  /** Notes a change under its key and answers its place. */
+  /** Stores a change under its key. Returns the entry with its place. */
   note(key: string, change: LiveChange): LiveEntry {
     this.#seq += 1;
     const entry: LiveEntry = { ...change, seq: this.#seq };
@@ -41,18 +42,21 @@ export class LiveMemory {
     return entry;
   }
 
-  /** The keys of what changed after a place, oldest first; null when some of it is forgotten, or the place is none. */
+  /**
+   * Returns the keys that changed after a place, oldest first; `null` if some of them are deleted, or if the place does
+   * not exist.
+   */
   after(seq: number): readonly string[] | null {
     if (seq < this.#floor || seq > this.#seq) return null;
     return [...this.#entries].filter(([, entry]) => entry.seq > seq).map(([key]) => key);
   }
 
-  /** The assets that are there, with their keys. */
+  /** Returns the entries of all existing assets, with their keys. */
   assets(): readonly (readonly [string, LiveEntry])[] {
     return [...this.#entries].filter(([, entry]) => entry.type === "asset" && !entry.isGone);
   }
 
-  /** The keys of what houses use. */
+  /** Returns the entries of all house powers, with their keys. */
   houses(): readonly (readonly [string, LiveEntry])[] {
     return [...this.#entries].filter(([, entry]) => entry.type === "house");
   }

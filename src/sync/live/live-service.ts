@@ -1,4 +1,5 @@
 import { ASSET_KINDS, type Asset, type AssetKind } from "../../domain/assets/asset.ts";
+import { DAY_MS } from "../../domain/duration.ts";
 import type { HemSystem } from "../../domain/hem/hem-system.ts";
 import type { Actions, Assets } from "../../engine/contracts/engine.ts";
 import type { HousePowers } from "../../engine/contracts/hem.ts";
@@ -13,12 +14,12 @@ import { isOwnEvent, type LiveEntry } from "./live-entry.ts";
 import { type LiveChange, LiveMemory } from "./live-memory.ts";
 import { MemoryStream } from "./live-stream.ts";
 
-/** Readers at a time: the pages of a house, some automations. */
+/** Open streams at a time: browser pages of a house and some automations. */
 const MAX_STREAMS = 32;
 const PAGE = 200;
 const STORE_RETRY_MS = 5_000;
 /** The longest wait for the wake-up that follows each journal entry, ms. */
-const IDLE_MS = 24 * 3_600_000;
+const IDLE_MS = DAY_MS;
 
 export interface LiveOptions {
   readonly store: Pick<Store, "epoch" | "journalEnd" | "watchJournal" | "journalAfter">;
@@ -29,11 +30,11 @@ export interface LiveOptions {
   readonly mapped: PayloadMapper;
   isDeauthorized(userId: string): boolean;
   readonly powers: Pick<HousePowers, "list" | "observe">;
-  /** The systems of a user, or (null) of all. */
+  /** Returns the energy systems of a user, or of all users for `null`. */
   systems(userId: string | null): readonly HemSystem[];
 }
 
-/** Follows assets and actions as they change in memory, and the rest through the journal. */
+/** Serves live streams: follows assets and actions in memory, and everything else in the journal. */
 export class LiveService implements Live, AsyncDisposable {
   readonly #options: LiveOptions;
   readonly #memory = new LiveMemory();
@@ -113,13 +114,13 @@ export class LiveService implements Live, AsyncDisposable {
         if (!(await this.#readPage())) await this.#wake.wait(IDLE_MS, signal);
       } catch (err) {
         if (signal.aborted) return;
-        this.#options.log.warn({ err }, "live events not read yet");
+        this.#options.log.warn({ err }, "cannot read the journal for live streams; trying again");
         await sleep(this.#options.clock, STORE_RETRY_MS, signal).catch(() => undefined);
       }
     }
   }
 
-  /** True when there may be more. */
+  /** Reads a page of the journal. Returns true if there may be more. */
   async #readPage(): Promise<boolean> {
     const entries = await this.#options.store.journalAfter(this.#place, PAGE);
     for (const entry of entries) {

@@ -1,6 +1,7 @@
 import type { Action } from "../../domain/actions/action.ts";
 import type { Asset } from "../../domain/assets/asset.ts";
 import { changesBetween } from "../../domain/assets/changes.ts";
+import { HOUR_MS } from "../../domain/duration.ts";
 import { instant } from "../../domain/fields.ts";
 import type { HemSystem } from "../../domain/hem/hem-system.ts";
 import type { HemPower } from "../../engine/contracts/hem.ts";
@@ -10,15 +11,18 @@ import { entryText, eventText, type Payload, type PayloadMapper } from "../webho
 import { kindOf, type LiveEntry, ownerOf } from "./live-entry.ts";
 import type { LiveMemory } from "./live-memory.ts";
 
-/** A comment goes out after so much silence, so that proxies and readers know the stream is alive. */
+/** A comment is sent after this time without an event, so that proxies and readers know that the stream is alive. */
 const HEARTBEAT_MS = 15_000;
-/** No stream outlives the token that opened it by long; the reader comes back with a new one and goes on. */
-const MAX_STREAM_MS = 3_600_000;
+/**
+ * The longest time of a stream, so that it ends soon after the token that opened it has expired. The reader reconnects
+ * with a new token.
+ */
+const MAX_STREAM_MS = HOUR_MS;
 const HEARTBEAT_TEXT = ": alive\n\n";
-/** What a reader waits before it comes back, ms. */
+/** Tells the reader to wait 3 s before it reconnects. */
 const GREETING = "retry: 3000\n\n";
 
-/** Why a stream begins with the whole state: a first one, or one that cannot go on where the last one ended. */
+/** Why a stream starts with a snapshot: it is the first one, or it cannot resume the previous one. */
 type SnapshotReason = "start" | "restarted" | "expired";
 
 export interface StreamParts {
@@ -27,27 +31,27 @@ export interface StreamParts {
   readonly clock: Pick<Clock, "nowMs" | "timer">;
   readonly mapped: PayloadMapper;
   isDeauthorized(userId: string): boolean;
-  /** The target's action that is under way. */
+  /** Returns the running action of a target; `null` if there is none. */
   pendingAction(targetId: string): Action | null;
-  /** The systems of a user, or (null) of all. */
+  /** Returns the energy systems of a user, or of all users for `null`. */
   systems(userId: string | null): readonly HemSystem[];
   onClose(stream: MemoryStream): void;
 }
 
-/** A stream over the memory. It holds keys of what it has not told, each once, however slow its reader is. */
+/** A live stream. It stores only the keys of unsent changes, each once, however slow its reader is. */
 export class MemoryStream implements LiveStream {
   readonly #parts: StreamParts;
   readonly #request: LiveRequest;
-  /** Keys to be told with the place of their first untold change; oldest first. */
-  readonly #untold = new Map<string, number>();
-  /** What the reader was told last of each thing. */
-  readonly #told = new Map<string, Asset | Action>();
-  /** Texts that go before everything else. */
+  /** Keys of unsent changes, with the place of the first one; oldest first. */
+  readonly #pending = new Map<string, number>();
+  /** The last state that was sent, by key. */
+  readonly #lastSent = new Map<string, Asset | Action>();
+  /** Texts to send before everything else. */
   readonly #front: string[] = [GREETING];
   readonly #end: Disposable;
   #heartbeat: Disposable;
   #isHeartbeatDue = false;
-  /** Keys of the snapshot that are still to be told; null: the reader has the whole state. */
+  /** Unsent keys of the snapshot; `null` if the reader has the whole state. */
   #snapshot: Set<string> | null = null;
   #startSeq: number;
   #listener: () => void = () => undefined;
@@ -70,10 +74,10 @@ export class MemoryStream implements LiveStream {
     this.#listener = listener;
   }
 
-  /** Something changed. */
+  /** Adds a change of an entry. */
   note(key: string, entry: LiveEntry): void {
-    if (!this.#wants(entry) || this.#untold.has(key)) return;
-    this.#untold.set(key, entry.seq);
+    if (!this.#wants(entry) || this.#pending.has(key)) return;
+    this.#pending.set(key, entry.seq);
     this.#listener();
   }
 
@@ -92,8 +96,8 @@ export class MemoryStream implements LiveStream {
     this.#isOver = true;
     this.#heartbeat[Symbol.dispose]();
     this.#end[Symbol.dispose]();
-    this.#untold.clear();
-    this.#told.clear();
+    this.#pending.clear();
+    this.#lastSent.clear();
     this.#parts.onClose(this);
     this.#listener();
   }
@@ -107,11 +111,14 @@ export class MemoryStream implements LiveStream {
     this.#startSeq = from.seq;
     for (const key of from.keys) {
       const entry = this.#parts.memory.get(key);
-      if (entry !== undefined && this.#wants(entry)) this.#untold.set(key, entry.seq);
+      if (entry !== undefined && this.#wants(entry)) this.#pending.set(key, entry.seq);
     }
   }
 
-  /** Where the reader's last stream ended with what changed since; or why it cannot go on there. */
+  /**
+   * Returns the place where the reader's last stream ended and the keys that changed since; or the reason why it cannot
+   * resume.
+   */
   #resumePoint(): SnapshotReason | { readonly seq: number; readonly keys: readonly string[] } {
     const { memory, epoch } = this.#parts;
     const { lastEventId } = this.#request;
@@ -125,12 +132,12 @@ export class MemoryStream implements LiveStream {
 
   #beginSnapshot(reason: SnapshotReason): void {
     const { memory } = this.#parts;
-    this.#untold.clear();
-    this.#told.clear();
+    this.#pending.clear();
+    this.#lastSent.clear();
     this.#startSeq = memory.seq;
     const keys = memory.assets().flatMap(([key, entry]) => (this.#wants(entry) ? [key] : []));
-    for (const key of keys) this.#untold.set(key, this.#startSeq);
-    for (const [key, entry] of memory.houses()) if (this.#wants(entry)) this.#untold.set(key, this.#startSeq);
+    for (const key of keys) this.#pending.set(key, this.#startSeq);
+    for (const [key, entry] of memory.houses()) if (this.#wants(entry)) this.#pending.set(key, this.#startSeq);
     this.#snapshot = new Set(keys);
     const head = { reason, version: this.#request.version, assets: keys.length };
     this.#front.push(`event: snapshot\ndata: ${JSON.stringify(head)}\n\n`);
@@ -146,18 +153,18 @@ export class MemoryStream implements LiveStream {
       .flatMap((hemSystem) => this.#event("user:hem-system:current", { user: { id: hemSystem.userId }, hemSystem }));
   }
 
-  /** From here on the reader can go on from a place. */
+  /** Ends the snapshot: from now on the reader can resume at a place. */
   #endSnapshot(): void {
     this.#snapshot = null;
     this.#front.push(`event: live\nid: ${this.#id()}\ndata: {}\n\n`);
   }
 
   #nextChange(): string | null {
-    for (const key of this.#untold.keys()) {
-      this.#untold.delete(key);
+    for (const key of this.#pending.keys()) {
+      this.#pending.delete(key);
       const entry = this.#parts.memory.get(key);
       if (entry === undefined) {
-        // It passed before this slow reader took it: what it missed is in a new snapshot.
+        // The entry was deleted before this slow reader received it, so it gets a new snapshot.
         this.#beginSnapshot("expired");
         return this.#front.shift() ?? null;
       }
@@ -170,10 +177,12 @@ export class MemoryStream implements LiveStream {
     return null;
   }
 
-  /** Everything up to here was told, in this state or a newer one. */
+  /**
+   * The id of the last entry before the first unsent one: everything up to it was sent, in this state or a newer one.
+   */
   #id(): string {
-    const [firstUntold] = this.#untold.values();
-    const seq = firstUntold === undefined ? this.#parts.memory.seq : firstUntold - 1;
+    const [firstPending] = this.#pending.values();
+    const seq = firstPending === undefined ? this.#parts.memory.seq : firstPending - 1;
     return `${this.#parts.epoch}-${seq}`;
   }
 
@@ -202,14 +211,14 @@ export class MemoryStream implements LiveStream {
   }
 
   #assetTexts(key: string, { kind, asset, isGone, firstSeq }: LiveEntry & { type: "asset" }): string[] {
-    const before = this.#told.get(key);
+    const before = this.#lastSent.get(key);
     const payload = { user: { id: asset.userId }, [kind]: asset };
     if (isGone) {
-      this.#told.delete(key);
+      this.#lastSent.delete(key);
       if (before === undefined && this.#snapshot?.has(key) === true) return [];
       return this.#event(`user:${kind}:deleted`, payload);
     }
-    this.#told.set(key, asset);
+    this.#lastSent.set(key, asset);
     if (before !== undefined) {
       const updatedFields = changesBetween(before, asset).paths;
       return updatedFields.length === 0 ? [] : this.#event(`user:${kind}:updated`, { ...payload, updatedFields });
@@ -218,21 +227,21 @@ export class MemoryStream implements LiveStream {
     const texts = this.#event(`user:${kind}:${isNew ? "discovered" : "current"}`, payload);
     const action = this.#snapshot === null ? null : this.#parts.pendingAction(asset.id);
     if (action === null) return texts;
-    this.#told.set(`action/${action.id}`, action);
+    this.#lastSent.set(`action/${action.id}`, action);
     const current = { user: { id: action.userId }, vendorAction: action };
     return [...texts, ...this.#event("user:vendor-action:current", current)];
   }
 
   #actionTexts(key: string, action: Action): string[] {
-    const updatedFields = changesBetween(this.#told.get(key) ?? {}, action).paths;
-    if (action.state === "PENDING") this.#told.set(key, action);
-    else this.#told.delete(key);
+    const updatedFields = changesBetween(this.#lastSent.get(key) ?? {}, action).paths;
+    if (action.state === "PENDING") this.#lastSent.set(key, action);
+    else this.#lastSent.delete(key);
     if (updatedFields.length === 0) return [];
     const payload = { user: { id: action.userId }, vendorAction: action, updatedFields };
     return this.#event("user:vendor-action:updated", payload);
   }
 
-  /** The event's message; none when the version has nothing of it. */
+  /** Returns the message of an event; none if the version does not have the event. */
   #event(event: string, payload: Payload): string[] {
     const { clock, mapped } = this.#parts;
     const { version } = this.#request;
@@ -256,7 +265,7 @@ export class MemoryStream implements LiveStream {
   }
 }
 
-/** kW, as records have it. */
+/** Returns the payload of a house's power, in kW. */
 function powerPayload({ userId, hemSystemId, gridW, generationW, batteryW, loadW, loadFrom, atMs }: HemPower): Payload {
   const kw = (watts: number | null): number | null => (watts === null ? null : Math.round(watts) / 1_000);
   const power = { load: kw(loadW), grid: kw(gridW), generation: kw(generationW), battery: kw(batteryW), unit: "kW" };

@@ -1,6 +1,6 @@
 /**
- * A message as the bytes that a transport carries: JSON in UTF-8, or that in one zstd frame. The first bytes tell which,
- * so a transport adds nothing.
+ * Packs and unpacks messages: a frame is JSON in UTF-8, or such JSON in one zstd frame. The first bytes show which, so
+ * a transport adds no header.
  */
 import type { FrameHint } from "../uplink/uplink.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
@@ -9,15 +9,15 @@ import { ProtocolError, type ToCloud, type ToGateway } from "./messages.ts";
 /** Packs and unpacks zstd frames. */
 export interface Zstd {
   pack(bytes: Uint8Array): Promise<Uint8Array>;
-  /** Rejects when the bytes are no zstd frame, or hold more than `maxBytes`. */
+  /** Rejects if the bytes are not a zstd frame, or unpack to more than `maxBytes`. */
   unpack(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array>;
 }
 
-/** Below this a frame's own head eats what packing saves. */
+/** Smaller messages are not packed: the header of the zstd frame would outweigh the saving. */
 const MIN_PACKED_BYTES = 512;
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd] as const;
 
-/** Throws a `ProtocolError` when it is larger than any message may be. */
+/** Packs a message. Throws a `ProtocolError` if it is larger than `MAX_MESSAGE_BYTES`. */
 export async function toFrame(message: ToCloud | ToGateway, zstd: Zstd): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(JSON.stringify(message));
   if (bytes.length > MAX_MESSAGE_BYTES) throw new ProtocolError(`${message.kind}: ${bytes.length} bytes are too many`);

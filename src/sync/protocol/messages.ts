@@ -1,9 +1,9 @@
-/** All messages of the contract with a cloud service, and how they are read. */
+/** All messages of the cloud protocol, and how they are parsed. */
 import { z } from "zod";
 import { Batch } from "./batch.ts";
 import { Command, Configuration } from "./downlink.ts";
+import { Ack, GapRequest, Goodbye, Hello, Refusal, Welcome } from "./handshake.ts";
 import { MAX_REASON } from "./limits.ts";
-import { Ack, GapRequest, Goodbye, Hello, Refusal, Welcome } from "./meeting.ts";
 
 const TO_CLOUD = { hello: Hello, batch: Batch } as const;
 const TO_GATEWAY = {
@@ -21,26 +21,26 @@ export type ToCloud = z.infer<(typeof TO_CLOUD)[keyof typeof TO_CLOUD]>;
 /** What a cloud service sends. */
 export type ToGateway = z.infer<(typeof TO_GATEWAY)[keyof typeof TO_GATEWAY]>;
 
-/** A message that is none of the contract's. The text says where and what. */
+/** A message that does not conform to the cloud protocol. The text says where and why. */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
 }
 
 const Kind = z.looseObject({ kind: z.string().max(100) });
 
-/** Reads a message to a gateway. Null: a kind that is not known, to be left alone. Throws a `ProtocolError`. */
+/** Parses a message to a gateway; `null` for an unknown kind, which is ignored. Throws a `ProtocolError`. */
 export function parseToGateway(value: unknown): ToGateway | null {
   return parsed<ToGateway>(TO_GATEWAY, value);
 }
 
-/** Reads a message to a cloud service. Null: a kind that is not known, to be left alone. Throws a `ProtocolError`. */
+/** Parses a message to a cloud service; `null` for an unknown kind, which is ignored. Throws a `ProtocolError`. */
 export function parseToCloud(value: unknown): ToCloud | null {
   return parsed<ToCloud>(TO_CLOUD, value);
 }
 
 function parsed<Message>(schemas: Readonly<Record<string, z.ZodType<Message>>>, value: unknown): Message | null {
   const named = Kind.safeParse(value);
-  if (!named.success) throw new ProtocolError("not a message: an object with a kind was expected");
+  if (!named.success) throw new ProtocolError("not a message: expected an object with a kind");
   const { kind } = named.data;
   const schema = Object.hasOwn(schemas, kind) ? schemas[kind] : undefined;
   if (schema === undefined) return null;
@@ -49,7 +49,7 @@ function parsed<Message>(schemas: Readonly<Record<string, z.ZodType<Message>>>, 
   throw new ProtocolError(`${kind}: ${problemOf(read.error)}`);
 }
 
-/** The first thing that is wrong, and where. */
+/** Returns the first problem: where and what. */
 export function problemOf({ issues: [issue] }: z.ZodError): string {
   const { path = [], message = "wrong" } = issue ?? {};
   return (path.length === 0 ? message : `${path.join(".")}: ${message}`).slice(0, MAX_REASON);

@@ -1,15 +1,15 @@
-/** Frames in `text/event-stream`, as docs/cloud-uplinks.md says: one event `frame` each, base64 in its `data`. */
+/** Parses frames in `text/event-stream`, see docs/cloud-uplinks.md: one event `frame` each, base64 in its `data`. */
 import { MAX_MESSAGE_BYTES } from "../protocol/limits.ts";
 
-/** A frame in base64, and what stands beside it. */
+/** The largest frame in base64, and the other fields of the event. */
 const MAX_EVENT_CHARS = Math.ceil((MAX_MESSAGE_BYTES * 4) / 3) + 1_024;
 
-/** An event that is longer than any frame. */
+/** The error for an event that is longer than the largest frame. */
 export class EventTooLong extends Error {
   override readonly name = "EventTooLong";
 }
 
-/** Reads a stream piece by piece. */
+/** Parses a stream chunk by chunk. */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder();
   #line = "";
@@ -17,12 +17,12 @@ export class EventStreamReader {
   #data = "";
   #id = "";
 
-  /** Of the last event that had one; "" when none had. */
+  /** The id of the last event that had one; "" if none had. */
   get lastId(): string {
     return this.#id;
   }
 
-  /** The frames that are whole with this piece. Throws an `EventTooLong`. */
+  /** Adds a chunk. Returns the frames that are complete now. Throws an `EventTooLong`. */
   take(bytes: Uint8Array): readonly Uint8Array[] {
     const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split("\n");
     this.#line = lines.pop() ?? "";

@@ -1,10 +1,13 @@
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { UplinkEnd, UplinkEvents } from "./uplink.ts";
 
-/** Frames that may come before the connection is handed over; the rest is lost, as a transport may lose. */
+/**
+ * Frames that may arrive before the caller has the connection; further ones are dropped, as a transport may drop
+ * frames.
+ */
 const MAX_EARLY = 256;
 
-/** Tells the owner of a connection what happens, and nothing before it has the connection in hand, or after the end. */
+/** Passes the events of a connection to its owner: none before `connect` has resolved, and none after the end. */
 export class Handover {
   readonly #events: UplinkEvents;
   readonly #clock: Pick<Clock, "timer">;
@@ -21,7 +24,7 @@ export class Handover {
     return this.#state === "handing over" || this.#state === "open";
   }
 
-  /** The connection came about: the owner is told from the next turn of the event loop on. */
+  /** Starts to pass events, from the next turn of the event loop on, when the owner has the connection. */
   begin(): void {
     this.#state = "handing over";
     this.#handing = this.#clock.timer(0, () => {
@@ -39,7 +42,7 @@ export class Handover {
     if (this.hasBegun) this.#events.drained();
   }
 
-  /** The owner of a connection that never came about is not told: its `connect` rejects. */
+  /** Ends the connection. The owner is informed only if it has the connection; otherwise its `connect` rejects. */
   closed(end: UplinkEnd): void {
     const { hasBegun } = this;
     this.#state = "over";

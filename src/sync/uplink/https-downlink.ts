@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { HttpStream } from "../../platform/ports/http-stream-port.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import { EventStreamReader, EventTooLong } from "./event-stream.ts";
@@ -5,20 +6,22 @@ import { type HttpsExchange, isNoAnswer } from "./https-exchange.ts";
 import { UplinkError } from "./uplink.ts";
 
 const PATH = "/down";
-/** To the head of the answer. */
+/** Time limit for the head of the response. */
 const HEAD_MS = 15_000;
-/** A stream on which nothing comes so soon is held back by something between; the other side says a word at once. */
+/**
+ * Time limit for the first byte of a stream, which the server sends at once. Without it a proxy between is buffering.
+ */
 const FIRST_MS = 15_000;
-/** The other side says something every 25 s. */
+/** Time limit without a byte; the server sends something every 25 s. */
 const SILENT_MS = 60_000;
 const REOPEN_MS = 1_000;
-/** Streams in a row that did not live; then it is asked for what there is. */
-const MAX_STILLBORN = 2;
-const STREAM_AGAIN_MS = 10 * 60_000;
-/** How long the other side may keep a poll until there is something. */
+/** Consecutive streams without a byte, after which the gateway polls. */
+const MAX_FAILED_STREAMS = 2;
+const STREAM_AGAIN_MS = 10 * MINUTE_MS;
+/** How long the server may delay the answer to a poll, until there is something to send. */
 const POLL_S = 25;
 const POLL_LIMIT_MS = 40_000;
-/** Between polls that bring nothing, where the other side does not keep them; between others. */
+/** Delay after an empty poll if the server did not delay it; and after others. */
 const POLL_EMPTY_MS = 5_000;
 const POLL_MS = 500;
 const MAX_FAILED_POLLS = 3;
@@ -30,72 +33,72 @@ interface Parts {
   frame(frame: Uint8Array): void;
 }
 
-/** A stream while it lasts: what it brings, and whether it lived. */
-interface Listening {
+/** An open stream; `over` resolves at its end with true if it received something. */
+interface OpenStream {
   readonly stream: HttpStream;
   readonly over: Promise<boolean>;
 }
 
-/** What comes down by HTTPS: a stream of events, or answers to polls where nothing lets a stream through. */
+/** Receives frames by HTTPS: from a stream of events or, where proxies prevent streams, by polling. */
 export class HttpsDownlink {
   readonly #parts: Parts;
-  /** Of the last event that had one, so that the other side goes on there. */
+  /** The id of the last event that had one, so that the server continues there. */
   #lastId = "";
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** The first stream, or null where a poll has to do. Rejects with an `UplinkError` when neither is answered. */
-  async begin(signal: AbortSignal): Promise<Listening | null> {
+  /** Opens the first stream; `null` if only polling works. Rejects with an `UplinkError` if neither does. */
+  async begin(signal: AbortSignal): Promise<OpenStream | null> {
     const stream = await this.#open(signal);
     if (stream === null) await this.#poll(0, signal);
     return stream;
   }
 
-  /** Listens until the end. Rejects with an `UplinkError`, or with the signal's reason. */
-  async run(first: Listening | null, signal: AbortSignal): Promise<never> {
+  /** Receives until the end. Rejects with an `UplinkError`, or with the signal's reason. */
+  async run(first: OpenStream | null, signal: AbortSignal): Promise<never> {
     const { clock, random } = this.#parts;
-    let stillborn = first === null ? MAX_STILLBORN : 0;
+    let failedStreams = first === null ? MAX_FAILED_STREAMS : 0;
     let next = first;
     for (;;) {
-      if (stillborn >= MAX_STILLBORN) {
+      if (failedStreams >= MAX_FAILED_STREAMS) {
         await this.#pollFor(STREAM_AGAIN_MS, signal);
-        // One stream is tried; when that one does not live either, it is polling again.
-        stillborn = MAX_STILLBORN - 1;
+        // One more failed stream leads back to polling.
+        failedStreams = MAX_FAILED_STREAMS - 1;
       }
       next ??= await this.#open(signal);
-      const hasLived = next !== null && (await this.#listen(next, signal));
+      const hasReceived = next !== null && (await this.#listen(next, signal));
       next = null;
-      stillborn = hasLived ? 0 : stillborn + 1;
+      failedStreams = hasReceived ? 0 : failedStreams + 1;
       await clock.sleep(REOPEN_MS * (1 + random.next()), signal);
     }
   }
 
-  async #listen({ stream, over }: Listening, signal: AbortSignal): Promise<boolean> {
+  async #listen({ stream, over }: OpenStream, signal: AbortSignal): Promise<boolean> {
     const abort = (): void => stream[Symbol.dispose]();
     signal.addEventListener("abort", abort, { once: true });
     try {
       if (signal.aborted) abort();
-      const hasLived = await over;
+      const hasReceived = await over;
       signal.throwIfAborted();
-      return hasLived;
+      return hasReceived;
     } finally {
       signal.removeEventListener("abort", abort);
     }
   }
 
-  async #open(signal: AbortSignal): Promise<Listening | null> {
+  async #open(signal: AbortSignal): Promise<OpenStream | null> {
     const { clock, exchange } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const reader = new EventStreamReader();
     const opened: { stream: HttpStream | null } = { stream: null };
     const giveUp = (): void => opened.stream?.[Symbol.dispose]();
-    let hasLived = false;
+    let hasReceived = false;
     let guard = clock.timer(HEAD_MS + FIRST_MS, giveUp);
     const events = {
       data: (bytes: Uint8Array): void => {
-        hasLived = true;
+        hasReceived = true;
         guard[Symbol.dispose]();
         guard = clock.timer(SILENT_MS, giveUp);
         try {
@@ -108,7 +111,7 @@ export class HttpsDownlink {
       },
       closed: (): void => {
         guard[Symbol.dispose]();
-        resolve(hasLived);
+        resolve(hasReceived);
       },
     };
     try {
@@ -136,14 +139,14 @@ export class HttpsDownlink {
         failed += 1;
         signal.throwIfAborted();
         const end = error instanceof UplinkError ? error.end : null;
-        // Who wants to be left alone for a while is.
+        // A requested delay (`Retry-After`) is respected.
         if (failed >= MAX_FAILED_POLLS || end?.kind !== "lost" || end.retryAfterMs !== null) throw error;
         await clock.sleep(POLL_EMPTY_MS, signal);
       }
     }
   }
 
-  /** Asks for what there is; answers how many frames came. Rejects with an `UplinkError`, or the signal's reason. */
+  /** Polls once. Returns how many frames were received. Rejects with an `UplinkError`, or the signal's reason. */
   async #poll(waitSeconds: number, signal: AbortSignal): Promise<number> {
     try {
       const frames = await this.#parts.exchange.request(`${PATH}?wait=${waitSeconds}`, {}, POLL_LIMIT_MS, signal);

@@ -13,19 +13,19 @@ export interface HttpsParts {
   readonly httpStreams: HttpStreams;
   readonly clock: Clock;
   readonly policy: HttpPolicy;
-  /** Of the gateway's paths; no slash at its end. */
+  /** Base of the gateway's paths, without a slash at its end. */
   readonly base: string;
-  /** Of this connection alone. */
+  /** Id of this connection. */
   readonly id: string;
-  /** Headers that sign in; asked again when they are refused. */
+  /** Returns the headers that sign in; called again after a refusal. */
   credentials(signal: AbortSignal): Promise<Headers>;
 }
 
 const EVENT_STREAM = "text/event-stream";
-/** Some frames in base64 in one answer. */
+/** Maximum size of an answer: some frames in base64. */
 const MAX_ANSWER_BYTES = 4 * MAX_MESSAGE_BYTES;
 
-/** The requests of one connection, signed in. */
+/** Sends the requests of one connection with its credentials. */
 export class HttpsExchange implements Disposable {
   readonly #parts: HttpsParts;
   readonly #client: HttpClient;
@@ -38,8 +38,8 @@ export class HttpsExchange implements Disposable {
   }
 
   /**
-   * The frames that answer a request. Rejects with an `UplinkError` that says what the answer means, with an `HttpError` or
-   * a `TimeoutError` when there was none, or with the signal's reason.
+   * Sends a request and returns the frames in the answer. Rejects with an `UplinkError` for an error status, with an
+   * `HttpError` or a `TimeoutError` if there was no answer, or with the signal's reason.
    */
   async request(
     path: string,
@@ -63,7 +63,7 @@ export class HttpsExchange implements Disposable {
     return isEventStream(answer) && !answer.isBodyCut ? new EventStreamReader().take(answer.body) : [];
   }
 
-  /** An open stream of events; null when the answer is another one. Rejects as `request` does. */
+  /** Opens a stream of events; `null` if the answer is not such a stream. Rejects as `request` does. */
   async stream(
     path: string,
     headers: Headers,
@@ -88,7 +88,7 @@ export class HttpsExchange implements Disposable {
     this.#client[Symbol.dispose]();
   }
 
-  /** A token that ran out is renewed once. */
+  /** Gets new credentials once if they are refused, for tokens that have expired. */
   async #signedIn<Answer extends Head>(
     signal: AbortSignal,
     ask: (own: Headers) => Promise<Answer & Partial<Disposable>>,
@@ -114,7 +114,7 @@ function isEventStream(head: Head): boolean {
   return (headerOf(head, "content-type") ?? "").toLowerCase().startsWith(EVENT_STREAM);
 }
 
-/** Whether no answer came, for a reason of the network. */
+/** Returns true if there was no answer because of the network. */
 export function isNoAnswer(error: unknown): error is HttpError | TimeoutError {
   return error instanceof HttpError || error instanceof TimeoutError;
 }

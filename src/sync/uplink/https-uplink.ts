@@ -15,13 +15,13 @@ import {
   type UplinkEvents,
 } from "./uplink.ts";
 
-/** One under way, so that batches arrive in their order, and one that waits for it. */
+/** One frame in flight, so that batches arrive in order, and one in the queue. */
 const MAX_FRAMES = 2;
 const POST_MS = 60_000;
-/** A request that had no answer is sent once more, under the same key. */
+/** Delay before a request without an answer is sent once more, under the same idempotency key. */
 const POST_AGAIN_MS = 1_000;
 const TOO_LARGE = 413;
-/** No server is taken to want less. */
+/** Smallest frame size after refusals of larger frames. */
 const MIN_FRAME_BYTES = 64 * 1024;
 
 export interface HttpsUplinkOptions {
@@ -30,14 +30,16 @@ export interface HttpsUplinkOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid" | "next">;
   readonly gateway: string;
-  /** Such as `https://cloud.example/hemgate/v1`; no slash at its end. */
+  /** Such as `https://cloud.example/hemgate/v1`, without a slash at its end. */
   readonly url: string;
   readonly policy: HttpPolicy;
-  /** Headers that sign in, asked before each connection and when they are refused. An `UplinkError` is passed on. */
+  /**
+   * Returns the headers that sign in; called before each connection and after a refusal. An `UplinkError` is passed on.
+   */
   credentials(signal: AbortSignal): Promise<Headers>;
 }
 
-/** HTTPS for where MQTT does not get through; docs/cloud-uplinks.md has the paths. */
+/** The uplink by HTTPS, for networks that block MQTT; docs/cloud-uplinks.md has the paths. */
 export class HttpsUplink implements Uplink {
   readonly #options: HttpsUplinkOptions;
   #maxFrameBytes = MAX_MESSAGE_BYTES;
@@ -75,7 +77,10 @@ export class HttpsUplink implements Uplink {
     } catch (cause) {
       signal.throwIfAborted();
       if (cause instanceof UplinkError) throw cause;
-      throw new UplinkError({ kind: "lost", reason: "no credentials could be had", retryAfterMs: null }, { cause });
+      throw new UplinkError(
+        { kind: "lost", reason: "cannot get credentials for the cloud service", retryAfterMs: null },
+        { cause },
+      );
     }
   }
 
@@ -113,7 +118,7 @@ class HttpsConnection implements UplinkConnection {
     return this.#over.signal.aborted ? 0 : Math.max(0, MAX_FRAMES - this.#frames.length);
   }
 
-  /** Opens the way down, which shows whether the gateway is welcome. Rejects with an `UplinkError`. */
+  /** Opens the downlink, which shows whether the gateway is accepted. Rejects with an `UplinkError`. */
   async begin(signal: AbortSignal): Promise<void> {
     const downlink = new HttpsDownlink({ ...this.#parts, frame: (frame) => this.#handover.frame(frame) });
     const first = await downlink.begin(AbortSignal.any([signal, this.#over.signal]));
@@ -158,7 +163,7 @@ class HttpsConnection implements UplinkConnection {
     }
   }
 
-  /** Says of two requests whether they carry the same; a structured string, as the draft of the header has it. */
+  /** Returns the idempotency key: equal for equal content. It is a structured string, as in the draft of the header. */
   #key(hint: FrameHint): string {
     if (hint.kind === "hello") return `"${this.#parts.id}/hello-${this.#hellos}"`;
     return `"${hint.epoch}/${hint.stream}/${hint.from}-${hint.through}"`;

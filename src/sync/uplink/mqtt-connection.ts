@@ -18,18 +18,18 @@ interface Parts {
   readonly topics: MqttTopics;
   readonly clock: Clock;
   /**
-   * Once after the sign-in, with how it ended and whether the server acknowledged all that was sent; answers what the owner
-   * is told.
+   * Called once after the sign-in, with the end and whether the server acknowledged all messages. Returns the end to
+   * report to the owner.
    */
   readonly onEnd: (end: UplinkEnd, error: Mqtt5Error | null, isSettled: boolean) => UplinkEnd;
 }
 
-/** One connection by MQTT 5, with the server's Receive Maximum as credits. */
+/** One MQTT connection; its credits are the server's Receive Maximum. */
 export class MqttConnection implements UplinkConnection {
   readonly name = "mqtt";
   readonly #parts: Parts;
   readonly #handover: Handover;
-  readonly #held: Mqtt5Message[] = [];
+  readonly #queued: Mqtt5Message[] = [];
   #link: Mqtt5Connection | null = null;
   #openedAtMs = 0;
   #unacknowledged = 0;
@@ -40,7 +40,7 @@ export class MqttConnection implements UplinkConnection {
     this.#handover = new Handover(parts.events, parts.clock);
   }
 
-  /** What the port is given. */
+  /** The event handlers for the MQTT port. */
   get portEvents(): Mqtt5Events {
     return {
       message: ({ payload }) => this.#handover.frame(payload),
@@ -48,13 +48,13 @@ export class MqttConnection implements UplinkConnection {
     };
   }
 
-  /** Aborts with an `UplinkError` when it ends. */
+  /** Aborts with an `UplinkError` when the connection ends. */
   get ended(): AbortSignal {
     return this.#over.signal;
   }
 
   get credits(): number {
-    return !this.ended.aborted ? Math.max(0, this.#window - this.#unacknowledged - this.#held.length) : 0;
+    return !this.ended.aborted ? Math.max(0, this.#window - this.#unacknowledged - this.#queued.length) : 0;
   }
 
   get maxFrameBytes(): number {
@@ -62,7 +62,7 @@ export class MqttConnection implements UplinkConnection {
   }
 
   /**
-   * Subscribes, and says that the gateway is there: the server's answers show that both are allowed. Rejects with an
+   * Subscribes and publishes the gateway's presence; the server's answers show that both are allowed. Rejects with an
    * `UplinkError`.
    */
   async begin(link: Mqtt5Connection, isPresenceKept: boolean): Promise<void> {
@@ -83,7 +83,7 @@ export class MqttConnection implements UplinkConnection {
     await promise;
   }
 
-  /** From now on the owner is told. */
+  /** Starts to pass events to the owner. */
   handOver(): void {
     this.#handover.begin();
   }
@@ -92,14 +92,14 @@ export class MqttConnection implements UplinkConnection {
     if (this.ended.aborted) return;
     const message = this.#parts.topics.message(frame, hint);
     if (this.#unacknowledged < this.#window) this.#publish(message);
-    else this.#held.push(message);
+    else this.#queued.push(message);
   }
 
   [Symbol.dispose](): void {
     this.#finish({ kind: "lost", reason: "closed by the gateway", retryAfterMs: null }, null);
   }
 
-  /** A server that takes thousands is not given more than the contract has on its way. */
+  /** Unacknowledged messages at a time: never more than the protocol allows, even if the server does. */
   get #window(): number {
     return Math.min(this.#link?.receiveMaximum ?? 0, MAX_WINDOW);
   }
@@ -116,8 +116,8 @@ export class MqttConnection implements UplinkConnection {
   }
 
   #goOn(taken: () => void): void {
-    const hadRoom = this.#held.length === 0;
-    const next = this.#held.shift();
+    const hadRoom = this.#queued.length === 0;
+    const next = this.#queued.shift();
     if (next !== undefined) this.#publish(next);
     taken();
     if (hadRoom && this.credits === 1) this.#handover.drained();

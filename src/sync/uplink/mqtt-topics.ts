@@ -1,15 +1,15 @@
-/** Topics of one gateway at a cloud service's broker; docs/cloud-uplinks.md describes them. */
+/** The topics of one gateway at a cloud service's broker; docs/cloud-uplinks.md describes them. */
 import type { Mqtt5Message } from "../../platform/ports/mqtt5-port.ts";
 import type { FrameHint } from "./uplink.ts";
 
 const CONTENT_TYPE = "application/vnd.hemgate.frame";
-/** Properties of a message beside the topics in it: names, counts and lengths, see `message`. */
+/** Maximum size of a message's properties without the topics: names, counts and lengths, see `message`. */
 const PROPERTIES_BYTES = 768;
 
 export class MqttTopics {
-  /** Whether the gateway is there: `online` or `offline`, kept by the server. */
+  /** The topic of the gateway's presence: `online` or `offline`, retained. */
   readonly presence: string;
-  /** All that comes down. */
+  /** The topic filter of all messages to the gateway. */
   readonly down: string;
   readonly #base: string;
   readonly #gateway: string;
@@ -22,12 +22,12 @@ export class MqttTopics {
     this.down = `${this.#base}/down/+`;
   }
 
-  /** Bytes of a packet that are not the frame, at most. */
+  /** Maximum bytes of a packet without the frame. */
   get headBytes(): number {
     return PROPERTIES_BYTES + 2 * Buffer.byteLength(this.#base);
   }
 
-  /** A frame as a message. */
+  /** Returns the MQTT message of a frame. */
   message(payload: Uint8Array, hint: FrameHint): Mqtt5Message {
     const common = { payload, isRetained: false, contentType: CONTENT_TYPE } as const;
     if (hint.kind === "hello") {

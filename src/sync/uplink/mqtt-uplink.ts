@@ -23,39 +23,42 @@ import {
 import { MqttTopics } from "./mqtt-topics.ts";
 import { type Uplink, type UplinkConnection, type UplinkEnd, UplinkError, type UplinkEvents } from "./uplink.ts";
 
-/** From the sign-in to the server's answers to the subscription and the presence. */
+/** Time limit from the sign-in to the answers to the subscription and the presence. */
 const BEGIN_MS = 20_000;
 const KEEPALIVE_S = 60;
-/** A gateway that comes back so soon was never gone. */
+/** A gateway that reconnects within this time is not reported as offline. */
 const WILL_DELAY_S = 30;
-/** Of a packet beside the message in it. */
+/** Bytes of a packet without the message in it. */
 const PACKET_HEAD_BYTES = 16_384;
 
 export interface MqttUplinkOptions {
   readonly mqtt5: Mqtt5;
   readonly clock: Clock;
-  /** Name of the gateway; it is the client id, too. */
+  /** Name of the gateway, and its client id. */
   readonly gateway: string;
-  /** URLs of the servers of one cluster, tried in turn; one at least. */
+  /** URLs of the servers of one cluster, tried in their order; at least one. */
   readonly servers: readonly string[];
-  /** Before the gateway's name in each topic; no slash at its end. */
+  /** Prefix of the gateway's name in each topic, without a slash at its end. */
   readonly topicPrefix: string;
-  /** How long the server keeps what is sent down while the gateway is away; 0: not at all. */
+  /** How long the server stores messages for a disconnected gateway, s; 0: not at all. */
   readonly sessionExpirySeconds: number;
-  /** What the servers speak; undefined: 5, or 3.1.1 where that is all. */
+  /** Protocol version of the servers; undefined: 5 or, if they refuse it, 3.1.1. */
   readonly version?: MqttVersion | undefined;
-  /** How long nothing may be heard of the server before it is asked whether it is there, s; 60 where it is not said. */
+  /** Time without a message after which the server is pinged, s; default 60. */
   readonly keepaliveSeconds?: number | undefined;
-  /** Asked before each connection, so that a token can be renewed. An `UplinkError` from it is passed on. */
+  /**
+   * Returns the credentials; called before each connection, so that a token can be renewed. An `UplinkError` is passed
+   * on.
+   */
   credentials(signal: AbortSignal): Promise<Mqtt5Credentials>;
 }
 
-/** MQTT at any broker or cluster: QoS 1 both ways, docs/cloud-uplinks.md has the topics. */
+/** The uplink by MQTT through any broker or cluster: QoS 1 both ways; docs/cloud-uplinks.md has the topics. */
 export class MqttUplink implements Uplink {
   readonly #options: MqttUplinkOptions;
   readonly #topics: MqttTopics;
   #server = 0;
-  /** Whether the server's session is ours to go on with: no message of this run waits for its acknowledgement there. */
+  /** True if the server's session can be resumed: it has no unacknowledged message of this run. */
   #mayResume = false;
   #isPresenceKept = true;
   #version: MqttVersion;
@@ -97,12 +100,14 @@ export class MqttUplink implements Uplink {
     } catch (cause) {
       signal.throwIfAborted();
       if (cause instanceof UplinkError) throw cause;
-      const reason = "no credentials for the MQTT server could be had";
+      const reason = "cannot get credentials for the MQTT server";
       throw new UplinkError({ kind: "lost", reason, retryAfterMs: null }, { cause });
     }
   }
 
-  /** A server that does not speak the version that was good last is asked for the other one. */
+  /**
+   * Opens a connection with the version that worked last and, if the server does not support it, with the other one.
+   */
   async #open(
     credentials: Mqtt5Credentials,
     { portEvents }: MqttConnection,
@@ -148,12 +153,12 @@ export class MqttUplink implements Uplink {
     return servers[this.#server % servers.length] ?? "";
   }
 
-  /** A connection that did not come about, in the words of the port. */
+  /** Returns the error of a failed connection. */
   #failure(error: unknown): UplinkError {
     if (error instanceof UplinkError) return error;
     if (error instanceof Mqtt5Error) {
       const end = { kind: kindOfReason(error.reasonCode), reason: error.message, retryAfterMs: null } as const;
-      return new UplinkError(this.#heed(error, end), { cause: error });
+      return new UplinkError(this.#followServer(error, end), { cause: error });
     }
     const kind = error instanceof DeviceError && error.kind === "rejected" ? "refused" : "lost";
     const reason = errorText(error);
@@ -161,27 +166,30 @@ export class MqttUplink implements Uplink {
   }
 
   #ended(end: UplinkEnd, error: Mqtt5Error | null, isSettled: boolean): UplinkEnd {
-    // Sending again what the server did not acknowledge is the session's, so a client that leaves some has lost its own
-    // part of the state and has to begin anew (4.4). Who took our place has the state now.
+    // A session resends unacknowledged messages. A client that has discarded some has lost its part of the session
+    // state and has to start a clean session (4.4). After a takeover the other client has the state.
     this.#mayResume = this.#options.sessionExpirySeconds > 0 && isSettled && end.kind !== "taken-over";
-    return error === null ? end : this.#heed(error, end);
+    return error === null ? end : this.#followServer(error, end);
   }
 
-  /** What the server said of where to go and what it can. Answers how it ended, now that this is known. */
-  #heed({ reasonCode, serverReference, message }: Mqtt5Error, end: UplinkEnd): UplinkEnd {
+  /**
+   * Applies what the server reported: another server to use, or no retained messages. Returns the end of the
+   * connection, with this known.
+   */
+  #followServer({ reasonCode, serverReference, message }: Mqtt5Error, end: UplinkEnd): UplinkEnd {
     if (reasonCode === RETAIN_NOT_SUPPORTED) this.#isPresenceKept = false;
     if (reasonCode !== USE_ANOTHER_SERVER && reasonCode !== SERVER_MOVED) return end;
     const { servers } = this.#options;
     const named = (serverReference ?? "").split(" ").map((reference) => this.#indexOf(reference));
     const known = named.find((index) => index >= 0);
-    // A password is sent only where the configuration says, whatever a server names.
+    // A password is sent only to servers in the configuration, whatever a server names.
     this.#server = known ?? this.#server + 1;
     if (known !== undefined || servers.length > 1 || reasonCode === USE_ANOTHER_SERVER) return end;
-    const reason = `${message}; the configuration has to name the new server (${serverReference ?? "it is not told"})`;
+    const reason = `${message}; set the new server in the configuration (reported: ${serverReference ?? "none"})`;
     return { ...end, kind: "refused", reason };
   }
 
-  /** -1: none of the servers that the configuration names. */
+  /** Returns the index of a reported server among the configured ones; -1 if it is not one of them. */
   #indexOf(reference: string): number {
     const { servers } = this.#options;
     return servers.findIndex((url) => {
@@ -192,7 +200,7 @@ export class MqttUplink implements Uplink {
   }
 }
 
-/** Whether a server said that it does not know the version, or nothing at all, as some do then. */
+/** Returns true if the server refused the version, or closed the connection without a word, as some servers do then. */
 function isPerhapsOfVersion(error: unknown): boolean {
   return error instanceof Mqtt5Error && (error.reasonCode === UNSUPPORTED_VERSION || error.isWordless);
 }

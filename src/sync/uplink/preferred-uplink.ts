@@ -1,153 +1,156 @@
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { type Uplink, type UplinkConnection, type UplinkEnd, UplinkError, type UplinkEvents } from "./uplink.ts";
 
-/** A way that brought no connection that held for so long makes room for the next one. */
-const SWITCH_AFTER_MS = 3 * 60_000;
-/** A connection that brought a frame and held for so long was a good one. */
+/** An uplink without a steady connection for this time is replaced by the next one. */
+const SWITCH_AFTER_MS = 3 * MINUTE_MS;
+/** A connection that received a frame and lasted this long is steady. */
 const STEADY_MS = 60_000;
-/** When the first way is tried again; twice as long after each try that came to nothing. */
-const RETURN_MS = { first: 15 * 60_000, longest: 4 * 3_600_000 } as const;
+/** When the first uplink is tried again; the time doubles after each failed try. */
+const RETURN_MS = { first: 15 * MINUTE_MS, longest: 4 * HOUR_MS } as const;
 
 /** A transport with its name, such as `mqtt` or `https`. */
-export interface Way {
+export interface NamedUplink {
   readonly name: string;
   readonly uplink: Uplink;
 }
 
-/** How a way does. */
-export interface WayStanding {
+/** The state of an uplink. */
+export interface UplinkStatus {
   readonly name: string;
   readonly isInUse: boolean;
-  /** Why the last connection by it ended or did not come about; null: it did not fail since it was used last. */
+  /** Why its last connection ended or failed; `null` if it has not failed since it was used last. */
   readonly failure: (Pick<UplinkEnd, "kind" | "reason"> & { readonly atMs: number }) | null;
 }
 
 export interface PreferredUplinkParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** What is known of the same ways already, such as which of them does not work. */
-  readonly before?: Pick<PreferredUplink, "standing" | "way"> | null;
+  /** The state of the same uplinks before, such as which of them failed. */
+  readonly before?: Pick<PreferredUplink, "status" | "current"> | null;
 }
 
 /**
- * Several ways to one cloud service, in the order in which they are liked. One is used at a time: the next when the one
- * before has failed for some minutes or does not take us, the first again when a try of it holds. A quota, and another
- * connection under our name, are the service's own word and no failure of the way. Who is refused by one way is not
- * told so before all of them refuse.
+ * Connects to one cloud service by one of several uplinks, in the order of preference. One is used at a time: the next
+ * one after the current one has failed for some minutes or was refused, and the first one again when a trial of it is
+ * steady. A quota, and another connection under the same name, come from the cloud service and do not count as
+ * failures. The owner gets a refusal only after all uplinks were refused.
  */
 export class PreferredUplink implements Uplink {
-  readonly #ways: readonly Way[];
+  readonly #uplinks: readonly NamedUplink[];
   readonly #parts: PreferredUplinkParts;
-  readonly #failures: WayStanding["failure"][];
-  #way: number;
+  readonly #failures: UplinkStatus["failure"][];
+  #current: number;
   #inUse: number | null = null;
-  /** Since when the way has brought nothing, monotonic ms; null: it works, or was not tried yet. */
+  /** Monotonic ms since when the uplink has failed; `null` if it works, or was not tried yet. */
   #failingSinceMs: number | null = null;
-  /** True: the first way is tried, although the way before it worked. */
+  /** True while the first uplink is tried although the previous one worked. */
   #isTrial = false;
-  /** Where to go back to when a trial comes to nothing. */
+  /** The uplink to return to if the trial fails. */
   #fallback = 0;
   #returnMs: number = RETURN_MS.first;
   #leftFirstAtMs: number;
 
-  /** One way at least. */
-  constructor(ways: readonly Way[], parts: PreferredUplinkParts) {
-    this.#ways = ways;
+  /** Needs at least one uplink. */
+  constructor(uplinks: readonly NamedUplink[], parts: PreferredUplinkParts) {
+    this.#uplinks = uplinks;
     this.#parts = parts;
-    const before = parts.before?.standing ?? [];
-    const isKnown = before.length === ways.length && before.every(({ name }, at) => name === ways[at]?.name);
-    this.#failures = ways.map((_way, at) => (isKnown ? (before[at]?.failure ?? null) : null));
-    this.#way = isKnown ? (parts.before?.way ?? 0) : 0;
+    const before = parts.before?.status ?? [];
+    const isKnown = before.length === uplinks.length && before.every(({ name }, at) => name === uplinks[at]?.name);
+    this.#failures = uplinks.map((_uplink, at) => (isKnown ? (before[at]?.failure ?? null) : null));
+    this.#current = isKnown ? (parts.before?.current ?? 0) : 0;
     this.#leftFirstAtMs = parts.clock.monotonicMs();
   }
 
-  /** In the order of preference. */
-  get standing(): readonly WayStanding[] {
-    return this.#ways.map(({ name }, at) => ({
+  /** The state of each uplink, in the order of preference. */
+  get status(): readonly UplinkStatus[] {
+    return this.#uplinks.map(({ name }, at) => ({
       name,
       isInUse: this.#inUse === at,
       failure: this.#failures[at] ?? null,
     }));
   }
 
-  /** The way that is used now, or will be next. */
-  get way(): number {
-    return this.#way;
+  /** Index of the uplink that is used now, or next. */
+  get current(): number {
+    return this.#current;
   }
 
   async connect(events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection> {
     for (let tries = 1; ; tries += 1) {
-      const way = this.#way;
+      const index = this.#current;
       try {
-        return await this.#connectBy(way, events, signal);
+        return await this.#connectBy(index, events, signal);
       } catch (error) {
         signal.throwIfAborted();
         const end = endOf(error);
-        this.#note(way, end);
-        // A trial costs no more than the moment that it takes.
+        this.#note(index, end);
+        // A failed trial returns at once to the previous uplink.
         if (this.#isTrial) this.#giveUpTrial();
         else {
           this.#failed(end);
-          if (end.kind !== "refused" || tries >= this.#ways.length) throw this.#told(end, error);
+          if (end.kind !== "refused" || tries >= this.#uplinks.length) throw this.#errorOf(end, error);
         }
       }
     }
   }
 
-  async #connectBy(way: number, events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection> {
-    const watch = new Watch(this.#parts.clock, () => this.#steady(way));
+  async #connectBy(index: number, events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection> {
+    const watch = new ConnectionWatch(this.#parts.clock, () => this.#steady(index));
     const closed = (end: UplinkEnd): void => {
       watch[Symbol.dispose]();
       this.#inUse = null;
-      if (!watch.isOurs) this.#note(way, end);
-      if (this.#isTrial && way === 0) this.#giveUpTrial();
-      else if (!watch.isOurs) this.#failed(end);
-      // Whoever ends it on purpose after it was heard, such as at the other side's goodbye, found no failure.
-      else if (watch.hasHeard) this.#failingSinceMs = null;
-      else this.#failed(UNHEARD);
-      if (watch.isOurs && !watch.hasHeard) this.#note(way, UNHEARD);
-      events.closed(this.#softened(end));
+      if (!watch.isClosedByOwner) this.#note(index, end);
+      if (this.#isTrial && index === 0) this.#giveUpTrial();
+      else if (!watch.isClosedByOwner) this.#failed(end);
+      // If the owner closes a connection that received something, for example after a goodbye, the uplink has not
+      // failed.
+      else if (watch.hasReceived) this.#failingSinceMs = null;
+      else this.#failed(NO_FRAME);
+      if (watch.isClosedByOwner && !watch.hasReceived) this.#note(index, NO_FRAME);
+      events.closed(this.#withoutRefusal(end));
     };
     const frame = (bytes: Uint8Array): void => {
-      watch.heard();
+      watch.received();
       events.frame(bytes);
     };
-    const { uplink } = this.#ways[way] ?? nowhere();
+    const { uplink } = this.#uplinks[index] ?? noUplink();
     const connection = await uplink.connect({ frame, closed, drained: () => events.drained() }, signal);
-    this.#inUse = way;
-    this.#failures[way] = null;
+    this.#inUse = index;
+    this.#failures[index] = null;
     const handed = watched(connection, watch);
-    if (way > 0) watch.later(this.#untilReturnMs(), () => this.#tryFirst(handed));
+    if (index > 0) watch.later(this.#untilReturnMs(), () => this.#tryFirst(handed));
     return handed;
   }
 
-  #note(way: number, { kind, reason }: UplinkEnd): void {
-    const isNew = this.#failures[way]?.reason !== reason;
-    const uplink = this.#ways[way]?.name;
-    if (isNew && this.#ways.length > 1) this.#parts.log.warn({ uplink, reason }, "a way to the cloud service failed");
-    this.#failures[way] = { kind, reason, atMs: this.#parts.clock.nowMs() };
+  #note(index: number, { kind, reason }: UplinkEnd): void {
+    const isNew = this.#failures[index]?.reason !== reason;
+    const uplink = this.#uplinks[index]?.name;
+    if (isNew && this.#uplinks.length > 1)
+      this.#parts.log.warn({ uplink, reason }, "an uplink to the cloud service failed");
+    this.#failures[index] = { kind, reason, atMs: this.#parts.clock.nowMs() };
   }
 
-  /** The way works: it may fail anew from its end on. */
-  #steady(way: number): void {
+  /** The connection is steady: failures count from its end on. */
+  #steady(index: number): void {
     this.#failingSinceMs = null;
-    if (way > 0) return;
+    if (index > 0) return;
     this.#isTrial = false;
     this.#returnMs = RETURN_MS.first;
   }
 
-  /** It came to nothing once more; after some minutes of that the next way is due, and at once when we are refused. */
+  /** Counts a failure: after some minutes of failures, and at once after a refusal, the next uplink is used. */
   #failed({ kind }: UplinkEnd): void {
     const nowMs = this.#parts.clock.monotonicMs();
     this.#failingSinceMs ??= nowMs;
     if (kind === "quota" || kind === "taken-over") this.#failingSinceMs = null;
-    else if (kind === "refused" || nowMs - this.#failingSinceMs >= SWITCH_AFTER_MS) this.#goOn(nowMs);
+    else if (kind === "refused" || nowMs - this.#failingSinceMs >= SWITCH_AFTER_MS) this.#useNext(nowMs);
   }
 
-  #goOn(nowMs: number): void {
-    if (this.#way === 0) this.#leftFirstAtMs = nowMs;
-    this.#way = (this.#way + 1) % this.#ways.length;
+  #useNext(nowMs: number): void {
+    if (this.#current === 0) this.#leftFirstAtMs = nowMs;
+    this.#current = (this.#current + 1) % this.#uplinks.length;
     this.#failingSinceMs = null;
   }
 
@@ -155,48 +158,55 @@ export class PreferredUplink implements Uplink {
     return Math.max(STEADY_MS, this.#leftFirstAtMs + this.#returnMs - this.#parts.clock.monotonicMs());
   }
 
-  /** Ends a connection by another way, so that the next one is tried by the first. */
+  /** Closes a connection by another uplink, so that the next one uses the first. */
   #tryFirst(connection: UplinkConnection): void {
-    this.#fallback = this.#way;
+    this.#fallback = this.#current;
     connection[Symbol.dispose]();
     this.#isTrial = true;
-    this.#way = 0;
+    this.#current = 0;
     this.#failingSinceMs = null;
   }
 
   #giveUpTrial(): void {
     this.#isTrial = false;
-    this.#way = this.#fallback;
+    this.#current = this.#fallback;
     this.#failingSinceMs = null;
     this.#leftFirstAtMs = this.#parts.clock.monotonicMs();
     this.#returnMs = Math.min(RETURN_MS.longest, 2 * this.#returnMs);
   }
 
-  /** The owner stays away for long from who refuses it: not while another way may let it in. */
-  #softened(end: UplinkEnd): UplinkEnd {
+  /**
+   * Returns the end for the owner. A refusal makes the owner wait long, so it is reported as `lost` while another
+   * uplink may still be accepted.
+   */
+  #withoutRefusal(end: UplinkEnd): UplinkEnd {
     const isFinal = this.#failures.every((failure) => failure?.kind === "refused");
     return end.kind === "refused" && !isFinal ? { ...end, kind: "lost" } : end;
   }
 
-  #told(end: UplinkEnd, error: unknown): UplinkError {
-    const softened = this.#softened(end);
-    return softened === end && error instanceof UplinkError ? error : new UplinkError(softened, { cause: error });
+  #errorOf(end: UplinkEnd, error: unknown): UplinkError {
+    const reported = this.#withoutRefusal(end);
+    return reported === end && error instanceof UplinkError ? error : new UplinkError(reported, { cause: error });
   }
 }
 
-const UNHEARD: UplinkEnd = { kind: "lost", reason: "it was connected, and nothing came", retryAfterMs: null };
+const NO_FRAME: UplinkEnd = { kind: "lost", reason: "connected, but nothing was received", retryAfterMs: null };
 
 function endOf(error: unknown): UplinkEnd {
   if (error instanceof UplinkError) return error.end;
   return { kind: "lost", reason: errorText(error), retryAfterMs: null };
 }
 
-function nowhere(): never {
-  throw new UplinkError({ kind: "refused", reason: "no way to the cloud service is configured", retryAfterMs: null });
+function noUplink(): never {
+  throw new UplinkError({
+    kind: "refused",
+    reason: "no uplink to the cloud service is configured",
+    retryAfterMs: null,
+  });
 }
 
-/** The connection, with its owner's dispose noted. */
-function watched(connection: UplinkConnection, watch: Watch): UplinkConnection {
+/** Returns the connection with its dispose recorded. */
+function watched(connection: UplinkConnection, watch: ConnectionWatch): UplinkConnection {
   return {
     name: connection.name,
     get credits() {
@@ -207,19 +217,19 @@ function watched(connection: UplinkConnection, watch: Watch): UplinkConnection {
     },
     send: (...what) => connection.send(...what),
     [Symbol.dispose]() {
-      watch.isOurs = true;
+      watch.isClosedByOwner = true;
       connection[Symbol.dispose]();
     },
   };
 }
 
-/** What happens around one connection: its timers, whether it was heard, and whether its owner ended it. */
-class Watch implements Disposable {
+/** Records the state of one connection: its timers, whether it received a frame, and whether its owner closed it. */
+class ConnectionWatch implements Disposable {
   readonly #clock: Clock;
   readonly #steady: () => void;
   readonly #timers: Disposable[] = [];
-  isOurs = false;
-  hasHeard = false;
+  isClosedByOwner = false;
+  hasReceived = false;
   #isOver = false;
 
   constructor(clock: Clock, steady: () => void) {
@@ -227,10 +237,10 @@ class Watch implements Disposable {
     this.#steady = steady;
   }
 
-  /** A frame came. */
-  heard(): void {
-    if (this.hasHeard) return;
-    this.hasHeard = true;
+  /** Notes that a frame was received. */
+  received(): void {
+    if (this.hasReceived) return;
+    this.hasReceived = true;
     this.later(STEADY_MS, this.#steady);
   }
 

@@ -1,42 +1,42 @@
-/** What carries messages to a cloud service and back: MQTT, HTTPS, or a simulated world. */
+/** The transport between the gateway and a cloud service: MQTT, HTTPS, or a simulated network. */
 
-/** Why a connection ended. `refused`: the other side does not want us under this name or with these credentials. */
+/** Why a connection ended. `refused`: the server refuses this name or these credentials. */
 export type UplinkEndKind = "lost" | "refused" | "taken-over" | "quota";
 
 export interface UplinkEnd {
   readonly kind: UplinkEndKind;
-  /** For the log. */
+  /** A text for the log. */
   readonly reason: string;
-  /** How long the other side wants us to stay away, ms; null when it did not say. */
+  /** Delay that the server requests before the next connection, ms; `null` if it requests none. */
   readonly retryAfterMs: number | null;
 }
 
-/** What the owner of a connection is told. Calls arrive in order; nothing follows `closed`. */
+/** The events of a connection. Calls arrive in order; nothing follows `closed`. */
 export interface UplinkEvents {
-  /** A frame arrived, as in `protocol/frame.ts`. It may come twice, and out of order. */
+  /** A frame was received, see `protocol/frame.ts`. Frames may arrive twice, and out of order. */
   frame(frame: Uint8Array): void;
-  /** There is room for more frames again. */
+  /** The connection can take more frames again. */
   drained(): void;
-  /** Once: after our dispose too. */
+  /** The connection has ended. Called once, also after a dispose by the owner. */
   closed(end: UplinkEnd): void;
 }
 
-/** An open way to the cloud service. Disposing ends it at once. */
+/** An open connection to the cloud service. Disposing it ends it at once. */
 export interface UplinkConnection extends Disposable {
   /** Such as `mqtt` or `https`, for the log and the progress. */
   readonly name: string;
-  /** Frames that it takes now; 0: wait for `drained`. This is a transport's backpressure. */
+  /** Frames that can be sent now; 0: wait for `drained`. This is the transport's backpressure. */
   readonly credits: number;
-  /** Largest frame that it carries, bytes. */
+  /** Maximum size of a frame, bytes. */
   readonly maxFrameBytes: number;
   /**
-   * Hands a frame over. That it was sent, or that a broker has it, means nothing: only the cloud service's `ack` does, so
-   * nothing is answered. After the end it does nothing.
+   * Sends a frame. There is no result: that a broker has the frame means nothing, only the cloud service's `ack`
+   * counts. After the end it does nothing.
    */
   send(frame: Uint8Array, hint: FrameHint): void;
 }
 
-/** What a transport may use to route a frame without reading it. */
+/** Data with which a transport can route a frame without parsing it. */
 export type FrameHint =
   | { readonly kind: "hello" }
   | {
@@ -50,13 +50,13 @@ export type FrameHint =
 /** A transport. */
 export interface Uplink {
   /**
-   * Connects and signs in as the gateway. Rejects with an `UplinkError`, or with the signal's reason; nothing is left
+   * Connects and signs in as the gateway. Rejects with an `UplinkError`, or with the signal's reason; nothing stays
    * open then. The caller disposes the connection.
    */
   connect(events: UplinkEvents, signal: AbortSignal): Promise<UplinkConnection>;
 }
 
-/** A connection that did not come about. */
+/** A connection that failed. */
 export class UplinkError extends Error {
   override readonly name = "UplinkError";
   readonly end: UplinkEnd;

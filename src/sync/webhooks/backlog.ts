@@ -1,42 +1,42 @@
-/** What waits for a webhook. It is not kept anywhere of its own: it is what the journal holds after a position. */
+/** The backlog of a webhook. It is not stored separately: it is the part of the journal after a position. */
 
 import type { JournalPlace } from "../../store/records/webhooks.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Bounds of what waits (rule S1.6); the oldest goes first. */
+/** Limits of a backlog (rule S1.6); the oldest events are dropped first. */
 export interface BacklogLimits {
   readonly events: number;
   readonly bytes: number;
 }
 export const BACKLOG_LIMITS: BacklogLimits = { events: 10_000, bytes: 10 * 1024 * 1024 };
 
-/** Events in one delivery (rule S1.5), and the size at which it is full before that. */
+/** Maximum number of events in one delivery (rule S1.5), and its maximum size. */
 const MAX_BATCH_EVENTS = 100;
 const MAX_BATCH_CHARACTERS = 512 * 1024;
-/** Entries read at a time, so that nothing else waits long for their JSON. */
+/** Entries that are read at once, so that parsing their JSON does not block the event loop for long. */
 const PAGE = 200;
 
 export interface BacklogSource {
   readonly store: Pick<Store, "journalAfter">;
-  /** Whether the webhook is to be told of an entry. */
-  wants(entry: JournalEntry): boolean;
+  /** Returns true if an entry is for the webhook. */
+  isIncluded(entry: JournalEntry): boolean;
 }
 
 export interface Batch {
   readonly texts: readonly string[];
-  /** Everything up to here is in the batch, or was not for the webhook. */
+  /** The last journal entry that is in the batch or was not for the webhook. */
   readonly end: JournalPlace;
-  /** Entries after the position that left the journal before they were read. */
+  /** Entries after the position that were deleted from the journal before they were read. */
   readonly lost: number;
 }
 
 /**
- * The next batch after a position, up to a place (null: no bound). No texts: nothing waits up to `end`. `textOf` answers
- * null for what the webhook's version has nothing of.
+ * Returns the next batch after a position, up to a place (`null`: no limit). No texts: nothing waits up to `end`.
+ * `textOf` returns `null` for an event that the webhook's version does not have.
  */
 export async function nextBatch(
-  { store, wants }: BacklogSource,
+  { store, isIncluded }: BacklogSource,
   position: JournalPlace,
   upTo: JournalPlace | null,
   textOf: (entry: JournalEntry) => string | null,
@@ -49,7 +49,7 @@ export async function nextBatch(
     const entries = await store.journalAfter(end, MAX_BATCH_EVENTS);
     for (const entry of entries) {
       if (upTo !== null && isBefore(upTo, entry)) return { texts, end, lost };
-      const text = wants(entry) ? textOf(entry) : null;
+      const text = isIncluded(entry) ? textOf(entry) : null;
       if (text !== null) {
         if (texts.length > 0 && characters + text.length > MAX_BATCH_CHARACTERS) return { texts, end, lost };
         texts.push(text);
@@ -63,7 +63,7 @@ export async function nextBatch(
   }
 }
 
-/** How many events wait after a position, and how large they are as JSON. */
+/** Returns how many events wait after a position, and their size as JSON. */
 export async function measureBacklog(source: BacklogSource, position: JournalPlace): Promise<BacklogLimits> {
   let events = 0;
   let bytes = 0;
@@ -75,7 +75,7 @@ export async function measureBacklog(source: BacklogSource, position: JournalPla
   return { events, bytes };
 }
 
-/** The position from which the newest events within the limits wait, and how many older ones that leaves out. */
+/** Returns the position after which the waiting events are within the limits, and how many older ones are dropped. */
 export async function boundedPosition(
   source: BacklogSource,
   position: JournalPlace,
@@ -96,16 +96,16 @@ export async function boundedPosition(
   return { position: bounded, dropped };
 }
 
-/** Visits what waits, oldest first, until the visitor answers false. */
+/** Visits the waiting entries, oldest first, until the visitor returns false. */
 async function walk(
-  { store, wants }: BacklogSource,
+  { store, isIncluded }: BacklogSource,
   position: JournalPlace,
   visit: (entry: JournalEntry, size: number) => boolean,
 ): Promise<void> {
   for (let from = position; ; ) {
     const entries = await store.journalAfter(from, PAGE);
     for (const entry of entries) {
-      if (wants(entry) && !visit(entry, JSON.stringify(entry.payload).length)) return;
+      if (isIncluded(entry) && !visit(entry, JSON.stringify(entry.payload).length)) return;
     }
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) return;
@@ -117,7 +117,7 @@ function isBefore(a: JournalPlace, b: JournalPlace): boolean {
   return a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
 }
 
-/** Within an epoch places have no gaps: what is missing was pruned. Between epochs nobody can tell. */
+/** Within an epoch places have no gaps, so what is missing was deleted. Between epochs the count is unknown. */
 function missingBetween(before: JournalPlace, after: JournalPlace): number {
   return before.epoch === after.epoch ? after.seq - before.seq - 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { serviceEvent } from "../../domain/webhooks/webhook.ts";
 import { BusyError, type KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
@@ -13,20 +14,20 @@ import {
   measureBacklog,
   nextBatch,
 } from "./backlog.ts";
-import { entryText, eventText, isWanted, type PayloadMapper, userOf } from "./event-text.ts";
+import { entryText, eventText, isSubscribed, type PayloadMapper, userOf } from "./event-text.ts";
 import { normal } from "./normal-url.ts";
 import { type Delivery, type Outcome, type PostParts, postDelivery } from "./post.ts";
 import { longestPauseMs, retryPauseMs } from "./retry-ladder.ts";
 import type { WebhookState } from "./webhook-state.ts";
 
 const HEARTBEAT_EVENT = "system:heartbeat";
-const HEARTBEAT_EVERY_MS = 5 * 60_000;
-/** How soon a journal that cannot be read is tried again. */
+const HEARTBEAT_EVERY_MS = 5 * MINUTE_MS;
+/** Delay before an unreadable journal is read again. */
 const STORE_RETRY_MS = 5_000;
-/** How often a clock that was never set is looked at. */
+/** How often an unset clock is checked. */
 const CLOCK_RETRY_MS = 5_000;
-/** An idle worker is woken by its wake signal; this only keeps the wait finite. */
-const IDLE_MS = 24 * 3_600_000;
+/** Maximum wait of an idle worker; its wake signal ends it earlier. */
+const IDLE_MS = DAY_MS;
 
 export interface WorkerParts {
   readonly store: Store;
@@ -34,25 +35,25 @@ export interface WorkerParts {
   readonly random: Random;
   readonly log: Log;
   readonly post: PostParts;
-  /** One delivery at a time goes to a URL. */
-  readonly lanes: KeyedMutex;
+  /** Allows one delivery at a time per URL. */
+  readonly urlMutex: KeyedMutex;
   readonly mapped: PayloadMapper;
   readonly limits?: BacklogLimits;
-  /** The version of a webhook's payloads. */
+  /** Returns the API version of a webhook's payloads. */
   versionOf(state: WebhookState): string;
   isDeauthorized(userId: string): boolean;
 }
 
 /**
- * Delivers the journal to one webhook: in order, at least once, one delivery at a time. What was acknowledged moves the
- * position; a failed batch is sent again, as the same delivery, until the ladder of pauses ends.
+ * Delivers the journal to one webhook: in order, at least once, one delivery at a time. An acknowledgement moves the
+ * position; a failed batch is sent again as the same delivery, until the retries end.
  */
 export class DeliveryWorker {
   readonly #state: WebhookState;
   readonly #parts: WorkerParts;
   readonly #wake: WakeSignal;
   readonly #stop = new AbortController();
-  /** Monotonic ms; null while nothing failed. */
+  /** Monotonic ms of the next retry; `null` if nothing failed. */
   #retryAtMs: number | null;
   #heartbeatAtMs: number;
   #running: Promise<void> = Promise.resolve();
@@ -65,7 +66,7 @@ export class DeliveryWorker {
     const nowMs = parts.clock.monotonicMs();
     this.#heartbeatAtMs = nowMs + HEARTBEAT_EVERY_MS;
     const { retryAtMs, failures } = state.record;
-    // The wall clock may have stepped meanwhile: no wait is longer than the ladder's.
+    // The wall clock may have jumped meanwhile, so the wait is at most the longest pause.
     const leftMs = retryAtMs === null ? 0 : Math.min(retryAtMs - parts.clock.nowMs(), longestPauseMs(failures));
     this.#retryAtMs = leftMs > 0 ? nowMs + leftMs : null;
   }
@@ -74,18 +75,18 @@ export class DeliveryWorker {
     this.#running = this.#run(this.#stop.signal);
   }
 
-  /** The journal grew, or the webhook changed. */
+  /** Wakes the worker after a new journal entry or a change of the webhook. */
   wake(): void {
     this.#wake.notify();
   }
 
-  /** The webhook counts as healthy from now on: what waits is sent at once. */
+  /** Ends the retry delay: waiting events are sent at once. */
   heal(): void {
     this.#retryAtMs = null;
     this.#wake.notify();
   }
 
-  /** Delivers one event now, out of order, whatever the webhook's state. */
+  /** Delivers one event now, out of order, even if the webhook is inactive. */
   async deliverNow(event: string, signal: AbortSignal): Promise<Outcome> {
     const { clock, random } = this.#parts;
     const version = this.#parts.versionOf(this.#state);
@@ -93,7 +94,7 @@ export class DeliveryWorker {
     return await this.#post({ id: random.uuid(), json: `[${text}]` }, AbortSignal.any([signal, this.#stop.signal]));
   }
 
-  /** Ends at once; what is under way counts as not acknowledged. */
+  /** Stops at once; a running delivery counts as not acknowledged. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error("the webhook is closed"));
     await this.#running;
@@ -102,7 +103,7 @@ export class DeliveryWorker {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await this.#turn(signal);
+        await this.#step(signal);
         this.#isStoreFailing = false;
       } catch (err) {
         if (signal.aborted) return;
@@ -111,16 +112,19 @@ export class DeliveryWorker {
     }
   }
 
-  /** The disk does not give or take now, or too much waits for one URL. */
+  /** Waits after a disk error, or while too many deliveries wait for one URL. */
   async #recover(err: unknown, signal: AbortSignal): Promise<void> {
     if (!this.#isStoreFailing && !(err instanceof BusyError)) {
-      this.#parts.log.warn({ err, webhookId: this.#state.record.id }, "webhook cannot go on yet");
+      this.#parts.log.warn(
+        { err, webhookId: this.#state.record.id },
+        "cannot read or store the state of a webhook; trying again",
+      );
       this.#isStoreFailing = true;
     }
     await sleep(this.#parts.clock, STORE_RETRY_MS, signal).catch(() => undefined);
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #step(signal: AbortSignal): Promise<void> {
     const waitMs = this.#waitMs();
     if (waitMs > 0) {
       await this.#wake.wait(waitMs, signal);
@@ -137,12 +141,12 @@ export class DeliveryWorker {
     else await this.#wake.wait(Math.max(1, this.#heartbeatDueMs()), signal);
   }
 
-  /** How long nothing may be sent yet, ms. */
+  /** Returns how long to wait before anything may be sent, ms. */
   #waitMs(): number {
     const { clock } = this.#parts;
     const { isActive, url } = this.#state.record;
     if (!isActive) return IDLE_MS;
-    // A clock that was never set makes every certificate look not yet valid; plain http needs no clock.
+    // With an unset clock every certificate looks not yet valid; plain HTTP needs no clock.
     if (clock.quality() === "unset" && url.startsWith("https:")) return CLOCK_RETRY_MS;
     return this.#retryAtMs === null ? 0 : this.#retryAtMs - clock.monotonicMs();
   }
@@ -151,19 +155,19 @@ export class DeliveryWorker {
     return this.#heartbeatAtMs - this.#parts.clock.monotonicMs();
   }
 
-  /** What to send next. A batch that failed stays the same batch, as far as its events still wait. */
+  /** Returns what to send next. A failed batch stays the same batch, as far as its events still wait. */
   async #nextBatch(): Promise<Batch> {
     const { store, limits = BACKLOG_LIMITS, mapped } = this.#parts;
     if (this.#state.record.failures > 0) await this.#dropOldest(limits);
     const { position, batch: unacknowledged } = this.#state.record;
     const version = this.#parts.versionOf(this.#state);
-    const source = { store, wants: (entry: JournalEntry) => this.#wants(entry) };
+    const source = { store, isIncluded: (entry: JournalEntry) => this.#isForWebhook(entry) };
     const batch = await nextBatch(source, position, unacknowledged?.end ?? null, (entry) =>
       entryText(entry, version, mapped),
     );
     if (batch.lost > 0) {
       this.#state.note({ position: { epoch: position.epoch, seq: position.seq + batch.lost } });
-      this.#countDropped(batch.lost, "events left the journal before a webhook was told");
+      this.#countDropped(batch.lost, "the journal deleted events before they were delivered to a webhook");
     }
     if (batch.texts.length === 0 && (batch.end !== position || unacknowledged !== null)) {
       this.#state.note({ position: batch.end, batch: null });
@@ -172,19 +176,19 @@ export class DeliveryWorker {
     return batch;
   }
 
-  #wants(entry: JournalEntry): boolean {
-    if (!isWanted(this.#state.record.events, entry.event)) return false;
+  #isForWebhook(entry: JournalEntry): boolean {
+    if (!isSubscribed(this.#state.record.events, entry.event)) return false;
     const user = userOf(entry);
     return user === null || !this.#parts.isDeauthorized(user);
   }
 
   async #dropOldest(limits: BacklogLimits): Promise<void> {
     const { position } = this.#state.record;
-    const source = { store: this.#parts.store, wants: (entry: JournalEntry) => this.#wants(entry) };
+    const source = { store: this.#parts.store, isIncluded: (entry: JournalEntry) => this.#isForWebhook(entry) };
     const bounded = await boundedPosition(source, position, limits);
     if (bounded.dropped === 0) return;
     this.#state.note({ position: bounded.position, batch: null });
-    this.#countDropped(bounded.dropped, "too many events wait for a webhook; the oldest are dropped");
+    this.#countDropped(bounded.dropped, "too many events wait for a webhook; dropping the oldest");
   }
 
   #countDropped(dropped: number, text: string): void {
@@ -199,7 +203,7 @@ export class DeliveryWorker {
     const id = known !== null && known.end.epoch === end.epoch && known.end.seq === end.seq ? known.id : random.uuid();
     this.#state.note({ batch: { id, end } });
     const outcome = await this.#post({ id, json: `[${texts.join(",")}]` }, signal);
-    // A change of the webhook may have moved its position to the live stream meanwhile.
+    // A change of the webhook may have moved its position to the end of the journal meanwhile.
     if (this.#state.record.batch?.id !== id) return;
     if (outcome.isSuccess) this.#succeeded({ position: end, batch: null });
     else await this.#failed(outcome);
@@ -208,7 +212,7 @@ export class DeliveryWorker {
   async #sendHeartbeat(signal: AbortSignal): Promise<void> {
     const { store, clock, random } = this.#parts;
     const { position, droppedEvents } = this.#state.record;
-    const waiting = await measureBacklog({ store, wants: (entry) => this.#wants(entry) }, position);
+    const waiting = await measureBacklog({ store, isIncluded: (entry) => this.#isForWebhook(entry) }, position);
     const version = this.#parts.versionOf(this.#state);
     const payload = { pendingEvents: waiting.events + droppedEvents };
     const text = eventText({ createdAtMs: clock.nowMs(), version, event: HEARTBEAT_EVENT }, payload);
@@ -219,7 +223,7 @@ export class DeliveryWorker {
   }
 
   async #post(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
-    return await this.#parts.lanes.run(normal(this.#state.record.url), () =>
+    return await this.#parts.urlMutex.run(normal(this.#state.record.url), () =>
       postDelivery(this.#parts.post, this.#state.record, delivery, signal),
     );
   }
@@ -227,7 +231,7 @@ export class DeliveryWorker {
   #succeeded(changes: Parameters<WebhookState["note"]>[0]): void {
     const { clock, log } = this.#parts;
     const { id, failures } = this.#state.record;
-    if (failures > 0) log.info({ webhookId: id, failures }, "webhook answers again");
+    if (failures > 0) log.info({ webhookId: id, failures }, "webhook works again");
     this.#retryAtMs = null;
     this.#state.note({ ...changes, failures: 0, retryAtMs: null, lastSuccessMs: clock.nowMs() });
   }
@@ -239,16 +243,16 @@ export class DeliveryWorker {
     const pauseMs = retryPauseMs(failures + 1, random);
     if (pauseMs === null) {
       await this.#state.store({ isActive: false, failures: failures + 1, retryAtMs: null, batch: null });
-      log.warn({ webhookId: id, reason: description }, "webhook deactivated: it failed for a day");
+      log.warn({ webhookId: id, reason: description }, "deactivating a webhook that failed for a day");
       return;
     }
-    if (failures === 0) log.warn({ webhookId: id, reason: description }, "webhook fails");
+    if (failures === 0) log.warn({ webhookId: id, reason: description }, "delivery to a webhook failed; trying again");
     this.#retryAtMs = clock.monotonicMs() + pauseMs;
     this.#state.note({ failures: failures + 1, retryAtMs: clock.nowMs() + pauseMs });
   }
 }
 
-/** The event that a test delivers. */
+/** Returns the name of the event that a test delivers. */
 export function testEvent(namePrefix: string, isFirehose: boolean): string {
   return serviceEvent(namePrefix, isFirehose ? "firehose:test" : "webhook:test");
 }

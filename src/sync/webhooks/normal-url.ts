@@ -1,4 +1,4 @@
-/** The one spelling of a URL, so that two spellings of it are one webhook and one receiver. */
+/** Returns the normalized URL, so that two spellings of a URL are the same webhook and the same receiver. */
 export function normal(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }

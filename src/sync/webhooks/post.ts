@@ -5,21 +5,21 @@ import type { WebhookRecord } from "../../store/records/webhooks.ts";
 import { signaturesOf } from "./signature.ts";
 import type { TargetClients } from "./target-policy.ts";
 
-/** The receiver acknowledges within this (rule S1.5). */
+/** Time limit for the acknowledgement (rule S1.5). */
 const ANSWER_WITHIN_MS = 5_000;
-/** What is read of an answer: enough for the person who looks at a test. */
+/** Bytes that are read of an answer, enough for the person who looks at a test. */
 const MAX_ANSWER_BYTES = 1_024;
 
 export interface Outcome {
-  /** True: the receiver acknowledged with a 2xx. */
+  /** True if the receiver answered with a 2xx status. */
   readonly isSuccess: boolean;
-  /** What happened, for people. */
+  /** A text for people. */
   readonly description: string;
-  /** Null when no answer came. */
+  /** `null` if there was no answer. */
   readonly answer: HttpAnswer | null;
 }
 
-/** One delivery: its id and its JSON, which is an array of events. */
+/** A delivery: its id and its JSON, an array of events. */
 export interface Delivery {
   readonly id: string;
   readonly json: string;
@@ -28,11 +28,11 @@ export interface Delivery {
 export interface PostParts {
   readonly clients: TargetClients;
   readonly clock: Pick<Clock, "timer">;
-  /** As configured, such as `Service`. */
+  /** The configured prefix of header names, such as `Service`. */
   readonly namePrefix: string;
 }
 
-/** Posts a delivery, signed. Rejects only with the signal's reason. */
+/** Posts a signed delivery. Rejects only with the signal's reason. */
 export async function postDelivery(
   parts: PostParts,
   record: Pick<WebhookRecord, "url" | "secret" | "authentication">,
@@ -73,7 +73,10 @@ function headersOf(
   };
 }
 
-/** Header names that a webhook's own authentication may not take: they are the delivery's or the connection's. */
+/**
+ * Returns true for a header name that a webhook's own authentication may not use, because the delivery or the
+ * connection sets it.
+ */
 export function isReservedHeader(name: string, namePrefix: string): boolean {
   return RESERVED_HEADERS.has(name) || name.startsWith("proxy-") || name.startsWith(`x-${namePrefix.toLowerCase()}-`);
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The signatures of a delivery's bytes, as their headers carry them (rule S1.5). */
+/** Returns the signatures of a delivery's bytes for the headers (rule S1.5). */
 export function signaturesOf(body: Uint8Array, secret: string): { readonly sha1: string; readonly sha256: string } {
   return { sha1: `sha1=${hmac("sha1", body, secret)}`, sha256: `sha256=${hmac("sha256", body, secret)}` };
 }

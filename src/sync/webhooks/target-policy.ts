@@ -1,23 +1,23 @@
-/** Where webhooks may be. What a name resolves to is looked at again at every connection. */
+/** Decides which URLs a webhook may have. The resolved address is checked again at each connection. */
 import { isLoopback, type Reach, refuseAddress } from "../../platform/network/address-policy.ts";
 import { hostOf } from "../../platform/network/vetted-addresses.ts";
 import type { Http, HttpClient } from "../../platform/ports/ports.ts";
 
 export interface TargetRules {
-  /** Whether webhooks may be in the house, and use plain http there. */
+  /** Allows webhooks in the local network, also by plain HTTP. */
   readonly allowInsecureLan: boolean;
-  /** Whether webhooks may be on this machine, and use plain http there: a sandbox, where developers try things out. */
+  /** Allows webhooks on this machine, also by plain HTTP: for a sandbox. */
   readonly allowLoopback: boolean;
 }
 
-/** Ports above the well-known ones on which other protocols answer, some of which act on a line that looks right. */
+/** Ports above the well-known ones with other protocols, some of which execute lines of a request as commands. */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 1883, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
   6697, 8883, 10_080, 11_211,
 ]);
 const FIRST_FREE_PORT = 1_024;
 
-/** Why a URL may not be a webhook, in words; null when it may. */
+/** Returns why a URL may not be a webhook, as a text; `null` if it may. */
 export function refuseTarget(url: URL, rules: TargetRules): string | null {
   const mayBePlain = rules.allowInsecureLan || isOnLoopback(url, rules);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && mayBePlain)) return "Expected an https URL";
@@ -43,7 +43,7 @@ function refuseHost(host: string, url: URL, rules: TargetRules): string | null {
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
   if (name === "") return "The URL names no host";
   if (name === "localhost" || name.endsWith(".localhost")) return "The host is the gateway itself";
-  // `URL` has brought each way of writing an IPv4 address (octal, hexadecimal, one number) to dotted decimal.
+  // `URL` has converted every notation of an IPv4 address (octal, hexadecimal, one number) to dotted decimal.
   const isAddress = name.includes(":") || /^[\d.]+$/.test(name);
   if (isAddress) {
     const refusal = refuseAddress(name, reachOf(url, rules));
@@ -58,7 +58,7 @@ function reachOf({ protocol }: URL, { allowInsecureLan }: TargetRules): Reach {
   return allowInsecureLan ? "both" : "internet";
 }
 
-/** The clients that deliver: what they connect to is decided by the address, at each connection. */
+/** The HTTP clients for deliveries; they check the address at each connection. */
 export interface TargetClients extends Disposable {
   clientFor(url: URL): HttpClient;
 }

@@ -21,7 +21,9 @@ import { openTargetClients, type TargetClients } from "./target-policy.ts";
 import { checkInput, DUPLICATE_TITLE, type InputRules } from "./webhook-input.ts";
 import { WebhookState } from "./webhook-state.ts";
 
-/** Changes of webhooks happen one after the other, so that two of them cannot both be the last that is allowed. */
+/**
+ * Key of the mutex for changes: they run one after the other, so that two of them cannot both take the last free place.
+ */
 const CHANGES = "changes";
 const MAX_ANSWER_HEADERS = 50;
 
@@ -32,13 +34,13 @@ export interface WebhookOptions {
   readonly log: Log;
   readonly http: Http;
   readonly rules: InputRules & { readonly maxWebhooks: number };
-  /** Brings what an event carries to a version. */
+  /** Converts an event's payload to an API version. */
   readonly mapped: PayloadMapper;
-  /** The version of clients that are pinned to none. */
+  /** The API version of clients without a pinned version. */
   readonly newestVersion: string;
-  /** True: nothing is told about the user. */
+  /** Returns true if no events of the user may be sent. */
   isDeauthorized(userId: string): boolean;
-  /** Bounds of what waits for one webhook; a test gives its own. */
+  /** Limits of the backlog of a webhook; tests set smaller ones. */
   readonly limits?: BacklogLimits;
 }
 
@@ -47,7 +49,7 @@ interface Kept {
   readonly worker: DeliveryWorker;
 }
 
-/** The webhooks of all clients, each with its worker. */
+/** Manages the webhooks of all clients, each with a worker. */
 export class WebhookService implements Webhooks, AsyncDisposable {
   readonly #options: WebhookOptions;
   readonly #clients: TargetClients;
@@ -57,7 +59,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #watch: Disposable;
 
-  /** Goes on where the webhooks of the store were left. */
+  /** Resumes the stored webhooks. */
   constructor(options: WebhookOptions) {
     this.#options = { ...options, log: options.log.child({ part: "webhooks" }) };
     const { store, clock, random, http, rules, mapped, newestVersion, limits } = options;
@@ -69,7 +71,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
       mapped,
       log: this.#options.log,
       post: { clients: this.#clients, clock, namePrefix: rules.namePrefix },
-      lanes: new KeyedMutex(),
+      urlMutex: new KeyedMutex(),
       isDeauthorized: (userId) => options.isDeauthorized(userId),
       versionOf: ({ record }) => record.apiVersion ?? store.get("client", record.clientId)?.apiVersion ?? newestVersion,
       ...(limits !== undefined && { limits }),
@@ -149,7 +151,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
     return kept === null ? null : await this.#test(kept, true);
   }
 
-  /** Ends all deliveries at once. */
+  /** Stops all deliveries at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#watch[Symbol.dispose]();
     this.#stop.abort(new Error("the gateway stops"));
@@ -177,7 +179,7 @@ export class WebhookService implements Webhooks, AsyncDisposable {
     return this.#ofClient(clientId).find(({ state }) => state.record.isFirehose) ?? null;
   }
 
-  /** Another webhook of the client at the URL in the version; its own id does not count. */
+  /** Returns another webhook of the client with the same URL and version; `null` if there is none. */
   #sameTarget(clientId: string, url: string, apiVersion: string | null, ownId: string | null): Kept | null {
     const target = normal(url);
     return (
@@ -245,7 +247,10 @@ export class WebhookService implements Webhooks, AsyncDisposable {
     return state.webhook;
   }
 
-  /** What makes a webhook healthy. The backlog of an inactive one was deleted: it goes on with what comes now. */
+  /**
+   * Returns the fields that make a webhook active. The backlog of an inactive one was deleted, so it starts at the end
+   * of the journal.
+   */
   #healthy({ record }: WebhookState): Partial<WebhookRecord> {
     const fresh = { position: this.#options.store.journalEnd, batch: null, droppedEvents: 0 };
     return { isActive: true, failures: 0, retryAtMs: null, ...(!record.isActive && fresh) };

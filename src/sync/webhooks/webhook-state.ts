@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 
 type Tables = Pick<Store, "commit" | "commitAlong" | "get">;
 
-/** A webhook as it is now. What clients see of it goes to disk at once, how far it was told along with the next commit. */
+/** The state of a webhook. Its settings are stored at once, its progress together with the next commit. */
 export class WebhookState {
   readonly #store: Tables;
   #record: WebhookRecord;
@@ -22,20 +22,20 @@ export class WebhookState {
     return this.#record;
   }
 
-  /** As it is answered; the same object until something in it changes. */
+  /** The webhook as the API returns it; the same object until something in it changes. */
   get webhook(): Webhook {
     this.#webhook ??= webhookOf(this.#record);
     return this.#webhook;
   }
 
-  /** Changes what may be lost in a crash. */
+  /** Changes the progress, which may be lost in a crash. */
   note(changes: Partial<WebhookProgress>): void {
     if (this.#isRemoved) return;
     this.#take(changes);
     this.#store.commitAlong([progressWrite(this.#record)]);
   }
 
-  /** Changes it for good. Rejects when the disk refuses; then nothing changed. */
+  /** Changes settings and stores them. Rejects if the disk refuses; nothing has changed then. */
   async store(changes: Partial<WebhookRecord>): Promise<void> {
     if (this.#isRemoved) return;
     const put = { ...this.#record, ...changes };

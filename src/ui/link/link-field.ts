@@ -1,6 +1,7 @@
 /** The fields of the link page's forms. */
+
+import type { ConfirmLinkField, LinkDetail, LinkField, LinkFieldKind } from "../../domain/linking/link-form.ts";
 import type { FieldFault, FieldFaults, LinkFault } from "../../domain/linking/link-view.ts";
-import type { ConfirmLinkField, LinkDetail, LinkField, LinkFieldKind } from "../../sdk/linking.ts";
 import { type Html, html } from "../html.ts";
 import { icon } from "./icons.ts";
 import type { LinkTexts } from "./link-texts.ts";

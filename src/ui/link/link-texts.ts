@@ -1,7 +1,7 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { Translations } from "../../domain/language.ts";
+import type { LinkDetail, LinkFieldKind } from "../../domain/linking/link-form.ts";
 import type { LinkFault } from "../../domain/linking/link-view.ts";
-import type { LinkDetail, LinkFieldKind } from "../../sdk/linking.ts";
 import { GERMAN } from "./texts/de-de.ts";
 import { ENGLISH } from "./texts/en-us.ts";
 

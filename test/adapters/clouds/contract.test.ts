@@ -7,6 +7,7 @@ import { easee } from "../../../adapters/clouds/easee/easee.ts";
 import type { CloudConnector } from "../../../adapters/clouds/kit/connector.ts";
 import { freshLogin, keepLogin } from "../../../adapters/clouds/kit/login/kept-login.ts";
 import { newAccountStore } from "../../../adapters/clouds/kit/session/account-store.ts";
+import { vendorOf } from "../../../adapters/clouds/kit/vendor.ts";
 import { zaptec } from "../../../adapters/clouds/zaptec/zaptec.ts";
 import type { CloudTwin } from "../../twins/clouds/cloud-twin.ts";
 import { EaseeTwin } from "../../twins/clouds/easee-twin.ts";
@@ -56,7 +57,7 @@ describe.each([
   ["that is polled", zaptec, zaptecIn],
   ["with a stream", easee, easeeIn],
 ])("a cloud %s keeps the contract", (_how, connector, device) => {
-  const adapter = cloudAdapter({ apps: {}, connectors: [connector] }) as unknown as Adapter;
+  const adapter = cloudAdapter({ apps: {}, vendors: [vendorOf(connector)] }) as unknown as Adapter;
   test.each(adapterContract({ adapter, device }).map((each) => [each.name, each] as const))(
     "%s",
     async (_name, { run }) => {

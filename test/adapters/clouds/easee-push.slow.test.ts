@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
 import { easee } from "../../../adapters/clouds/easee/easee.ts";
+import { vendorOf } from "../../../adapters/clouds/kit/vendor.ts";
 import { VendorAccountView } from "../../../src/domain/vendors/vendor-account-view.ts";
 import type { PointName } from "../../../src/points/points.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
@@ -25,7 +26,7 @@ afterEach(async () => {
 
 /** A linked charger whose vehicle charges; the stream had a moment to begin. */
 async function linkedHouse(prepare: (twin: EaseeTwin) => void = () => undefined) {
-  const adapter = cloudAdapter({ apps: {}, connectors: [easee] }) as unknown as Adapter;
+  const adapter = cloudAdapter({ apps: {}, vendors: [vendorOf(easee)] }) as unknown as Adapter;
   const home = makeHome(1, { adapters: [adapter] });
   const { world } = home;
   const { clock } = world;

@@ -1,6 +1,7 @@
 /** Reads of a vehicle that somebody waits for, through the device's loop, the kit and the simulated web. */
 import { expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
+import { vendorOf } from "../../../adapters/clouds/kit/vendor.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
 import type { ReadFailure } from "../../../src/engine/contracts/engine.ts";
 import { DeviceLoop } from "../../../src/engine/devices/device-loop.ts";
@@ -26,7 +27,10 @@ async function garage(changes: Partial<TwinVehicle>) {
   const context = process.adapterContext();
   const grant = { access: twin.desk.issue().access_token, refresh: null, expiresAtMs: null };
   await context.accounts.put("ada", "login", JSON.stringify({ grant, form: null, previous: null, refused: null }));
-  const adapter = cloudAdapter({ apps: { tesla: { ...APP, domain: "keys.example.com" } }, connectors: [tesla] });
+  const adapter = cloudAdapter({
+    apps: { tesla: { ...APP, domain: "keys.example.com" } },
+    vendors: [vendorOf(tesla)],
+  });
   const running = adapter.start(context);
   const options = adapter.options.parse({ vendor: "tesla", account: "ada", device: vehicle.vin });
   const loop = new DeviceLoop({

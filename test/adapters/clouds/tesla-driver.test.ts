@@ -1,6 +1,7 @@
 /** From the key that is published to the vehicle that does as it is told, through the kit and the simulated web. */
 import { expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
+import { vendorOf } from "../../../adapters/clouds/kit/vendor.ts";
 import { tesla } from "../../../adapters/clouds/tesla/tesla.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { World } from "../../../src/testing/world.ts";
@@ -22,7 +23,10 @@ async function garage() {
   const context = process.adapterContext();
   const grant = { access: twin.desk.issue().access_token, refresh: null, expiresAtMs: null };
   await context.accounts.put("ada", "login", JSON.stringify({ grant, form: null, previous: null, refused: null }));
-  const adapter = cloudAdapter({ apps: { tesla: { ...APP, domain: "keys.example.com" } }, connectors: [tesla] });
+  const adapter = cloudAdapter({
+    apps: { tesla: { ...APP, domain: "keys.example.com" } },
+    vendors: [vendorOf(tesla)],
+  });
   const running = end.use(adapter.start(context));
   const asked = { vendor: "tesla", account: "ada", device: vehicle.vin, confirmUnverified: true };
   const connecting = running.connect("car", adapter.options.parse(asked), SIGNAL);

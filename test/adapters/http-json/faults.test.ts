@@ -1,6 +1,6 @@
 /** What a device sends that is no answer, and what it does when it does not answer. */
 import { describe, expect, test } from "vitest";
-import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
 import { EnphaseTwin, envoyToken } from "../../twins/http-devices/enphase-twin.ts";
 import { FroniusTwin } from "../../twins/http-devices/fronius-twin.ts";
@@ -13,7 +13,7 @@ import { bed, calm, HOST } from "./http-world.ts";
 
 const FAULTS: readonly (readonly [HttpFault, string, string])[] = [
   ["html", "malformed", "a page instead of JSON"],
-  ["truncated", "malformed", "no JSON, or not all of it"],
+  ["truncated", "malformed", "invalid or incomplete JSON"],
   ["empty", "malformed", "nothing"],
   ["deep", "malformed", "levels"],
   ["huge", "malformed", "more than is read"],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
-import type { ActionWish } from "../../../src/domain/actions/action.ts";
+import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import { makeHome } from "../../engine/home.ts";
 import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
 import { FroniusTwin } from "../../twins/http-devices/fronius-twin.ts";
@@ -12,7 +12,7 @@ import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
 import { FINGERPRINT } from "./http-world.ts";
 
 const SECOND = 1_000;
-const STOP: ActionWish = { targetType: "charger", kind: "STOP" };
+const STOP: DesiredSetting = { targetType: "charger", kind: "STOP" };
 const adapter = "http-json";
 const DEVICES = [
   { id: "goe", profile: "go-e-http", host: "192.168.1.41" },

@@ -1,8 +1,7 @@
 /** How people link devices that answer by HTTP. */
-import type { FoundDevice, LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
+import type { FoundDevice, LinkAnswer, LinkOutcome, LinkStep } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
-import { HTTP_VENDORS } from "../../../adapters/http-json/http-linking.ts";
+import { HTTP_VENDORS, httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { KNOWN_HTTP_PROFILES } from "../../../adapters/http-json/known-http-profiles.ts";
 import { SETTING_WORDS } from "../../../adapters/http-json/setting-words.ts";
 import { GoETwin } from "../../twins/http-devices/charger-twins.ts";
@@ -115,7 +114,7 @@ describe("a device with a button", () => {
   });
 });
 
-async function take(adapter: ReturnType<typeof bed>["adapter"], asked: LinkStep): Promise<LinkTurn> {
+async function take(adapter: ReturnType<typeof bed>["adapter"], asked: LinkStep): Promise<LinkOutcome> {
   const turn = await adapter.linking?.take(asked, calm);
   if (turn === undefined) throw new TypeError("the adapter links nothing");
   return turn;

@@ -1,6 +1,6 @@
 /** Signing in, staying signed in, and certificates that devices made themselves. */
 import { describe, expect, test } from "vitest";
-import type { SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 import { EnphaseTwin, envoyToken } from "../../twins/http-devices/enphase-twin.ts";
 import { PlenticoreTwin } from "../../twins/http-devices/kostal-twin.ts";
 import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { checkUnit, placeOf, unitOf } from "../../../adapters/modbus/connect-options.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 function profile(id: string) {
   return KNOWN_PROFILES.find((each) => each.id === id) ?? null;

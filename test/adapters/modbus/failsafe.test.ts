@@ -1,9 +1,11 @@
 import type { DeviceProfile } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { FakeUnit } from "./fake-unit.ts";
 import { profileDriver } from "./profile-driver.ts";
 import { settingsOf } from "./twins/twin-bench.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 const FORCED = ["IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"];
 const BATTERIES = KNOWN_PROFILES.filter(({ controls }) => controls.some(({ point }) => point === "battery.mode"));

@@ -3,8 +3,8 @@ import { DeviceError, type LinkAnswer, type LinkRefusal, type LinkStep, type Net
 import { TestLog } from "hemgate/testing";
 import { describe, expect, test, vi } from "vitest";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
-import { MODBUS_VENDORS } from "../../../adapters/modbus/modbus-linking.ts";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { MODBUS_VENDORS } from "../../../adapters/modbus/modbus-vendors.ts";
+import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
 import { LINK_TEXTS } from "../../../src/ui/link/link-texts.ts";
@@ -12,6 +12,8 @@ import { GERMAN } from "../../../src/ui/link/texts/de-de.ts";
 import { ENGLISH } from "../../../src/ui/link/texts/en-us.ts";
 import { adapterContext, calm } from "./bus/bus-world.ts";
 import { type Asked, evilServer, exceptionAnswer, rightAnswer } from "./bus/evil-server.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 const honest = (asked: Asked): void => void asked.socket.write(rightAnswer(asked));
 

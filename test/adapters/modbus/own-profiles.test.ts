@@ -2,10 +2,13 @@ import type { DeviceProfile } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { createModbusAdapter, modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
+import { summaryOf } from "../../../adapters/modbus/profile/profile-summary.ts";
 import { eastronSdm630 } from "../../../adapters/modbus/profiles/eastron-sdm630.ts";
 import { sungrowSh } from "../../../adapters/modbus/profiles/sungrow-sh.ts";
+import { RunningModbus } from "../../../adapters/modbus/running-modbus.ts";
 import { loadConfig } from "../../../src/config/load-config.ts";
 import { mistakeLine } from "../../../src/config/mistake.ts";
+import { LoadError } from "../../../src/platform/lazy.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
 import { adapterContext, calm } from "./bus/bus-world.ts";
 
@@ -36,6 +39,16 @@ describe("a profile that is not built in", () => {
       message: "my-other.yaml:3:1: points: missing",
     });
   });
+});
+
+test("a Modbus profile that cannot be loaded is an error of the device that names it", async () => {
+  const load = () => Promise.reject(new LoadError("the profile my-meter", new Error("the disk fails")));
+  const profiles = [{ ...summaryOf(MINE), load }];
+  const parse = (options: object) => adapter.options.parse(options);
+  await using running = new RunningModbus(adapterContext(new VirtualClock()), { profiles, broken: [], parse });
+  await expect(running.connect("one", parse({ host: "a", profile: "my-meter" }), calm)).rejects.toThrow(
+    "the profile my-meter cannot be loaded: the disk fails; the installation is damaged: install hemgate again",
+  );
 });
 
 describe("settings", () => {

@@ -1,12 +1,14 @@
 import { type DeviceProfile, defineProfile } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { eastronSdm630 } from "../../../adapters/modbus/profiles/eastron-sdm630.ts";
 import { goodweEt } from "../../../adapters/modbus/profiles/goodwe-et.ts";
 import { kebaP30, kebaP40 } from "../../../adapters/modbus/profiles/keba-p30-p40.ts";
 import { calm } from "./bus/bus-world.ts";
 import { FakeUnit, floatWords, silence, words32 } from "./fake-unit.ts";
 import { profileDriver, readAll } from "./profile-driver.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 test("every known profile has a name of its own, a source for each fact, and a generic vendor code last", () => {
   expect(new Set(KNOWN_PROFILES.map(({ id }) => id)).size).toBe(KNOWN_PROFILES.length);

@@ -1,7 +1,7 @@
-/** Every source beside its twin, over the keeper. */
+/** Every price source against its twin, through the price service. */
 import { describe, expect, test } from "vitest";
 import { MARKETS } from "../../../adapters/prices/markets.ts";
-import { DAY, HOUR, shown, truth } from "../../engine/market/market-house.ts";
+import { DAY, HOUR, shown, truth } from "../../engine/market/market-home.ts";
 import type { MarketBook } from "../../twins/markets/market-book.ts";
 import { CASES, caseOf, houseOf, TOKEN } from "./source-cases.ts";
 
@@ -14,11 +14,11 @@ describe.each(MARKETS.map((source) => [source.id, source] as const))("%s", (_id,
     const { world, book, start } = houseOf(source, "2026-11-20T07:00Z");
     const midnight = Date.parse("2026-11-19T23:00Z");
     book.gaps.add(midnight + 5 * HOUR);
-    const { keeper } = await start();
+    const { service } = await start();
     await world.clock.advance(HOUR);
-    expect(shown(keeper, midnight, midnight + 3 * DAY)).toEqual(told(book, "2026-11-20"));
+    expect(shown(service, midnight, midnight + 3 * DAY)).toEqual(told(book, "2026-11-20"));
     await world.clock.advance(9 * HOUR);
-    const known = shown(keeper, midnight, midnight + 3 * DAY);
+    const known = shown(service, midnight, midnight + 3 * DAY);
     expect(known).toEqual(told(book, "2026-11-20", "2026-11-21"));
     expect(known.some(({ perKwh }) => perKwh < 0)).toBe(true);
   });
@@ -28,9 +28,9 @@ describe.each(MARKETS.map((source) => [source.id, source] as const))("%s", (_id,
     ["2027-03-28", "2027-03-27T23:00Z", 23],
   ])("tells the day of the clocks, %s", async (date, midnight, hours) => {
     const { world, book, start } = houseOf(source, midnight);
-    const { keeper } = await start();
+    const { service } = await start();
     await world.clock.advance(HOUR);
-    const known = shown(keeper, Date.parse(midnight), Date.parse(midnight) + 2 * DAY);
+    const known = shown(service, Date.parse(midnight), Date.parse(midnight) + 2 * DAY);
     expect(known).toHaveLength((hours * 60) / slotMinutes);
     expect(known).toEqual(told(book, date));
   });
@@ -40,11 +40,11 @@ describe.each(MARKETS.map((source) => [source.id, source] as const))("%s", (_id,
     for (const token of [TOKEN, `${TOKEN}-of-another`]) {
       const { world, twin, start } = houseOf(source, "2026-11-20T13:30Z");
       twin.trouble = "down";
-      const { keeper, process } = await start({ token });
+      const { service, process } = await start({ token });
       for (const trouble of ["down", "hang", "break", "portal", "cut", "limited", null] as const) {
         twin.trouble = trouble;
         await world.clock.advance(HOUR);
-        said.push(JSON.stringify(keeper.status()));
+        said.push(JSON.stringify(service.status()));
       }
       expect(twin.asked.length).toBeGreaterThan(10);
       said.push(JSON.stringify(process.log.lines, (_key, value) => (value instanceof Error ? value.stack : value)));

@@ -3,7 +3,7 @@ import { nordPool } from "../../../adapters/prices/nord-pool.ts";
 import { octopus } from "../../../adapters/prices/octopus.ts";
 import { tibber } from "../../../adapters/prices/tibber.ts";
 import type { MarketSource } from "../../../src/sdk/market-source.ts";
-import { HOUR, makeMarketHouse } from "../../engine/market/market-house.ts";
+import { HOUR, makeMarketHome } from "../../engine/market/market-home.ts";
 import { OctopusTwin } from "../../twins/markets/octopus-twin.ts";
 import { TibberTwin } from "../../twins/markets/tibber-twin.ts";
 
@@ -13,7 +13,7 @@ const HOME = "96a14971-525a-4420-aae9-e5aedaa129ff";
 
 async function openOctopus() {
   let made: OctopusTwin | null = null;
-  const house = makeMarketHouse(START, {
+  const home = makeMarketHome(START, {
     source: octopus,
     currency: "GBP",
     market: { zone: "E-1R-VAR-22-11-01-C" },
@@ -24,7 +24,7 @@ async function openOctopus() {
   });
   if (made === null) throw new Error("no twin");
   const twin: OctopusTwin = made;
-  return { ...house, twin };
+  return { ...home, twin };
 }
 
 describe("a British tariff", () => {
@@ -34,18 +34,18 @@ describe("a British tariff", () => {
       { validFromMs: Date.parse("2026-10-01T00:00:37Z"), incVat: 27.0935, payment: "DIRECT_DEBIT" },
       { validFromMs: Date.parse("2026-10-01T00:00:37Z"), incVat: 29.4, payment: "NON_DIRECT_DEBIT" },
     ];
-    const { keeper } = await start();
+    const { service } = await start();
     await world.clock.advance(HOUR);
-    expect(keeper.consumer(MIDNIGHT + HOUR, MIDNIGHT + 2 * HOUR)).toEqual([
+    expect(service.consumer(MIDNIGHT + HOUR, MIDNIGHT + 2 * HOUR)).toEqual([
       { fromMs: MIDNIGHT + HOUR, toMs: MIDNIGHT + 2 * HOUR, cost: "0.270935" },
     ]);
   });
 
   test("that does not exist is refused", async () => {
     const { world, start } = await openOctopus();
-    const { keeper } = await start({ zone: "E-1R-NONE-26-01-01-C" });
+    const { service } = await start({ zone: "E-1R-NONE-26-01-01-C" });
     await world.clock.advance(HOUR);
-    expect(keeper.status()).toMatchObject({
+    expect(service.status()).toMatchObject({
       problem: { kind: "refused", text: "api.octopus.energy answered 404" },
       nextFetchAtMs: null,
     });
@@ -54,7 +54,7 @@ describe("a British tariff", () => {
 
 function openTibber(change: { token?: string; homeId?: string; currency?: string; hasSubscription?: boolean }) {
   const { token = "right", homeId = HOME, currency = "NOK", hasSubscription = true } = change;
-  return makeMarketHouse(START, {
+  return makeMarketHome(START, {
     source: tibber,
     currency: "NOK",
     market: { zone: HOME, token: "right" },
@@ -74,9 +74,9 @@ describe("Tibber's errors in a 200", () => {
     [{ currency: "EUR" }, "api.tibber.com has prices in EUR, but pricing.currency is NOK"],
   ])("%o", async (change, text) => {
     const { world, twin, start } = openTibber(change);
-    const { keeper } = await start();
+    const { service } = await start();
     await world.clock.advance(24 * HOUR);
-    expect(keeper.status()).toMatchObject({ problem: { kind: "refused", text }, nextFetchAtMs: null });
+    expect(service.status()).toMatchObject({ problem: { kind: "refused", text }, nextFetchAtMs: null });
     expect(twin.asked).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 /** Every source with its twin. */
 import type { MarketSource } from "../../../src/sdk/market-source.ts";
 import type { World } from "../../../src/testing/world.ts";
-import { type MarketHouse, makeMarketHouse } from "../../engine/market/market-house.ts";
+import { type MarketHome, makeMarketHome } from "../../engine/market/market-home.ts";
 import { AwattarTwin } from "../../twins/markets/awattar-twin.ts";
 import { EnergyChartsTwin } from "../../twins/markets/energy-charts-twin.ts";
 import { EntsoeTwin } from "../../twins/markets/entsoe-twin.ts";
@@ -82,8 +82,8 @@ export function caseOf({ id }: MarketSource): Case {
   return found;
 }
 
-export function houseOf(source: MarketSource, startsAt: string): MarketHouse {
+export function houseOf(source: MarketSource, startsAt: string): MarketHome {
   const { market, currency, slotMinutes, publishedAt, twinOf } = caseOf(source);
   const book = { slotMinutes, publishedAt };
-  return makeMarketHouse(startsAt, { source, market, currency, twinOf, book });
+  return makeMarketHome(startsAt, { source, market, currency, twinOf, book });
 }

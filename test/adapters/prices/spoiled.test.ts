@@ -1,7 +1,7 @@
 /** Answers with values lost, replaced and cut off: what is read of them stands in them, or they are refused. */
 import { describe, expect, test } from "vitest";
 import { MARKETS } from "../../../adapters/prices/markets.ts";
-import { soundPrices } from "../../../src/engine/market/sound-prices.ts";
+import { checkedPrices } from "../../../src/engine/market/checked-prices.ts";
 import { type Market, type MarketDay, MarketError } from "../../../src/sdk/market-source.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { spoiledJson, spoiledText } from "../../fuzz/mutate.ts";
@@ -21,7 +21,7 @@ const OTHER_AUCTION = 0.00123;
 function readOf(market: Market, text: string) {
   try {
     const answer = { status: 200, body: new TextEncoder().encode(text) };
-    return soundPrices(market.read(answer, DAY), market, DAY);
+    return checkedPrices(market.read(answer, DAY), market, DAY);
   } catch (error) {
     if (error instanceof MarketError) return [];
     throw error;

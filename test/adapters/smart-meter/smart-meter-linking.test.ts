@@ -1,4 +1,4 @@
-import type { LinkTurn } from "hemgate/sdk";
+import type { LinkOutcome } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { smartMeterAdapter } from "../../../adapters/smart-meter/smart-meter-adapter.ts";
 import { SMART_METER_VENDORS } from "../../../adapters/smart-meter/smart-meter-linking.ts";
@@ -9,7 +9,7 @@ import { bed, calm, HOST, P1_LINE, PORT } from "./meter-bed.ts";
 const telegram = (): Uint8Array => Buffer.from(p1Telegram("dsmr5", SOME_MEASURED), "latin1");
 const callback = { url: "http://gateway.local/link/return", state: "s" };
 
-function take(on: ReturnType<typeof bed>, vendorId: string, values: Record<string, string>): Promise<LinkTurn> {
+function take(on: ReturnType<typeof bed>, vendorId: string, values: Record<string, string>): Promise<LinkOutcome> {
   const step = { vendorId, answer: { kind: "form", values } as const, memo: undefined, callback };
   return on.world.clock.resolve(
     on.adapter.linking?.take(step, calm) ?? Promise.reject(new Error("no linking")),

@@ -29,7 +29,7 @@ describe("a command", () => {
       const answer = await house.ask({ method: "POST", url, payload: { operationMode } });
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toEqual(makeBatteryAction({ targetId: BATTERY, targetState: { operationMode } as never }));
-      expect(house.engine.started).toEqual([{ targetId: BATTERY, wish: { targetType: "battery", operationMode } }]);
+      expect(house.engine.started).toEqual([{ targetId: BATTERY, setting: { targetType: "battery", operationMode } }]);
     },
   );
 
@@ -37,7 +37,7 @@ describe("a command", () => {
     await using house = await openFurnished();
     const answer = await house.ask({ method: "POST", url: `/chargers/${CHARGER}/charging`, payload: { action } });
     expect([answer.statusCode, answer.json()]).toEqual([200, makeChargeAction({ targetId: CHARGER, kind: action })]);
-    expect(house.engine.started).toEqual([{ targetId: CHARGER, wish: { targetType: "charger", kind: action } }]);
+    expect(house.engine.started).toEqual([{ targetId: CHARGER, setting: { targetType: "charger", kind: action } }]);
   });
 
   it("to a charger asks for a maximum current and answers an action without a kind", async () => {

@@ -62,7 +62,7 @@ describe("HVAC commands", () => {
   });
 
   it.each([
-    [{ mode: "HEAT", heatSetpoint: 35 }, "heatSetpoint 35 °C is outside of 10 to 28 °C."],
+    [{ mode: "HEAT", heatSetpoint: 35 }, "heatSetpoint 35 °C is outside the range of this unit: 10 to 28 °C."],
     [{ mode: "AUTO", heatSetpoint: 24, coolSetpoint: 20 }, "coolSetpoint must be above heatSetpoint."],
   ])("refuses %j", async (hold, detail) => {
     const { house, id } = await heatPumpHouse();

@@ -25,7 +25,7 @@ async function remedies(house: RealHouse): Promise<Readonly<Record<string, reado
     for (const id of interventionIds) {
       const { title } = (await house.ask({ url: `/interventions/${id}` })).json().resolution;
       // A battery that stands still is in doubt for that, too.
-      if (title.startsWith("See who")) named[name] = [...(named[name] ?? []), title];
+      if (title.startsWith("Find out what else")) named[name] = [...(named[name] ?? []), title];
     }
   }
   return named;
@@ -62,7 +62,9 @@ async function takenBattery(home: Home = makeHome()): Promise<{ house: RealHouse
   return { house, battery };
 }
 
-const NAMED = Object.fromEntries(CONTROLLING.map((name) => [name, ["See who else controls your SolarEdge device"]]));
+const NAMED = Object.fromEntries(
+  CONTROLLING.map((name) => [name, ["Find out what else controls your SolarEdge device"]]),
+);
 
 test("is named as a remedy at what the gateway can control, listed as a check, and told as an event", async () => {
   const { house, battery } = await takenBattery();
@@ -76,7 +78,7 @@ test("is named as a remedy at what the gateway can control, listed as a check, a
       assetType: "battery",
       assetId: id,
       measured:
-        "battery.mode was held at IMPORT_FOCUS and shows EXPORT_FOCUS: another controller, or a person at the device, changed it.",
+        "the gateway set battery.mode to IMPORT_FOCUS, and it is EXPORT_FOCUS: another controller, or a person at the device, changed it.",
       fix: null,
       state: "OPEN",
     },
@@ -107,7 +109,9 @@ test("goes on when the gateway's next command is undone, too", async () => {
   };
   await setMode(house, "IDLE");
   await house.pass(10 * SECOND);
-  expect(await checks(house)).toMatchObject([{ check: "control", measured: expect.stringContaining("held at IDLE") }]);
+  expect(await checks(house)).toMatchObject([
+    { check: "control", measured: expect.stringContaining("set battery.mode to IDLE") },
+  ]);
   expect(battery.written("battery.mode").filter((value) => value === "IDLE")).toHaveLength(1);
 });
 
@@ -142,7 +146,9 @@ test("is still told after a restart, and a change that was made meanwhile is tol
   home.devices["battery"]?.show("battery.mode", "IMPORT_FOCUS");
   await using house = await openRealHouse({ home });
   await house.pass(10 * SECOND);
-  expect(await checks(house)).toMatchObject([{ measured: expect.stringContaining("held at IDLE and shows IMPORT") }]);
+  expect(await checks(house)).toMatchObject([
+    { measured: expect.stringContaining("set battery.mode to IDLE, and it is IMPORT") },
+  ]);
 });
 
 test("that is meant so is dismissed and not told again", async () => {

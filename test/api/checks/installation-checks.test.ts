@@ -45,7 +45,7 @@ test("a meter that is wired the wrong way round is found, its remedy named, and 
     state: "OPEN",
     fix: { kind: "invert", factor: -1, points: ["meter.power", "meter.power.l1", "meter.power.l2", "meter.power.l3"] },
   });
-  expect(finding.measured).toMatch(/moved by [\d.]+ k?W in all; .* moves by [\d.]+ k?W\.$/);
+  expect(finding.measured).toMatch(/changed by [\d.]+ k?W in total; .* changes by [\d.]+ k?W\.$/);
   const before = (await house.ask({ url: `/meters/${finding.assetId}` })).json();
   const [remedy] = before.capabilities.measuresConsumption.interventionIds;
   const text = (await house.ask({ url: `/interventions/${remedy}` })).json();
@@ -78,11 +78,14 @@ test("the log has one line when a finding opens and one when it closes, however 
       .filter(({ fields }) => fields["check"] === "sign")
       .map(({ level, text, fields }) => [level, text, fields["deviceId"]]);
   await live(240);
-  const opened = ["warn", "physics contradicts a device", "meter"];
+  const opened = ["warn", "finding opened: physics contradicts the device's readings", "meter"];
   expect(logged()).toEqual([opened]);
   await live(400, 1);
   expect((await house.ask({ url: "/local/checks" })).json()).toEqual([]);
-  expect(logged()).toEqual([opened, ["info", "physics no longer contradicts the device", "meter"]]);
+  expect(logged()).toEqual([
+    opened,
+    ["info", "finding closed: physics no longer contradicts the device's readings", "meter"],
+  ]);
 });
 
 test("what is meant so is dismissed and not told again, over a restart too; a correction holds over it", async () => {

@@ -141,7 +141,7 @@ test("both channels of a device are added, each once, and each is known from the
   for (const id of ids) {
     expect(await adopt(house, id, {})).toMatchObject({ status: 200 });
     await house.pass(CONNECTED_MS);
-    expect(await adopt(house, id, {})).toMatchObject({ status: 409, detail: expect.stringContaining("here already") });
+    expect(await adopt(house, id, {})).toMatchObject({ status: 409, detail: expect.stringContaining("already known") });
   }
   expect(new Set((await channels()).map(({ knownAs }) => knownAs)).size).toBe(2);
   const { data } = (await house.ask({ url: "/users/home/meters" })).json();
@@ -162,7 +162,7 @@ describe("a found device is not added", () => {
     [{ settings: { maxChargeW: 50_000 } }, ["settings", "maxChargeW"], "a number from 100 to 20000 W"],
     [{ settings: { maxCharge: 2_000 } }, ["settings", "maxCharge"], "it has maxChargeW, minSoc, maxSoc"],
     [{ settings: { maxChargeW: "2000" } }, ["settings", "maxChargeW"], "Expected a number, received a string"],
-    [{ confirmUnverified: ["battery.power"] }, ["confirmUnverified"], "possible are battery.mode"],
+    [{ confirmUnverified: ["battery.power"] }, ["confirmUnverified"], "it has battery.mode"],
     [{ confirmUnverified: "yes" }, ["confirmUnverified"], "Expected "],
     [{ options: { confirmUnverified: "yes" } }, ["options", "confirmUnverified"], "true once its owner"],
     [{ options: { colour: "red" } }, ["options", "colour"], "no such option; it has host, port"],
@@ -186,7 +186,10 @@ describe("a found device is not added", () => {
 
   test("that does not answer with the settings that say where to read it", async () => {
     const answer = await adopt(house, await idOf(house, "AABBCCDDEEFF"), { settings: { channel: 1 } });
-    expect(answer).toMatchObject({ status: 408, detail: "The device does not answer with these settings." });
+    expect(answer).toMatchObject({
+      status: 408,
+      detail: "The device does not answer with these settings; check its address and whether it is on.",
+    });
     expect(optionsOf(house)).toEqual([]);
   });
 

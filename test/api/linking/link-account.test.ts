@@ -1,7 +1,7 @@
 /** Several devices behind one login that the vendor stops taking. */
 import { expect, test } from "vitest";
 import { chargerOptions, makeHome } from "../../engine/home.ts";
-import { makeTown } from "../../engine/linking/town.ts";
+import { makeFakeVendors } from "../../engine/linking/fake-vendors.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
@@ -13,15 +13,15 @@ const LONG_AGO_MS = 14 * HOURS_MS;
 
 /** A car and a wallbox in one account, both linked. */
 async function openAccount() {
-  const town = makeTown();
-  const home = makeHome(1, { adapters: [town.adapter] });
+  const fakeVendors = makeFakeVendors();
+  const home = makeHome(1, { adapters: [fakeVendors.adapter] });
   const vendors = ["TESLA", "SIMULATED"];
   const charger = home.add("c-1", chargerOptions({ vendors }));
   const vehicle = home.add("v-1", { values: { "vehicle.soc": 64 }, vendors });
   for (const key of ["c-1", "v-1"]) delete home.devices[key];
-  town.account["c-1"] = { device: charger, name: "Wallbox" };
-  town.account["v-1"] = { device: vehicle, name: "Car", vendorTypes: ["vehicle"] };
-  town.isEntered = true;
+  fakeVendors.account["c-1"] = { device: charger, name: "Wallbox" };
+  fakeVendors.account["v-1"] = { device: vehicle, name: "Car", vendorTypes: ["vehicle"] };
+  fakeVendors.isEntered = true;
   const house = await openRealHouse({ home });
   await linkAgain(house, ["c-1", "v-1"]);
   const ids = { charger: (await shown(house, "chargers")).id, vehicle: (await shown(house, "vehicles")).id };

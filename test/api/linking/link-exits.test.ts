@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { LinkVisit } from "../support/link-visit.ts";
-import { CREDENTIALS, linkCharger, linkUrl, openTown, SCOPES, visit } from "./link-exit-town.ts";
+import { CREDENTIALS, linkCharger, linkUrl, openLinking, SCOPES, visit } from "./linked-charger.ts";
 
 describe("leaving the link page", () => {
   test("early goes back to the app and says that the user ended it", async () => {
-    await using town = await openTown();
-    const { page } = await visit(town.house);
+    await using linking = await openLinking();
+    const { page } = await visit(linking.house);
     const exit = new URL(page.links.find((link) => link.startsWith("myapp:")) ?? "");
     expect(Object.fromEntries(exit.searchParams)).toEqual({
       x: "1",
@@ -17,20 +17,20 @@ describe("leaving the link page", () => {
   });
 
   test("is possible where nothing can be linked, and says that the permissions are to blame", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house, { vendor: undefined, vendorType: "hvac", scopes: ["hvac:read:data"] });
+    await using linking = await openLinking();
+    const person = await visit(linking.house, { vendor: undefined, vendorType: "hvac", scopes: ["hvac:read:data"] });
     const page = await person.press();
     expect(page.title).toBe("Nothing to link here");
     expect(page.links.at(-1)).toContain("error=invalid_scope");
   });
 
   test("after a failure of the gateway says that it failed, and another try begins anew", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     await person.press();
     await person.press({ scope: SCOPES });
     await person.press(CREDENTIALS);
-    town.house.home.disk.failWrites("lost");
+    linking.house.home.disk.failWrites("lost");
     const page = await person.press({ device: "c-1" });
     expect(page).toMatchObject({ title: "Something went wrong" });
     expect(page.links.at(-1)).toContain("error=server_error");
@@ -38,16 +38,16 @@ describe("leaving the link page", () => {
   });
 
   test("at the end is possible once: the link is used then", async () => {
-    await using town = await openTown();
-    const { url } = await linkCharger(town.house);
-    const { page } = await LinkVisit.open(town.house, url);
+    await using linking = await openLinking();
+    const { url } = await linkCharger(linking.house);
+    const { page } = await LinkVisit.open(linking.house, url);
     expect(page).toMatchObject({ status: 410, title: "This link was used already" });
     expect(page.links.at(-1)).toContain("error=invalid_request");
   });
 
   test("at the end shows the same page when it is loaded again", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     await person.press();
     await person.press({ scope: SCOPES });
     await person.press(CREDENTIALS);
@@ -58,15 +58,15 @@ describe("leaving the link page", () => {
 
 describe("the link page keeps strangers out", () => {
   test("shows nothing for a token that is not known", async () => {
-    await using town = await openTown();
-    const { page } = await LinkVisit.open(town.house, "http://localhost/link/guess");
+    await using linking = await openLinking();
+    const { page } = await LinkVisit.open(linking.house, "http://localhost/link/guess");
     expect(page).toMatchObject({ status: 404, title: "This link is not known" });
     expect(page.links).toEqual(["#title"]);
   });
 
   test("runs nothing but its own script, loads nothing from elsewhere, and is not kept or framed", async () => {
-    await using town = await openTown();
-    const { page } = await visit(town.house);
+    await using linking = await openLinking();
+    const { page } = await visit(linking.house);
     const policy = String(page.headers["content-security-policy"]);
     expect(policy.split("; ")).toEqual([
       "default-src 'none'",
@@ -84,13 +84,13 @@ describe("the link page keeps strangers out", () => {
     });
     expect(page.html).not.toMatch(/<script>|style="|\son\w+=|https?:\/\//);
     for (const path of ["/link/link.css", "/link/link.js"]) {
-      expect((await town.house.ask({ url: path, headers: { authorization: "" } })).statusCode).toBe(200);
+      expect((await linking.house.ask({ url: path, headers: { authorization: "" } })).statusCode).toBe(200);
     }
   });
 
   test("takes no form without the key of the page", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     expect((await person.send(new URLSearchParams({ action: "continue" }))).title).toBe("Link your Easee devices");
     expect((await person.send(new URLSearchParams({ action: "continue", key: "x.0" }))).title).toBe(
       "Link your Easee devices",
@@ -98,16 +98,16 @@ describe("the link page keeps strangers out", () => {
   });
 
   test("takes each form once", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     const first = person.form();
     await person.press();
     expect((await person.send(first)).title).toBe("test asks for access");
   });
 
   test("refuses a form of another site's page", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     const page = await person.send(person.form(), { "sec-fetch-site": "cross-site" });
     expect(page.status).toBe(403);
   });
@@ -119,15 +119,15 @@ describe("the link page keeps strangers out", () => {
     ["http://192.168.1.20:8080", 200],
     ["https://192.168.1.20:8080", 200],
   ])("where a browser tells the origin alone, takes the form by it: %s is %i", async (origin, status) => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     const page = await person.send(person.form(), { origin, host: "192.168.1.20:8080" });
     expect(page.status).toBe(status);
   });
 
   test("never writes what somebody typed as markup", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
     await person.press();
     await person.press({ scope: SCOPES });
     const page = await person.press({ username: '"><script>alert(1)</script>', password: "x" });
@@ -136,9 +136,9 @@ describe("the link page keeps strangers out", () => {
   });
 
   test("takes JSON for no form", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house);
-    const answer = await town.house.ask({ method: "POST", url: person.url, payload: { action: "continue" } });
+    await using linking = await openLinking();
+    const person = await visit(linking.house);
+    const answer = await linking.house.ask({ method: "POST", url: person.url, payload: { action: "continue" } });
     expect(answer.statusCode).toBe(415);
   });
 });
@@ -154,15 +154,15 @@ describe("the link page's language and colours", () => {
     ["browser", "", "en-US"],
     ["en-US", "de", "en-US"],
   ])("asked for as %s by a browser that wants %j is %s", async (language, wanted, shown) => {
-    await using town = await openTown();
-    const url = await linkUrl(town.house, { language });
-    const { page } = await LinkVisit.open(town.house, url, wanted === "" ? {} : { "accept-language": wanted });
+    await using linking = await openLinking();
+    const url = await linkUrl(linking.house, { language });
+    const { page } = await LinkVisit.open(linking.house, url, wanted === "" ? {} : { "accept-language": wanted });
     expect(page.html).toContain(`<html lang="${shown}"`);
     expect(page.title).toBe(shown === "de-DE" ? "Easee-Geräte verknüpfen" : "Link your Easee devices");
   });
 
   test.each(["system", "light", "dark"])("are %s when that is asked for", async (colorScheme) => {
-    await using town = await openTown();
-    expect((await visit(town.house, { colorScheme })).page.html).toContain(`data-scheme="${colorScheme}"`);
+    await using linking = await openLinking();
+    expect((await visit(linking.house, { colorScheme })).page.html).toContain(`data-scheme="${colorScheme}"`);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RealHouse } from "../support/real-house.ts";
-import { atSignIn, CREDENTIALS, openTown, SCOPES, visit } from "./link-town.ts";
+import { atSignIn, CREDENTIALS, openLinking, SCOPES, visit } from "./linking-setup.ts";
 
 async function chargers(house: RealHouse): Promise<readonly Record<string, unknown>[]> {
   return (await house.ask({ url: "/users/anna/chargers" })).json<{ data: Record<string, unknown>[] }>().data;
@@ -8,8 +8,8 @@ async function chargers(house: RealHouse): Promise<readonly Record<string, unkno
 
 describe("linking on the page", () => {
   test("goes from the introduction to a linked device", async () => {
-    await using town = await openTown();
-    const { house } = town;
+    await using linking = await openLinking();
+    const { house } = linking;
     const person = await visit(house);
     expect(person.page.title).toBe("Link your charger");
     expect((await person.press()).title).toBe("Choose the brand");
@@ -27,8 +27,8 @@ describe("linking on the page", () => {
   });
 
   test("tells of a linked device as discovered, then as updated", async () => {
-    await using town = await openTown();
-    const { house } = town;
+    await using linking = await openLinking();
+    const { house } = linking;
     const person = await atSignIn(house);
     await person.press(CREDENTIALS);
     await person.press({ device: "c-1" });
@@ -39,62 +39,62 @@ describe("linking on the page", () => {
   });
 
   test("grants what was left ticked, and reading always", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house, { vendor: "EASEE" });
+    await using linking = await openLinking();
+    const person = await visit(linking.house, { vendor: "EASEE" });
     await person.press();
     await person.press({ scope: [] });
     await person.press(CREDENTIALS);
     await person.press({ device: "c-1" });
-    await town.house.pass(5_000);
-    expect(await chargers(town.house)).toMatchObject([{ scopes: ["charger:read:data"] }]);
+    await linking.house.pass(5_000);
+    expect(await chargers(linking.house)).toMatchObject([{ scopes: ["charger:read:data"] }]);
   });
 
   test("grants nothing that was not asked for", async () => {
-    await using town = await openTown();
-    const person = await visit(town.house, { vendor: "EASEE", scopes: ["charger:read:data"] });
+    await using linking = await openLinking();
+    const person = await visit(linking.house, { vendor: "EASEE", scopes: ["charger:read:data"] });
     await person.press();
     await person.press({ scope: SCOPES });
     await person.press(CREDENTIALS);
     await person.press({ device: "c-1" });
-    await town.house.pass(5_000);
-    expect(await chargers(town.house)).toMatchObject([{ scopes: ["charger:read:data"] }]);
+    await linking.house.pass(5_000);
+    expect(await chargers(linking.house)).toMatchObject([{ scopes: ["charger:read:data"] }]);
   });
 
   test("links the devices that were ticked, of those that were found", async () => {
-    await using town = await openTown();
-    const person = await atSignIn(town.house);
+    await using linking = await openLinking();
+    const person = await atSignIn(linking.house);
     await person.press(CREDENTIALS);
     expect((await person.press()).fault).toBe("Choose at least one device.");
     await person.press({ device: ["c-1", "c-2", "c-3"] });
-    await town.house.pass(5_000);
-    expect(await chargers(town.house)).toHaveLength(2);
+    await linking.house.pass(5_000);
+    expect(await chargers(linking.house)).toHaveLength(2);
   });
 
   test("keeps the ids of a device that is linked once more", async () => {
-    await using town = await openTown();
+    await using linking = await openLinking();
     const linked = async (): Promise<unknown> => {
-      const person = await atSignIn(town.house);
+      const person = await atSignIn(linking.house);
       await person.press(CREDENTIALS);
       await person.press({ device: "c-1" });
-      await town.house.pass(5_000);
-      return (await chargers(town.house)).map(({ id }) => id);
+      await linking.house.pass(5_000);
+      return (await chargers(linking.house)).map(({ id }) => id);
     };
     const first = await linked();
     expect(await linked()).toEqual(first);
   });
 
   test("says in the list which devices are linked already", async () => {
-    await using town = await openTown();
-    const person = await atSignIn(town.house);
+    await using linking = await openLinking();
+    const person = await atSignIn(linking.house);
     await person.press(CREDENTIALS);
     await person.press({ device: "c-1" });
-    const again = await atSignIn(town.house);
+    const again = await atSignIn(linking.house);
     expect((await again.press(CREDENTIALS)).html.match(/Linked already/g)).toHaveLength(1);
   });
 
   test("stops at the number of devices that the gateway allows", async () => {
-    await using town = await openTown({ maxConnections: 1 });
-    const person = await atSignIn(town.house);
+    await using linking = await openLinking({ maxConnections: 1 });
+    const person = await atSignIn(linking.house);
     await person.press(CREDENTIALS);
     const page = await person.press({ device: ["c-1", "c-2"] });
     expect(page.fault).toBe("This gateway has as many linked devices as it allows.");
@@ -102,11 +102,11 @@ describe("linking on the page", () => {
   });
 
   test("keeps no password in the session or in the page", async () => {
-    await using town = await openTown();
-    const person = await atSignIn(town.house);
+    await using linking = await openLinking();
+    const person = await atSignIn(linking.house);
     const page = await person.press({ ...CREDENTIALS, password: "wrong-secret" });
     expect(page.html).toContain("anna@example.com");
     expect(page.html).not.toContain("wrong-secret");
-    expect(JSON.stringify(town.house.run.store.all("link"))).not.toContain("secret");
+    expect(JSON.stringify(linking.house.run.store.all("link"))).not.toContain("secret");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chargerOptions, makeHome } from "../../engine/home.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
-import { CREDENTIALS, type Linking, linkCharger, openTown, SCOPES, visit } from "./link-exit-town.ts";
+import { CREDENTIALS, type Linking, linkCharger, openLinking, SCOPES, visit } from "./linked-charger.ts";
 
 describe("relinking", () => {
   const body = { language: "en-US", redirectUri: "myapp://done" };
@@ -10,18 +10,18 @@ describe("relinking", () => {
     house.ask({ method: "POST", url: `/assets/${id}/relink`, payload: body });
 
   /** The vendor takes the password no more. */
-  async function lose({ house, town }: Linking): Promise<void> {
-    town.password = "moonlight";
+  async function lose({ house, vendors }: Linking): Promise<void> {
+    vendors.password = "moonlight";
     const [device] = house.run.store.all("device");
     const losing = house.run.engine.services.authorizations.invalidate("anna", "EASEE", device?.id ?? "");
     await house.home.world.clock.resolve(losing, 5_000);
   }
 
   test("restores the access under the same id, beginning at the sign-in", async () => {
-    await using town = await openTown();
-    const { house } = town;
+    await using linking = await openLinking();
+    const { house } = linking;
     const { id } = await linkCharger(house);
-    await lose(town);
+    await lose(linking);
     const lost = (await house.ask({ url: `/chargers/${id}` })).json<{ capabilities: Record<string, object> }>();
     const [remedy = ""] = (lost.capabilities["startCharging"] as { interventionIds: string[] }).interventionIds;
     expect((await house.ask({ url: `/interventions/${remedy}` })).json()).toMatchObject({
@@ -45,28 +45,31 @@ describe("relinking", () => {
   });
 
   test("is refused while the asset is linked", async () => {
-    await using town = await openTown();
-    const { id } = await linkCharger(town.house);
-    const answer = await relink(town.house, id);
+    await using linking = await openLinking();
+    const { id } = await linkCharger(linking.house);
+    const answer = await relink(linking.house, id);
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ detail: string }>().detail).toContain("already linked");
   });
 
   test("takes no other account's devices", async () => {
-    await using town = await openTown();
-    const { house } = town;
+    await using linking = await openLinking();
+    const { house } = linking;
     const { id } = await linkCharger(house);
-    await lose(town);
-    town.town.account["c-9"] = town.town.account["c-1"] ?? { device: house.home.add("x", chargerOptions()), name: "" };
-    delete town.town.account["c-1"];
+    await lose(linking);
+    linking.vendors.account["c-9"] = linking.vendors.account["c-1"] ?? {
+      device: house.home.add("x", chargerOptions()),
+      name: "",
+    };
+    delete linking.vendors.account["c-1"];
     const person = await LinkVisit.open(house, (await relink(house, id)).json<{ linkUrl: string }>().linkUrl);
     expect((await person.press({ ...CREDENTIALS, password: "moonlight" })).fault).toMatch(/other devices than before/);
     expect(house.run.store.all("device")).toHaveLength(1);
   });
 
   test("brings back what a user took the authorization from", async () => {
-    await using town = await openTown();
-    const { house } = town;
+    await using linking = await openLinking();
+    const { house } = linking;
     const { id } = await linkCharger(house);
     await house.ask({ method: "DELETE", url: "/users/anna/authorization" });
     const person = await LinkVisit.open(house, (await relink(house, id)).json<{ linkUrl: string }>().linkUrl);
@@ -76,10 +79,10 @@ describe("relinking", () => {
   });
 
   test("is the same when the user links again by itself", async () => {
-    await using town = await openTown();
-    const { house } = town;
+    await using linking = await openLinking();
+    const { house } = linking;
     const { id } = await linkCharger(house);
-    await lose(town);
+    await lose(linking);
     const person = await visit(house);
     await person.press();
     await person.press({ scope: SCOPES });

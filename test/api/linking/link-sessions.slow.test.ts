@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { makeHome } from "../../engine/home.ts";
-import { makeTown } from "../../engine/linking/town.ts";
+import { makeFakeVendors } from "../../engine/linking/fake-vendors.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
 const BODY = { vendorType: "charger", scopes: ["charger:read:data"], language: "en-US", redirectUri: "myapp://done" };
 const HOUR_MS = 3_600_000;
 
-async function openTown(linking = { maxConnections: 100 }): Promise<RealHouse> {
-  return await openRealHouse({ home: makeHome(1, { adapters: [makeTown().adapter], linking }) });
+async function openLinking(linking = { maxConnections: 100 }): Promise<RealHouse> {
+  return await openRealHouse({ home: makeHome(1, { adapters: [makeFakeVendors().adapter], linking }) });
 }
 
 function link(house: RealHouse, body: object = BODY, userId = "anna") {
@@ -17,7 +17,7 @@ function link(house: RealHouse, body: object = BODY, userId = "anna") {
 
 describe("a link session", () => {
   test("answers a link that opens without a bearer token", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const answer = await link(house);
     expect(answer.statusCode).toBe(200);
     const { linkUrl, linkToken } = answer.json<{ linkUrl: string; linkToken: string }>();
@@ -27,13 +27,13 @@ describe("a link session", () => {
   });
 
   test("makes the user when there is none", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     await link(house, BODY, "new%20user");
     expect((await house.ask({ url: "/users/new%20user" })).json()).toMatchObject({ id: "new user", linkedVendors: [] });
   });
 
   test("is kept by the hash of its token only", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const { linkToken } = (await link(house)).json<{ linkToken: string }>();
     const kept = house.run.store.all("link");
     expect(kept).toHaveLength(1);
@@ -41,7 +41,7 @@ describe("a link session", () => {
   });
 
   test("outlives a restart and ends after 24 hours", async () => {
-    const home = makeHome(1, { adapters: [makeTown().adapter] });
+    const home = makeHome(1, { adapters: [makeFakeVendors().adapter] });
     const first = await openRealHouse({ home });
     const { linkUrl } = (await link(first)).json<{ linkUrl: string }>();
     await first.pass(23 * HOUR_MS);
@@ -58,7 +58,7 @@ describe("a link session", () => {
   });
 
   test("ends with its user", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const { linkUrl } = (await link(house)).json<{ linkUrl: string }>();
     await house.ask({ method: "DELETE", url: "/users/anna" });
     expect((await LinkVisit.open(house, linkUrl)).page.status).toBe(404);
@@ -66,14 +66,14 @@ describe("a link session", () => {
   });
 
   test("ends with its user's authorization", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const { linkUrl } = (await link(house)).json<{ linkUrl: string }>();
     await house.ask({ method: "DELETE", url: "/users/anna/authorization" });
     expect((await LinkVisit.open(house, linkUrl)).page.status).toBe(404);
   });
 
   test("is one of at most 20 open ones of its user", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const urls: string[] = [];
     for (let count = 0; count < 21; count += 1) {
       urls.push((await link(house)).json<{ linkUrl: string }>().linkUrl);
@@ -83,7 +83,7 @@ describe("a link session", () => {
   });
 
   test("is refused where too much is linked already", async () => {
-    await using house = await openTown({ maxConnections: 0 });
+    await using house = await openLinking({ maxConnections: 0 });
     const answer = await link(house);
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({ type: "/problems/forbidden", title: "Connections limit reached." });
@@ -123,7 +123,7 @@ describe("the body of a link session", () => {
     ["a line break", { redirectUri: "https://a.example/\nX" }],
     ["too long a URI", { redirectUri: `https://a.example/${"x".repeat(483)}` }],
   ])("is refused for %s", async (_what, change) => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const answer = await link(house, { ...BODY, ...change });
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ issues: unknown[] }>().issues).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("the body of a link session", () => {
   });
 
   test.each(["vendorType", "scopes", "language", "redirectUri"])("is refused without %s", async (missing) => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const body = Object.fromEntries(Object.entries(BODY).filter(([name]) => name !== missing));
     expect((await link(house, body)).json()).toMatchObject({ issues: [{ path: [missing], in: "body" }] });
   });
@@ -149,7 +149,7 @@ describe("the body of a link session", () => {
     "com.example.app://linked/now",
     `https://a.example/${"x".repeat(482)}`,
   ])("takes the redirect %s", async (redirectUri) => {
-    await using house = await openTown();
+    await using house = await openLinking();
     expect((await link(house, { ...BODY, redirectUri })).statusCode).toBe(200);
   });
 
@@ -158,14 +158,14 @@ describe("the body of a link session", () => {
       " ",
     ),
   )("takes the language %s", async (language) => {
-    await using house = await openTown();
+    await using house = await openLinking();
     expect((await link(house, { ...BODY, language })).statusCode).toBe(200);
   });
 });
 
 describe("relinking", () => {
   test("is refused for an asset that is not known", async () => {
-    await using house = await openTown();
+    await using house = await openLinking();
     const body = { language: "en-US", redirectUri: "myapp://done" };
     const answer = await house.ask({ method: "POST", url: "/assets/5e0e9d4c/relink", payload: body });
     expect(answer.statusCode).toBe(400);

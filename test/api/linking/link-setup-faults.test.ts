@@ -1,9 +1,10 @@
-/** What the link page does with adapters that ask in ways of their own about the devices of a made-up town. */
+/** What the link page does with adapters whose `setup` answers in unusual ways. */
 import { describe, expect, test } from "vitest";
+import type { LinkField } from "../../../src/domain/linking/link-form.ts";
 import type { Adapter } from "../../../src/sdk/driver.ts";
-import type { LinkField, LinkSetup, RunningLinking } from "../../../src/sdk/linking.ts";
+import type { LinkSetup, RunningLinking } from "../../../src/sdk/linking.ts";
 import { chargerOptions, makeHome } from "../../engine/home.ts";
-import { makeTown } from "../../engine/linking/town.ts";
+import { makeFakeVendors } from "../../engine/linking/fake-vendors.ts";
 import { LinkVisit } from "../support/link-visit.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
@@ -11,7 +12,7 @@ const SCOPES = ["charger:control:charging", "charger:read:data"];
 const CREDENTIALS = { username: "anna@example.com", password: "sunshine" };
 const PHASES: LinkField = { name: "phases", kind: "number", unit: "", min: 1, max: 3, initial: "3" };
 
-/** A town whose adapter links as it does, with changes. */
+/** Returns the adapter with parts of its linking replaced. */
 function changed(adapter: Adapter, change: Partial<RunningLinking>): Adapter {
   return {
     ...adapter,
@@ -24,14 +25,14 @@ function changed(adapter: Adapter, change: Partial<RunningLinking>): Adapter {
   };
 }
 
-async function openTown(change: Partial<RunningLinking>, declare: (adapter: Adapter) => Adapter = (own) => own) {
-  const town = makeTown();
-  const home = makeHome(1, { adapters: [declare(changed(town.adapter, change))], linking: { maxConnections: 10 } });
+async function openLinking(change: Partial<RunningLinking>, declare: (adapter: Adapter) => Adapter = (own) => own) {
+  const vendors = makeFakeVendors();
+  const home = makeHome(1, { adapters: [declare(changed(vendors.adapter, change))], linking: { maxConnections: 10 } });
   for (const [key, name] of [
     ["c-1", "Garage"],
     ["c-2", "Carport"],
   ] as const) {
-    town.account[key] = { device: home.add(key, chargerOptions({ vendors: ["EASEE", "SIMULATED"] })), name };
+    vendors.account[key] = { device: home.add(key, chargerOptions({ vendors: ["EASEE", "SIMULATED"] })), name };
     delete home.devices[key];
   }
   return await openRealHouse({ home });
@@ -70,7 +71,7 @@ const countsOf = (house: RealHouse) =>
 
 describe("what an adapter asks about devices", () => {
   test("is asked about each that was chosen, and they are linked together under their own keys", async () => {
-    await using house = await openTown(phases());
+    await using house = await openLinking(phases());
     const person = await atDevices(house);
     expect((await person.press({ device: ["c-1", "c-2"] })).title).toBe("Settings of Garage");
     expect((await person.press({ phases: "1" })).title).toBe("Settings of Carport");
@@ -83,7 +84,7 @@ describe("what an adapter asks about devices", () => {
   });
 
   test("is refused with the reason, on the same page", async () => {
-    await using house = await openTown(phases({ apply: async () => ({ kind: "refused", why: "wrong-device" }) }));
+    await using house = await openLinking(phases({ apply: async () => ({ kind: "refused", why: "wrong-device" }) }));
     const person = await atDevices(house);
     await person.press({ device: "c-1" });
     const { title, fault, html } = await person.press({ phases: "2" });
@@ -99,7 +100,7 @@ describe("what an adapter asks about devices", () => {
     ["fails", async () => Promise.reject(new Error("nonsense"))],
     ["is called as a field of the page's own", async () => [{ ...PHASES, name: "device" }]],
   ])("leads back to the devices when it %s, and links nothing", async (_what, fields) => {
-    await using house = await openTown(phases({ fields }));
+    await using house = await openLinking(phases({ fields }));
     const person = await atDevices(house);
     const { title, fault } = await person.press({ device: "c-1" });
     expect(title).toBe("Choose your devices");
@@ -108,7 +109,7 @@ describe("what an adapter asks about devices", () => {
   });
 
   test("is not written by forms that name other fields", async () => {
-    await using house = await openTown(phases());
+    await using house = await openLinking(phases());
     const person = await atDevices(house);
     await person.press({ device: "c-1" });
     await person.press({ phases: "2", password: "other", count: "9" });
@@ -125,7 +126,7 @@ describe("a third party's form", () => {
       fields: [{ name: "action", kind: "text" }],
       memo: null,
     });
-    await using house = await openTown({ take });
+    await using house = await openLinking({ take });
     const { page } = await atDevices(house);
     expect(page.fault).toContain("does not answer at the moment");
   });
@@ -137,7 +138,7 @@ describe("a third party's form", () => {
         vendor.id === "easee" ? { ...vendor, fields: [{ name: "key", kind: "api-key" }] } : vendor,
       ),
     });
-    await using house = await openTown({}, bad);
+    await using house = await openLinking({}, bad);
     const link = async (vendor: string) => {
       const body = { vendor, vendorType: "charger", scopes: SCOPES, language: "en-US", redirectUri: "myapp://done" };
       return (await house.ask({ method: "POST", url: "/users/anna/link", payload: body })).statusCode;

@@ -64,4 +64,28 @@ describe("the page of the description", () => {
       expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", "data:"]));
     }
   });
+
+  it("lets a browser keep its files, and answers parts of them", async () => {
+    await using house = await openHouse();
+    const url = "/docs/static/index.css";
+    const { headers, rawPayload } = await house.api.inject({ url });
+    const ask = async (name: string, value: unknown) =>
+      await house.api.inject({ url, headers: { [name]: String(value) } });
+    expect((await ask("if-none-match", headers.etag)).statusCode).toBe(304);
+    expect((await ask("if-modified-since", headers["last-modified"])).statusCode).toBe(304);
+    const part = await ask("range", "bytes=0-9");
+    expect([part.statusCode, part.rawPayload]).toEqual([206, rawPayload.subarray(0, 10)]);
+    expect((await ask("range", "bytes=99999999-")).statusCode).toBe(400);
+  });
+
+  it("answers HEAD as GET, and says what its paths have", async () => {
+    await using house = await openHouse();
+    const [got, asked] = [
+      await house.api.inject({ url: "/docs/" }),
+      await house.api.inject({ method: "HEAD", url: "/docs/" }),
+    ];
+    expect([asked.statusCode, asked.rawPayload.length]).toEqual([200, 0]);
+    expect(asked.headers["content-length"]).toBe(got.headers["content-length"]);
+    expect((await house.api.inject({ method: "POST", url: "/docs/" })).headers["allow"]).toBe("GET, HEAD, OPTIONS");
+  });
 });

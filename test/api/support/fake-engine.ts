@@ -1,5 +1,5 @@
-import type { Action, ActionWish } from "../../../src/domain/actions/action.ts";
-import { settledWish } from "../../../src/domain/actions/charge-rate-limit.ts";
+import type { Action, DesiredSetting } from "../../../src/domain/actions/action.ts";
+import { resolveSetting } from "../../../src/domain/actions/charge-rate-limit.ts";
 import type { AssetKind, AssetTypes } from "../../../src/domain/assets/asset.ts";
 import { comparePositions } from "../../../src/domain/page.ts";
 import { problem } from "../../../src/domain/problem.ts";
@@ -25,7 +25,7 @@ export class FakeEngine implements Engine {
   } as Services;
   /** Of configured devices. */
   readonly owners = new Set<string>();
-  readonly started: { targetId: string; wish: ActionWish }[] = [];
+  readonly started: { targetId: string; setting: DesiredSetting }[] = [];
   readonly hinted: string[] = [];
   readonly known = new Map<string, Action>();
   readonly readings = { taken: 0, dropped: 0 };
@@ -53,12 +53,12 @@ export class FakeEngine implements Engine {
 
   readonly actions: Engine["actions"] = {
     start: async (targetId, asked) => {
-      const wish = settledWish(asked, { controls: [], points: [] }, {});
-      if (this.assets.get(wish.targetType, targetId) === null) {
-        throw problem("not-found", `There is no ${wish.targetType} "${targetId}".`);
+      const setting = resolveSetting(asked, { controls: [], points: [] }, {});
+      if (this.assets.get(setting.targetType, targetId) === null) {
+        throw problem("not-found", `There is no ${setting.targetType} "${targetId}".`);
       }
-      this.started.push({ targetId, wish });
-      const action = actionOf(targetId, wish);
+      this.started.push({ targetId, setting });
+      const action = actionOf(targetId, setting);
       this.known.set(action.id, action);
       return action;
     },
@@ -102,13 +102,13 @@ export class FakeEngine implements Engine {
   }
 }
 
-function actionOf(targetId: string, wish: ActionWish): Action {
-  if ("operationMode" in wish) {
-    return makeBatteryAction({ targetId, targetState: { operationMode: wish.operationMode } });
+function actionOf(targetId: string, setting: DesiredSetting): Action {
+  if ("operationMode" in setting) {
+    return makeBatteryAction({ targetId, targetState: { operationMode: setting.operationMode } });
   }
-  if ("target" in wish) return makeHvacAction({ targetId, target: wish.target });
-  const { targetType } = wish;
-  return "kind" in wish
-    ? makeChargeAction({ targetId, targetType, kind: wish.kind })
-    : makeMaxCurrentAction({ targetId, targetType, targetState: { maxCurrent: wish.maxCurrent } });
+  if ("target" in setting) return makeHvacAction({ targetId, target: setting.target });
+  const { targetType } = setting;
+  return "kind" in setting
+    ? makeChargeAction({ targetId, targetType, kind: setting.kind })
+    : makeMaxCurrentAction({ targetId, targetType, targetState: { maxCurrent: setting.maxCurrent } });
 }

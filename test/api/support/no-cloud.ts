@@ -29,7 +29,7 @@ export const NO_CLOUD: CloudLink = {
     isConnected: false,
     isRefused: false,
     expiresAtMs: null,
-    heardAtMs: null,
+    lastContactMs: null,
     counts: null,
   }),
   streams: async () => [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { INTERVENTION_LANGUAGES } from "../../../src/domain/language.ts";
 import { batteryOptions, chargerOptions, makeHome } from "../../engine/home.ts";
-import { makeTown } from "../../engine/linking/town.ts";
+import { makeFakeVendors } from "../../engine/linking/fake-vendors.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ async function statusOf(house: RealHouse, vendor: string): Promise<string | unde
 
 describe("the health of vendors", () => {
   test("lists what can be linked and what is here, with the names that people know", async () => {
-    const home = makeHome(1, { adapters: [makeTown().adapter] });
+    const home = makeHome(1, { adapters: [makeFakeVendors().adapter] });
     home.add("battery", batteryOptions());
     await using house = await openRealHouse({ home });
     await house.pass(5_000);
@@ -75,7 +75,7 @@ describe("the health of vendors", () => {
 
 describe("integrations", () => {
   test("are one row a vendor, with its kinds and their scopes", async () => {
-    await using house = await openRealHouse({ home: makeHome(1, { adapters: [makeTown().adapter] }) });
+    await using house = await openRealHouse({ home: makeHome(1, { adapters: [makeFakeVendors().adapter] }) });
     const rows = (await house.ask({ url: "/integrations" })).json<Row[]>();
     expect(rows.find(({ vendor }) => vendor === "TESLA")).toEqual({
       vendor: "TESLA",
@@ -99,7 +99,7 @@ describe("integrations", () => {
     ["vehicle,charger", ["EASEE", "KEBA", "TESLA", "ZAPTEC"]],
     ["meter", []],
   ])("of %s are %j", async (assetTypes, vendors) => {
-    await using house = await openRealHouse({ home: makeHome(1, { adapters: [makeTown().adapter] }) });
+    await using house = await openRealHouse({ home: makeHome(1, { adapters: [makeFakeVendors().adapter] }) });
     const rows = (await house.ask({ url: `/integrations?assetTypes=${assetTypes}` })).json<Row[]>();
     expect(rows.map(({ vendor }) => vendor)).toEqual(vendors);
   });

@@ -37,7 +37,8 @@ test("a subscriber that reads nothing for the drain time is cut off", async () =
   frozen.send({ cmd: "subscribe", messageId: 1, subscriptions: [{ topic: "a/#", qos: 0 }] });
   await frozen.next("suback");
   frozen.socket.pause();
-  const gone = () => bed.log.lines.find(({ text }) => text === "MQTT client cut off")?.fields["reason"];
+  const gone = () =>
+    bed.log.lines.find(({ text }) => text === "MQTT client disconnected by the broker")?.fields["reason"];
   for (let sent = 0; sent < 300 && gone() === undefined; sent += 1) {
     await bed.broker.publish({ topic: "a/1", payload: bytes("x".repeat(20_000)), isRetained: false });
     if (sent % 50 === 49) await bed.clock.advance(10_000);

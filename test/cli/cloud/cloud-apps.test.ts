@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { cloudAdapter } from "../../../adapters/clouds/cloud-adapter.ts";
+import { vendorOf } from "../../../adapters/clouds/kit/vendor.ts";
 import { ADAPTERS } from "../../../src/cli/adapters.ts";
 import { unknownApps, withCloudApps } from "../../../src/cli/cloud/cloud-apps.ts";
 import { loadConfig } from "../../../src/config/load-config.ts";
@@ -40,7 +41,7 @@ test("the adapters are the same but for the clouds, which have the registrations
 test("a vendor that needs a registration can be linked only where there is one", () => {
   const connectors = [sunny("code"), { ...sunny("form"), id: "shady" }];
   const ids = (apps: Parameters<typeof cloudAdapter>[0]["apps"]) =>
-    cloudAdapter({ apps, connectors }).linking?.map(({ id, method }) => [id, method]);
+    cloudAdapter({ apps, vendors: connectors.map(vendorOf) }).linking?.map(({ id, method }) => [id, method]);
   expect(ids({})).toEqual([["shady", "sign-in"]]);
   expect(ids({ sunny: APP })).toEqual([
     ["sunny", "redirect"],

@@ -69,6 +69,20 @@ function printer() {
 }
 
 describe("reading", () => {
+  test("shows a current with the sign of its power, as the API does, and its register as it is on the wire", async () => {
+    const bed = await bedOf("eastron-sdm630", (twin) => {
+      twin.set("grid.power.l1", -2_300);
+      twin.set("grid.current.l1", 10);
+      twin.set("grid.power.l2", 460);
+      twin.set("grid.current.l2", 2);
+    });
+    const { out } = await bed.try({ isJson: true });
+    const { points, registers } = JSON.parse(out) as Record<"points" | "registers", readonly object[]>;
+    expect(points).toContainEqual({ point: "meter.current.l1", value: -10 });
+    expect(points).toContainEqual({ point: "meter.current.l2", value: 2 });
+    expect(registers).toContainEqual(expect.objectContaining({ key: "meter.current.l1", value: 10 }));
+  });
+
   test("shows identity, each register as on the wire and decoded, and the points, and writes nothing", async () => {
     const bed = await bedOf("sungrow-sh");
     const { end, out } = await bed.try({ name: "sungrow-sh" });
@@ -141,7 +155,7 @@ describe("reading", () => {
     [
       "a value that there is not",
       { name: "sungrow-sh", write: "battery.mode=FULL" },
-      /battery\.mode takes SELF_RELIANCE, IDLE/,
+      /--write battery\.mode: expected SELF_RELIANCE, IDLE/,
     ],
   ])("%s is refused before the device is asked", async (_name, change, told) => {
     const bed = await bedOf("sungrow-sh");

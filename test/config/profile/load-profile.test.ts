@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { KNOWN_PROFILES } from "../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
 import { mistakeLine } from "../../../src/config/mistake.ts";
 import { loadProfile } from "../../../src/config/profile/load-profile.ts";
 import { profileProblems } from "../../../src/config/profile/profile-problems.ts";
 import { ProfileSchema } from "../../../src/config/profile/profile-schema.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 const METER = `id: my-meter
 brand: Mine

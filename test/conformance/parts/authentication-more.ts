@@ -1,7 +1,7 @@
 /** Rule I5: tokens, scopes and users in the header. */
 import { expect } from "vitest";
 import type { Row } from "../row.ts";
-import { about, NEWEST, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
+import { about, LISTENING, NEWEST, TEXT, USER_IN_HEADER, USERS_IN_PATHS } from "../words.ts";
 
 const says = about("I5");
 
@@ -57,8 +57,9 @@ export const AUTHENTICATION_MORE_ROWS: readonly Row[] = [
   ),
   says("What belongs to the client needs no user before 2023-08-01", {
     versions: USER_IN_HEADER,
+    given: [LISTENING],
     request: { ask: "GET /webhooks", headers: { "service-user-id": "" } },
-    expect: { status: 200 },
+    expect: { status: 200, body: { data: [{ id: "{webhook}" }] } },
   }),
   says("One token is for all users of the client", {
     request: { ask: "GET /meters/{neighbourMeter}" },

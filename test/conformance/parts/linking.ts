@@ -39,7 +39,7 @@ export const LINKING_ROWS: readonly Row[] = [
     versions: BEFORE_2024,
     house: "sandbox",
     request: { ask: LINK, body: {} },
-    expect: { status: 200 },
+    expect: { status: 200, exactly: { linkUrl: expect.stringMatching(/^https?:\/\//), linkState: TEXT } },
   }),
   says("Before 2024-01-01 the language is forced, of six", {
     versions: BEFORE_2024,
@@ -121,8 +121,9 @@ export const LINKING_ROWS: readonly Row[] = [
     says(`The colour scheme may be ${colorScheme}`, {
       versions: NEWEST,
       house: "sandbox",
-      request: { ask: LINK, body: { ...BODY, colorScheme } },
-      expect: { status: 200 },
+      given: [{ ask: LINK, body: { ...BODY, colorScheme }, keep: { token: "linkToken" } }],
+      request: { ask: PAGE, token: null },
+      expect: { status: 200, headers: HTML, text: expect.stringContaining(`data-scheme="${colorScheme}"`) },
     }),
   ),
   says("Deleting the authorization ends open sessions", {

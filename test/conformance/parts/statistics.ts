@@ -167,11 +167,17 @@ export const STATISTICS_ROWS: readonly Row[] = [
       expect: { status: 200, body: [{ kw: { max: 3.21 } }] },
     }),
   ]),
-  ...["charger", "vehicle", "hvac"].map((type) =>
+  ...(
+    [
+      ["charger", []],
+      ["vehicle", []],
+      ["hvac", [{ kw: { max: 1.2 } }]],
+    ] as const
+  ).map(([type, body]) =>
     says(`Charging may be asked for of the type ${type}`, {
       versions: USERS_IN_PATHS,
       request: { ask: `GET /users/{user}/statistics/charging?type=${type}&${SINCE}` },
-      expect: { status: 200, body: expect.any(Array) },
+      expect: { status: 200, body },
     }),
   ),
   says("The kind of device must be that of type", {

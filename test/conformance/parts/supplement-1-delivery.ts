@@ -43,9 +43,9 @@ export const DELIVERY_ROWS: readonly Row[] = [
   }),
   delivery("A delivery that is taken is the last success", {
     versions: NEWEST,
-    given: [HOOKED, CHANGE],
+    given: [HOOKED, { device: "battery", after: 60 }, CHANGE],
     request: READ,
-    expect: { status: 200, body: { isActive: true } },
+    expect: { status: 200, body: { isActive: true, lastSuccess: expect.stringContaining("T00:01:") } },
     afterwards: [{ requests: 1 }],
   }),
   ...[201, 204, 299].map((receiver) =>
@@ -155,19 +155,25 @@ export const DELIVERY_ROWS: readonly Row[] = [
     request: { ask: "DELETE /webhooks/firehose", body: { url: HOOK.url } },
     expect: { status: 404, problem: "not-found" },
   }),
-  ...(
-    [
-      [FIREHOSE, HOOK],
-      ["DELETE /webhooks/firehose", { url: HOOK.url }],
-      ["POST /webhooks/firehose/test", undefined],
-    ] as const
-  ).map(([ask, body]) =>
-    // Rule S0.7 keeps it in every version, 2024-10-01 too.
-    single(`${ask} is there in 2024-10-01 too`, {
-      versions: NEWEST,
-      given: [{ ask: FIREHOSE, body: HOOK }],
-      request: { ask, ...(body !== undefined && { body }) },
-      expect: { status: ask.startsWith("POST") ? 200 : 204 },
-    }),
-  ),
+  // Rule S0.7 keeps the single webhook in every version, 2024-10-01 too.
+  single("PUT /webhooks/firehose is there in 2024-10-01 too", {
+    versions: NEWEST,
+    request: { ask: FIREHOSE, body: HOOK },
+    expect: { status: 204, isEmpty: true },
+    afterwards: [{ ask: "GET /webhooks", expect: { status: 200, body: { data: [{ url: HOOK.url }] } } }],
+  }),
+  single("DELETE /webhooks/firehose is there in 2024-10-01 too", {
+    versions: NEWEST,
+    given: [{ ask: FIREHOSE, body: HOOK }],
+    request: { ask: "DELETE /webhooks/firehose", body: { url: HOOK.url } },
+    expect: { status: 204, isEmpty: true },
+    afterwards: [{ ask: "GET /webhooks", expect: { status: 200, body: { data: [] } } }],
+  }),
+  single("POST /webhooks/firehose/test is there in 2024-10-01 too", {
+    versions: NEWEST,
+    given: [{ ask: FIREHOSE, body: HOOK }],
+    request: { ask: "POST /webhooks/firehose/test" },
+    expect: { status: 200, body: { status: "SUCCESS", response: { code: 200 } } },
+    afterwards: [{ told: { event: "service:firehose:test" } }],
+  }),
 ];

@@ -71,6 +71,11 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
   refused("A webhook without a secret is refused", { url: HOOK.url }),
   refused("A secret of less than 6 characters is refused", { ...HOOK, secret: "12345" }),
   refused("A secret of more than 256 characters is refused", { ...HOOK, secret: "a".repeat(257) }),
+  made("A list as a secret is refused with one issue", {
+    versions: NEWEST,
+    request: { ask: CREATE, body: { ...HOOK, secret: ["example-secret"] } },
+    expect: { ...REFUSED, body: { issues: [{ code: "invalid_type", path: ["secret"], in: "body" }] } },
+  }),
   refused("An unknown key is refused", { ...HOOK, colour: "red" }),
   refused("A version that is not served is refused", { ...HOOK, apiVersion: "2022-01-01" }),
   refused("An event that cannot be subscribed is refused", { ...HOOK, events: ["user:toaster:updated"] }),
@@ -119,8 +124,11 @@ export const WEBHOOK_RECORD_ROWS: readonly Row[] = [
   made("The same URL in another version is another webhook", {
     versions: FIRST_AND_LAST,
     given: [HOOKED],
-    request: { ask: CREATE, body: { ...HOOK, apiVersion: "2023-04-01" } },
-    expect: { status: 200 },
+    request: { ask: CREATE, body: { ...HOOK, apiVersion: "2023-04-15" }, keep: { second: "id" } },
+    expect: { status: 200, body: { url: HOOK.url, apiVersion: "2023-04-15" } },
+    afterwards: [
+      { ask: "GET /webhooks", expect: { status: 200, body: { data: [{ id: "{second}" }, { id: "{webhook}" }] } } },
+    ],
   }),
   kept("Webhooks are listed in pages", {
     given: [HOOKED],

@@ -1,6 +1,6 @@
 /** Rule S10: linking and users. */
 import { expect } from "vitest";
-import type { Row } from "../row.ts";
+import type { Ask, Row } from "../row.ts";
 import { NEWEST, says } from "../says.ts";
 
 const user = says("S10.1");
@@ -30,7 +30,29 @@ const WRONG = [
   ["an unknown colour scheme", { colorScheme: "pink" }, "colorScheme"],
 ] as const;
 
-const KINDS = ["vehicle", "charger", "hvac", "inverter", "battery", "meter"];
+/** A kind, a brand that links it with the kind's name on the page, and a brand that does not link it. */
+const KINDS = [
+  ["vehicle", "Volvo", "Electric car", "Easee"],
+  ["charger", "Easee", "Charger", "Volvo"],
+  ["hvac", "tado°", "Heating and cooling unit", "Volvo"],
+  ["inverter", "GoodWe", "Solar inverter", "Volvo"],
+  ["battery", "Tesla", "Battery", "Volvo"],
+  ["meter", "Tesla", "Energy meter", "Volvo"],
+] as const;
+
+/** Opens the page of a link and goes on from its introduction. */
+function introLeft(body: object): readonly Ask[] {
+  return [
+    { ask: "POST /users/ada/link", body: { ...BODY, ...body }, keep: { token: "linkToken" } },
+    { ask: "GET /link/{token}", token: null, keep: { key: /name="key" value="([^"]+)"/ } },
+    {
+      ask: "POST /link/{token}",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "key={key}&action=continue",
+      token: null,
+    },
+  ];
+}
 
 export const LINKING_ROWS: readonly Row[] = [
   user("A user has the vendors that it linked, each with its kind and whether it is valid", {
@@ -88,13 +110,46 @@ export const LINKING_ROWS: readonly Row[] = [
       expect: { status: 200, text: expect.stringContaining(`lang="${language === "de-DE" ? "de-DE" : "en-US"}"`) },
     }),
   ),
-  ...KINDS.map((kind) =>
-    link(`A link may be for a ${kind}`, {
+  ...KINDS.map(([kind, brand, name, other]) =>
+    link(`A link for a ${kind} offers the brands that link one, and no others`, {
       versions: ["2024-10-01", "2024-01-01"],
-      request: { ask: LINK, body: { ...BODY, vendorType: kind, scopes: [`${kind}:read:data`] } },
-      expect: { status: 200 },
+      house: "sandbox",
+      given: introLeft({ vendorType: kind, scopes: [`${kind}:read:data`] }),
+      request: { ask: "GET /link/{token}", token: null },
+      expect: {
+        status: 200,
+        text: expect.stringMatching(new RegExp(`<strong>${brand}</strong>\\s*<span>${name}</span>`)),
+      },
+      afterwards: [
+        {
+          ask: "GET /link/{token}",
+          token: null,
+          expect: { status: 200, text: expect.not.stringContaining(`<strong>${other}</strong>`) },
+        },
+      ],
     }),
   ),
+  link("A link for a vendor names its brand", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: [{ ask: "POST /users/ada/link", body: { ...BODY, vendor: "TESLA" }, keep: { token: "linkToken" } }],
+    request: { ask: "GET /link/{token}", token: null },
+    expect: { status: 200, text: expect.stringContaining("Link your Tesla devices") },
+  }),
+  link("A link for a vendor leaves the choice of the brand out", {
+    versions: NEWEST,
+    house: "sandbox",
+    given: introLeft({ vendor: "TESLA" }),
+    request: { ask: "GET /link/{token}", token: null },
+    expect: { status: 200, text: expect.stringMatching(/name="action" value="(?!continue)/) },
+    afterwards: [
+      {
+        ask: "GET /link/{token}",
+        token: null,
+        expect: { status: 200, text: expect.not.stringContaining("data-brands") },
+      },
+    ],
+  }),
   ...["system", "light", "dark"].map((colorScheme) =>
     link(`A link that asks for the colour scheme ${colorScheme} has such a page`, {
       versions: NEWEST,

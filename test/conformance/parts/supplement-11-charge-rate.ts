@@ -92,7 +92,7 @@ export const CHARGE_RATE_ROWS: readonly Row[] = [
     expect: {
       status: 400,
       problem: "bad-request",
-      body: { detail: "The charge rate limit of this charger is set from 4.14 to 22.08 kW." },
+      body: { detail: "The charge rate limit of this charger must be between 4.14 and 22.08 kW." },
     },
   }),
   ...[{}, { chargeRateLimit: 0 }, { chargeRateLimit: "7" }, { chargeRateLimit: 7, until: "later" }].map((body) =>

@@ -5,6 +5,8 @@ import { NEWEST, says } from "../says.ts";
 
 const row = says("S5.3");
 const PUT = "PUT /tariffs/mine";
+/** The longest id of a tariff. */
+const LONGEST = "aZ09_-".repeat(6);
 const LINK = "PUT /locations/{location}/tariff";
 const READ = "GET /locations/{location}/tariff";
 const WITH_USERS = { from: "2023-08-01" };
@@ -76,8 +78,9 @@ export const TARIFF_ROWS: readonly Row[] = [
   ),
   row("An id of a tariff may have 36 letters, digits, _ and -", {
     versions: NEWEST,
-    request: { ask: `PUT /tariffs/${"aZ09_-".repeat(6)}`, body: [{ name: "all", cost: "1" }] },
-    expect: { status: 204 },
+    request: { ask: `PUT /tariffs/${LONGEST}`, body: [{ name: "all", cost: "1" }] },
+    expect: { status: 204, isEmpty: true },
+    afterwards: [{ ask: "GET /tariffs", expect: { status: 200, body: { data: [LONGEST] } } }],
   }),
   row("A tariff that was never put is not found", {
     request: { ask: "GET /tariffs/nothing" },

@@ -305,7 +305,8 @@ export const SCHEDULE_STATE_ROWS: readonly Row[] = [
     versions: NEWEST,
     given: [made(ON)],
     request: { ask: "POST /users/{user}/schedules", body: CHARGE },
-    expect: { status: 200 },
+    expect: { status: 200, body: { targetId: "{charger}", isEnabled: false } },
+    afterwards: [{ ask: "GET /users/{user}/schedules", expect: { status: 200, body: { data: [{}, {}] } } }],
   }),
   ...(
     [

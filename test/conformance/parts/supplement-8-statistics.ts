@@ -175,7 +175,7 @@ export const STATISTICS_ROWS: readonly Row[] = [
   production("Production is given under the header's user before 2023-08-01", {
     versions: { before: "2023-08-01" },
     request: { ask: `GET /statistics/production?type=inverter&${START}` },
-    expect: { status: 200 },
+    expect: { status: 200, body: [{ kw: { max: 3.21 }, date: "2026-06-21T00:00:00.000Z" }] },
   }),
   vendor("A vendor's statistics are kWh by the hour", {
     versions: ["2024-10-01", "2023-08-01"],

@@ -21,6 +21,9 @@ const STRANGER: Ask = {
 };
 const COMMAND: Ask = { ask: "POST /chargers/{charger}/max-current", body: { maxCurrent: 10 } };
 
+/** A link makes its user. */
+const LINK = { scopes: ["vehicle:read:data"], language: "en-US", redirectUri: "app://done", vendorType: "vehicle" };
+
 const LISTS = [
   "/batteries",
   "/chargers",
@@ -72,8 +75,12 @@ export const RULE_ROWS: readonly Row[] = [
   ),
   page("Pages of more than 1000 are pages of 1000", {
     versions: NEWEST,
-    request: { ask: "GET /meters?pageSize=1001" },
-    expect: { status: 200 },
+    given: Array.from({ length: 1_001 }, (_none, at) => ({ ask: `POST /users/u${at}/link`, body: LINK })),
+    request: { ask: "GET /users?pageSize=1001" },
+    expect: {
+      status: 200,
+      body: { data: { length: 1_000 }, pagination: { after: expect.any(String), before: null } },
+    },
   }),
   page("A page leads to the next, which leads back", {
     versions: ["2024-10-01", "2023-08-01"],
@@ -212,7 +219,7 @@ export const RULE_ROWS: readonly Row[] = [
     house: "limited",
     given: repeated({ ask: "GET /meters" }, 90),
     request: { ask: "GET /meters" },
-    expect: { status: 200 },
+    expect: { status: 200, body: { data: [{}, {}] } },
   }),
   limit("The seventh command to a device in a minute is too many", {
     versions: NEWEST,
@@ -226,7 +233,10 @@ export const RULE_ROWS: readonly Row[] = [
     house: "limited",
     given: repeated(COMMAND, 6),
     request: { ...COMMAND, body: { maxCurrent: 12 }, after: 61 },
-    expect: { status: 200 },
+    expect: { status: 200, body: { targetId: "{charger}", targetState: { maxCurrent: 12 } } },
+    afterwards: [
+      { ask: "GET /chargers/{charger}", after: 5, expect: { status: 200, body: { chargeState: { maxCurrent: 12 } } } },
+    ],
   }),
   limit("Hints beyond one in half a minute are taken all the same", {
     versions: NEWEST,

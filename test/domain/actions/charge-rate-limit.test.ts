@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   chargeRateCapability,
   chargeRateFault,
-  settledWish,
+  resolveSetting,
   shownChargeRateLimit,
 } from "../../../src/domain/actions/charge-rate-limit.ts";
 import type { PointValues } from "../../../src/domain/assets/snapshot.ts";
@@ -14,7 +14,7 @@ const ONE = { controls: CONTROLS, points: ["charger.voltage.l1" as const, "charg
 
 /** The current that a limit is kept with. */
 function currentOf(chargeRateLimit: number | null, device: typeof ONE | typeof THREE, values: PointValues = {}) {
-  return settledWish({ targetType: "charger", chargeRateLimit }, device, values);
+  return resolveSetting({ targetType: "charger", chargeRateLimit }, device, values);
 }
 
 describe("what a charger can be limited to", () => {
@@ -69,9 +69,9 @@ describe("the current that keeps a limit", () => {
     );
   });
 
-  test("of another wish is left alone", () => {
-    const wish = { targetType: "charger", maxCurrent: 7.5 } as const;
-    expect(settledWish(wish, ONE, {})).toBe(wish);
+  test("of another setting is left alone", () => {
+    const setting = { targetType: "charger", maxCurrent: 7.5 } as const;
+    expect(resolveSetting(setting, ONE, {})).toBe(setting);
   });
 });
 
@@ -79,17 +79,19 @@ describe("a limit that cannot be kept", () => {
   const faultOf = (chargeRateLimit: number | null, maxCurrent: number, device = ONE as typeof ONE | typeof THREE) =>
     chargeRateFault({ chargeRateLimit, maxCurrent }, device, chargeRateCapability(device));
 
-  test("is told with the range", () => {
-    const words = "The charge rate limit of this charger is set from 1.38 to 7.36 kW.";
+  test("is refused with the range of the limit", () => {
+    const words = "The charge rate limit of this charger must be between 1.38 and 7.36 kW.";
     expect([faultOf(1.3, 5), faultOf(7.4, 32)]).toEqual([words, words]);
     expect([faultOf(1.38, 6), faultOf(7.36, 32), faultOf(null, 32)]).toEqual([null, null, null]);
   });
 
-  test("is told with the current when the voltage is what forbids it", () => {
-    expect(faultOf(1.4, 5)).toBe("At the voltage of this moment 1.4 kW is 5 A; this charger is set from 6 A.");
+  test("is refused with the current when it is too low at the present voltage", () => {
+    expect(faultOf(1.4, 5)).toBe(
+      "At the present voltage 1.4 kW is 5 A; this charger needs at least 6 A. Set a higher limit, or stop charging.",
+    );
   });
 
-  test("is told when the charger takes no current at all", () => {
+  test("is refused when the charger accepts no current", () => {
     expect(faultOf(7, 30, { controls: [], points: [] })).toMatch("does not offer this command");
   });
 });

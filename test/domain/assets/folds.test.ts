@@ -4,7 +4,7 @@ import { foldCharger, newCharger } from "../../../src/domain/assets/charger.ts";
 import { foldInverter, newInverter } from "../../../src/domain/assets/inverter.ts";
 import { foldMeter, newMeter } from "../../../src/domain/assets/meter.ts";
 import { snapshotOf } from "../../../src/domain/assets/snapshot.ts";
-import { kilo, tidy } from "../../../src/domain/units.ts";
+import { kilo, threeDecimals } from "../../../src/domain/units.ts";
 import type { Reading } from "../../../src/points/points.ts";
 import { makeSeed } from "../makers.ts";
 
@@ -30,8 +30,8 @@ describe("units", () => {
   });
 
   test("a float32 shows as what it was made from", () => {
-    expect(tidy(Math.fround(15.9))).toBe(15.9);
-    expect(tidy(Math.fround(97.3))).toBe(97.3);
+    expect(threeDecimals(Math.fround(15.9))).toBe(15.9);
+    expect(threeDecimals(Math.fround(97.3))).toBe(97.3);
   });
 });
 

@@ -41,7 +41,7 @@ describe("systems", () => {
 describe("the flows of a house", () => {
   const flow = (inMwh: number, outMwh: number, knownMs = 1) => ({ inMwh, outMwh, knownMs, level: null });
   /** Without an energy manager. */
-  const alone = (parts: MeasuredFlows["untold"]): MeasuredFlows => ({ ...parts, load: [], untold: parts });
+  const alone = (parts: MeasuredFlows["withoutLoad"]): MeasuredFlows => ({ ...parts, load: [], withoutLoad: parts });
 
   test("it consumes what came in and did not go out", () => {
     const flows = { inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)], battery: [flow(0.5e6, 1.5e6)] };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/duration.ts";
 import { housePower, type PowerView } from "../../../src/domain/hem/hem-power.ts";
 import { houseFlows, type MeasuredFlows } from "../../../src/domain/hem/hem-system.ts";
-import { believed, byStanding, type Manager } from "../../../src/domain/hem/hem-views.ts";
+import { byCoverage, countedRows, type Manager } from "../../../src/domain/hem/hem-views.ts";
 import type { EnergyRow } from "../../../src/domain/statistics/statistics-row.ts";
 
 function row(atMs: number, inMwh: number, knownMs: number, level: number | null = null): EnergyRow {
@@ -20,7 +20,7 @@ describe("several views of one house", () => {
   test("the manager counts while it knows, the device itself for the rest of the time", () => {
     const manager = { rank: 0, rows: [minute(0, 100), minute(1, 40, 24_000), minute(2, 0, 0)] };
     const direct = { rank: 1, rows: [minute(0, 98), minute(1, 90, MINUTE_MS, 55), minute(2, 80, MINUTE_MS, 56)] };
-    const [first, second] = believed([manager, direct]);
+    const [first, second] = countedRows([manager, direct]);
     expect(first).toBe(manager.rows);
     expect(second?.map(({ row: { atMs, inMwh, knownMs, level } }) => [atMs, inMwh, knownMs, level])).toEqual([
       [MINUTE_MS, expect.closeTo(54), expect.closeTo(36_000), 55],
@@ -31,7 +31,7 @@ describe("several views of one house", () => {
   test("devices of one rank are added up, and rows of other lengths are held against each other", () => {
     const hour = { rank: 0, rows: [{ row: row(0, 6_000, HOUR_MS / 2), slotMs: HOUR_MS }] };
     const minutes = Array.from({ length: 60 }, (_unused, index) => minute(index, 100));
-    const [, one, other] = believed([hour, { rank: 1, rows: minutes }, { rank: 1, rows: minutes }]);
+    const [, one, other] = countedRows([hour, { rank: 1, rows: minutes }, { rank: 1, rows: minutes }]);
     for (const rows of [one, other]) expect(rows?.reduce((sum, each) => sum + each.row.inMwh, 0)).toBeCloseTo(3_000);
   });
 
@@ -40,7 +40,7 @@ describe("several views of one house", () => {
     fc.assert(
       fc.property(known, known, known, (...all) => {
         const views = all.map((each, rank) => ({ rank, rows: each.map((ms, index) => minute(index, ms, ms)) }));
-        const counted = believed(views);
+        const counted = countedRows(views);
         for (let index = 0; index < 5; index++) {
           const at = counted.flat().filter((each) => each.row.atMs === index * MINUTE_MS);
           expect(at.reduce((sum, each) => sum + each.row.knownMs, 0)).toBeLessThanOrEqual(MINUTE_MS + 1e-6);
@@ -49,15 +49,15 @@ describe("several views of one house", () => {
     );
   });
 
-  test("who sees most leads; then who is known longest; then the first by name", () => {
+  test("the manager that reports most of the house comes first, then the one known longest, then the first by id", () => {
     const manager = (deviceId: string, sees: number, knownSinceMs: number): Manager => ({
       deviceId,
       sees,
       knownSinceMs,
     });
     const all = [manager("d", 1, 1), manager("c", 4, 9), manager("b", 4, 5), manager("a", 4, 9)];
-    expect(all.toSorted(byStanding).map(({ deviceId }) => deviceId)).toEqual(["b", "a", "c", "d"]);
-    expect(all.toReversed().sort(byStanding)).toEqual(all.toSorted(byStanding));
+    expect(all.toSorted(byCoverage).map(({ deviceId }) => deviceId)).toEqual(["b", "a", "c", "d"]);
+    expect(all.toReversed().sort(byCoverage)).toEqual(all.toSorted(byCoverage));
   });
 });
 
@@ -110,21 +110,29 @@ describe("the power of a house", () => {
 describe("the load that a manager tells", () => {
   const flow = (inMwh: number, outMwh: number, knownMs = 100) => ({ inMwh, outMwh, knownMs, level: null });
 
-  const parts = (change: Partial<MeasuredFlows["untold"]>) => ({ inverter: [], meter: [], battery: [], ...change });
+  const parts = (change: Partial<MeasuredFlows["withoutLoad"]>) => ({
+    inverter: [],
+    meter: [],
+    battery: [],
+    ...change,
+  });
 
   test("is the consumption; the balance of the time in which it is not told comes to it", () => {
     const all = parts({ inverter: [flow(5e6, 0)], meter: [flow(1e6, 2e6)] });
     const late = parts({ inverter: [flow(1e6, 0, 20)], meter: [flow(0, 0.5e6, 20)] });
     const none = parts({ inverter: [flow(0, 0, 0)], meter: [flow(0, 0, 0)] });
-    expect(houseFlows({ ...all, load: [flow(3.5e6, 0)], untold: none })).toMatchObject({ consumption: 3.5, export: 2 });
-    expect(houseFlows({ ...all, load: [flow(3e6, 0, 80)], untold: late }).consumption).toBe(3.5);
-    expect(houseFlows({ ...all, load: [flow(0, 0, 0)], untold: all }).consumption).toBe(4);
-    expect(houseFlows({ ...none, load: [flow(3e6, 0)], untold: none }).consumption).toBe(3);
+    expect(houseFlows({ ...all, load: [flow(3.5e6, 0)], withoutLoad: none })).toMatchObject({
+      consumption: 3.5,
+      export: 2,
+    });
+    expect(houseFlows({ ...all, load: [flow(3e6, 0, 80)], withoutLoad: late }).consumption).toBe(3.5);
+    expect(houseFlows({ ...all, load: [flow(0, 0, 0)], withoutLoad: all }).consumption).toBe(4);
+    expect(houseFlows({ ...none, load: [flow(3e6, 0)], withoutLoad: none }).consumption).toBe(3);
   });
 
   test("a battery that is silent leaves the balance unknown", () => {
     const silent = parts({ meter: [flow(1e6, 0)], battery: [flow(0, 0, 0)] });
-    expect(houseFlows({ ...silent, load: [], untold: silent })).toMatchObject({
+    expect(houseFlows({ ...silent, load: [], withoutLoad: silent })).toMatchObject({
       charge: null,
       import: 1,
       consumption: null,

@@ -90,7 +90,7 @@ describe("interventions", () => {
     expect(ofBoth.map(({ resolution }) => resolution.title)).toEqual([
       "Link your Tesla account again",
       "Allow control of your Tesla device",
-      "See who else controls your Tesla device",
+      "Find out what else controls your Tesla device",
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fieldsProblem, PAGE_FIELDS } from "../../../src/domain/linking/link-field-names.ts";
-import type { LinkField } from "../../../src/sdk/linking.ts";
+import type { LinkField } from "../../../src/domain/linking/link-form.ts";
 
 const UI = new URL("../../../src/ui/link/", import.meta.url).pathname;
 
@@ -11,26 +11,26 @@ function named(...names: readonly string[]): readonly LinkField[] {
 }
 
 describe("the fields of a link form", () => {
-  test.each([...PAGE_FIELDS])("are none that is called %s, as one of the page's own", (name) => {
-    expect(fieldsProblem(named(name))).toContain("link page's own");
+  test.each([...PAGE_FIELDS])("must not have the name %s, which the page itself uses", (name) => {
+    expect(fieldsProblem(named(name))).toContain("is used by the link page itself");
   });
 
-  test.each(["", "two words", 'a"b', "1st", "ä"])("are none that is called %j", (name) => {
-    expect(fieldsProblem(named(name))).toContain("not named");
+  test.each(["", "two words", 'a"b', "1st", "ä"])("must not have the name %j", (name) => {
+    expect(fieldsProblem(named(name))).toContain("must be a letter followed by");
   });
 
-  test("are called differently", () => {
-    expect(fieldsProblem(named("host", "port", "host"))).toBe("the field host stands twice in a form");
+  test("must have different names", () => {
+    expect(fieldsProblem(named("host", "port", "host"))).toBe("the form has two fields with the name host");
   });
 
-  test("take a number that there is", () => {
+  test("must accept at least one number", () => {
     const number = { name: "watts", kind: "number", unit: "W" } as const;
-    expect(fieldsProblem([{ ...number, min: 5, max: 5 }])).toContain("takes no number");
-    expect(fieldsProblem([{ ...number, min: Number.NaN, max: 5 }])).toContain("takes no number");
+    expect(fieldsProblem([{ ...number, min: 5, max: 5 }])).toContain("accepts no number");
+    expect(fieldsProblem([{ ...number, min: Number.NaN, max: 5 }])).toContain("accepts no number");
     expect(fieldsProblem([{ ...number, min: 5, max: 6 }])).toBe(null);
   });
 
-  test("may be called anything else", () => {
+  test("may have any other name", () => {
     expect(fieldsProblem(named("host", "meterKey", "settings.maxChargeW", "confirm-it_2"))).toBe(null);
   });
 });

@@ -27,10 +27,10 @@ const EVENTS: readonly VehicleSmartEvent[] = [
   { type: "start-failed" },
   { type: "interrupted" },
   { type: "overridden" },
-  { type: "override-ended", shallPause: true, isCharging: true, isStartKnown: true },
-  { type: "override-ended", shallPause: true, isCharging: false, isStartKnown: false },
-  { type: "override-ended", shallPause: false, isCharging: true, isStartKnown: true },
-  { type: "override-ended", shallPause: false, isCharging: false, isStartKnown: true },
+  { type: "override-ended", shouldPause: true, isCharging: true, isStartKnown: true },
+  { type: "override-ended", shouldPause: true, isCharging: false, isStartKnown: false },
+  { type: "override-ended", shouldPause: false, isCharging: true, isStartKnown: true },
+  { type: "override-ended", shouldPause: false, isCharging: false, isStartKnown: true },
   { type: "ended", as: "PLAN:ENDED:UNPLUGGED" },
 ];
 
@@ -111,7 +111,7 @@ const WAITING: PlanFacts = {
   stops: 1,
   wasStopped: true,
   isDeadlineOver: false,
-  isGivenUp: false,
+  isStartAbandoned: false,
 };
 const CHARGING = { isCharging: true, isUnderWay: true } as const;
 
@@ -140,7 +140,7 @@ describe("a plan's next step", () => {
     ["PLAN:EXECUTING:STARTING", CHARGING, "start-shown"],
     ["PLAN:EXECUTING:STARTING", { command: "failed" }, "start-failed"],
     ["PLAN:EXECUTING:START_FAILED", { isRetryDue: true }, "start-due"],
-    ["PLAN:EXECUTING:START_FAILED", { isGivenUp: true }, "ended START_FAILED"],
+    ["PLAN:EXECUTING:START_FAILED", { isStartAbandoned: true }, "ended START_FAILED"],
     ["PLAN:EXECUTING:START_FAILED", CHARGING, "start-shown"],
     ["PLAN:EXECUTING:STARTED", CHARGING, null],
     ["PLAN:EXECUTING:STARTED", {}, "interrupted"],
@@ -183,7 +183,7 @@ describe("a plan's next step", () => {
     stops: fc.nat({ max: 4 }),
     wasStopped: fc.boolean(),
     isDeadlineOver: fc.boolean(),
-    isGivenUp: fc.boolean(),
+    isStartAbandoned: fc.boolean(),
   });
 
   it("always changes the state, so that nothing goes in circles on one event", () => {

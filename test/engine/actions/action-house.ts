@@ -1,14 +1,14 @@
 /** A battery and a charger that are told to do things. */
-import type { Action, ActionWish } from "../../../src/domain/actions/action.ts";
+import type { Action, DesiredSetting } from "../../../src/domain/actions/action.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "../home.ts";
 
 export const SECOND = 1_000;
 
 export const MINUTE = 60 * SECOND;
 
-export const START: ActionWish = { targetType: "charger", kind: "START" };
+export const START: DesiredSetting = { targetType: "charger", kind: "START" };
 
-export const STOP: ActionWish = { targetType: "charger", kind: "STOP" };
+export const STOP: DesiredSetting = { targetType: "charger", kind: "STOP" };
 
 export async function makeHouse(change: { battery?: object; charger?: object } = {}) {
   const home = makeHome();
@@ -22,8 +22,8 @@ export async function makeHouse(change: { battery?: object; charger?: object } =
   return { home, run, battery, charger, batteryId, chargerId };
 }
 
-export function start(home: Home, run: Run, id: string, wish: ActionWish): Promise<Action> {
-  return home.world.clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+export function start(home: Home, run: Run, id: string, setting: DesiredSetting): Promise<Action> {
+  return home.world.clock.resolve(run.engine.actions.start(id, setting), 10 * SECOND);
 }
 
 export function stateOf(run: Run, action: Action): Pick<Action, "state" | "failureReason"> | null {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { ActionWish } from "../../../src/domain/actions/action.ts";
+import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import { chargerOptions, type Home, makeHome, type Run } from "../home.ts";
 import { ignore, makeHouse, SECOND, START, STOP, start, stateOf } from "./action-house.ts";
 
 describe("a command is refused before an action exists", () => {
-  const refuse = async (home: Home, run: Run, id: string, wish: ActionWish) => {
-    const failure = run.engine.actions.start(id, wish).then(
+  const refuse = async (home: Home, run: Run, id: string, setting: DesiredSetting) => {
+    const failure = run.engine.actions.start(id, setting).then(
       () => null,
       (error: unknown) => error,
     );
@@ -49,11 +49,11 @@ describe("a command is refused before an action exists", () => {
     ["PLUGGED_IN:INITIALIZING", START, "already started"],
     ["PLUGGED_IN:STOPPED", STOP, "already stopped"],
     ["PLUGGED_IN:STOPPED", { targetType: "charger", maxCurrent: 16 }, "already at the current setting"],
-  ] as const)("a charger in %s refuses %o: %s", async (state, wish, detail) => {
+  ] as const)("a charger in %s refuses %o: %s", async (state, setting, detail) => {
     const { home, run, charger, chargerId } = await makeHouse();
     charger.show("charger.state", state);
     await home.world.clock.advance(2 * SECOND);
-    expect(await refuse(home, run, chargerId, wish)).toMatchObject({ slug: "bad-request", message: detail });
+    expect(await refuse(home, run, chargerId, setting)).toMatchObject({ slug: "bad-request", message: detail });
     await run.close();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AskedWish } from "../../../src/domain/actions/action.ts";
+import type { RequestedSetting } from "../../../src/domain/actions/action.ts";
 import { chargerOptions, followSwitch, makeHome } from "../home.ts";
 
 const SECOND = 1_000;
@@ -16,7 +16,7 @@ async function makeHouse() {
     run,
     charger,
     pass: (ms: number) => clock.advance(ms),
-    start: (wish: AskedWish) => clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND),
+    start: (setting: RequestedSetting) => clock.resolve(run.engine.actions.start(id, setting), 10 * SECOND),
     limit: (chargeRateLimit: number | null) =>
       clock.resolve(run.engine.actions.start(id, { targetType: "charger", chargeRateLimit }), 10 * SECOND),
     stateOf: (actionId: string) => run.engine.actions.get("charger", actionId)?.state,
@@ -50,7 +50,7 @@ describe("a charge rate limit", () => {
     await house.run.close();
   });
 
-  test("gives way to a change at the device, which is told", async () => {
+  test("gives way to a change at the device, which is reported", async () => {
     const house = await makeHouse();
     await house.limit(7);
     await house.pass(5 * SECOND);
@@ -92,7 +92,7 @@ describe("a charge rate limit", () => {
   });
 
   test.each([
-    [3, "The charge rate limit of this charger is set from 4.14 to 22.08 kW."],
+    [3, "The charge rate limit of this charger must be between 4.14 and 22.08 kW."],
     [11.04, "already at the current setting"],
   ])("of %d kW is refused: %s", async (limit, detail) => {
     const house = await makeHouse();

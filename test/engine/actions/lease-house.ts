@@ -1,5 +1,5 @@
 /** Houses in which values are held on devices. */
-import type { ActionWish } from "../../../src/domain/actions/action.ts";
+import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { batteryOptions, chargerOptions, followSwitch, type Home, makeHome, type Run } from "../home.ts";
 
@@ -9,13 +9,18 @@ export const MINUTE = 60 * SECOND;
 
 export const HOLD_MS = 60 * SECOND;
 
-export async function command(home: Home, run: Run, kind: "battery" | "charger", wish: ActionWish): Promise<void> {
+export async function command(
+  home: Home,
+  run: Run,
+  kind: "battery" | "charger",
+  setting: DesiredSetting,
+): Promise<void> {
   const id = run.engine.assets.list(kind)[0]?.asset.id ?? "";
-  await home.world.clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+  await home.world.clock.resolve(run.engine.actions.start(id, setting), 10 * SECOND);
   await home.world.clock.advance(5 * SECOND);
 }
 
-export function mode(operationMode: "IMPORT_FOCUS" | "IDLE" | "SELF_RELIANCE"): ActionWish {
+export function mode(operationMode: "IMPORT_FOCUS" | "IDLE" | "SELF_RELIANCE"): DesiredSetting {
   return { targetType: "battery", operationMode };
 }
 

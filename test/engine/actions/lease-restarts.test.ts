@@ -21,7 +21,7 @@ describe("a stop", () => {
     expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
   });
 
-  test("writes the safe default, and the next start takes the wish up again after reading", async () => {
+  test("writes the safe default, and the next start takes the setting up again after reading", async () => {
     const { home, battery, run } = await batteryHouse();
     await command(home, run, "battery", mode("IMPORT_FOCUS"));
     await run.close();

@@ -69,7 +69,7 @@ describe("a lease", () => {
     await run.close();
   });
 
-  test("is let go when somebody else changes the value: their wish stands", async () => {
+  test("is let go when somebody else changes the value: their setting stands", async () => {
     const { home, charger, run } = await chargerHouse();
     await command(home, run, "charger", { targetType: "charger", maxCurrent: 10 });
     charger.show("charger.maxCurrent", 8);
@@ -96,7 +96,7 @@ describe("a lease", () => {
     await run.close();
   });
 
-  test("one deviating reading is not somebody's wish", async () => {
+  test("one deviating reading is not somebody's setting", async () => {
     const { home, charger, run } = await chargerHouse();
     await command(home, run, "charger", { targetType: "charger", maxCurrent: 10 });
     charger.show("charger.maxCurrent", 8);

@@ -4,8 +4,8 @@ import { makeHome } from "../home.ts";
 
 const LIMIT_MS = 10_000;
 
-/** An adapter that hands out its accounts' notes, with devices that answer at once. */
-function clouded(name = "clouded") {
+/** Returns an adapter whose devices always answer, with access to its accounts' notes. */
+function notesAdapter(name = "notesAdapter") {
   const taken: AccountNotes[] = [];
   const adapter = defineAdapter({
     name,
@@ -35,14 +35,23 @@ function clouded(name = "clouded") {
   return { adapter, latest };
 }
 
-const device = (id: string, account: string) => ({ id, adapter: "clouded", account });
+const device = (id: string, account: string) => ({ id, adapter: "notesAdapter", account });
 
 async function linked(home: ReturnType<typeof makeHome>, ids: readonly string[], account: string) {
   const run = await home.start({ devices: [] });
   const scopes = ["meter:read:data"];
   const records = ids.map((id) => {
     const source = "linked" as const;
-    return { id, adapter: "clouded", options: { account }, source, userId: "ada", name: id, scopes, createdAtMs: 0 };
+    return {
+      id,
+      adapter: "notesAdapter",
+      options: { account },
+      source,
+      userId: "ada",
+      name: id,
+      scopes,
+      createdAtMs: 0,
+    };
   });
   await home.world.clock.resolve(run.engine.services.users.ensure("ada"), LIMIT_MS);
   await home.world.clock.resolve(run.engine.services.fleet.addAll(records), LIMIT_MS);
@@ -50,9 +59,9 @@ async function linked(home: ReturnType<typeof makeHome>, ids: readonly string[],
   return run;
 }
 
-describe("what an adapter keeps of an account", () => {
-  test("is there after a crash, for its own adapter and account only", async () => {
-    const [own, other] = [clouded(), clouded("other")];
+describe("account notes", () => {
+  test("Account notes survive a crash, and only their adapter reads them for their account", async () => {
+    const [own, other] = [notesAdapter(), notesAdapter("other")];
     const home = makeHome(1, { adapters: [own.adapter, other.adapter] });
     const { clock } = home.world;
     const devices = [device("meter", "a/1"), device("roof", "a"), { ...device("far", "a/1"), adapter: "other" }];
@@ -70,8 +79,8 @@ describe("what an adapter keeps of an account", () => {
     await next.close();
   });
 
-  test("has limits, and each is told", async () => {
-    const { adapter, latest } = clouded();
+  test("Account notes that exceed a limit are rejected", async () => {
+    const { adapter, latest } = notesAdapter();
     const home = makeHome(1, { adapters: [adapter] });
     const { clock } = home.world;
     const run = await home.start({ devices: [device("meter", "a")] });
@@ -84,8 +93,8 @@ describe("what an adapter keeps of an account", () => {
     await run.close();
   });
 
-  test("goes with the last device of the account, not before", async () => {
-    const { adapter, latest } = clouded();
+  test("Account notes are deleted with the last device of the account", async () => {
+    const { adapter, latest } = notesAdapter();
     const home = makeHome(1, { adapters: [adapter] });
     const { clock } = home.world;
     const run = await linked(home, ["one", "two"], "a");
@@ -97,8 +106,8 @@ describe("what an adapter keeps of an account", () => {
     await run.close();
   });
 
-  test("goes with its user's authorization", async () => {
-    const { adapter, latest } = clouded();
+  test("Account notes are deleted with the authorization of the user", async () => {
+    const { adapter, latest } = notesAdapter();
     const home = makeHome(1, { adapters: [adapter] });
     const { clock } = home.world;
     const run = await linked(home, ["one"], "a");
@@ -108,18 +117,18 @@ describe("what an adapter keeps of an account", () => {
     await run.close();
   });
 
-  test("is swept at a start where no device names the account", async () => {
-    const { adapter, latest } = clouded();
+  test("Account notes without a device of the account are deleted at the start", async () => {
+    const { adapter, latest } = notesAdapter();
     const home = makeHome(1, { adapters: [adapter] });
     const { clock } = home.world;
     const run = await home.start({ devices: [device("meter", "used")] });
     await clock.resolve(latest().put("used", "login", "1"), LIMIT_MS);
-    await clock.resolve(latest().put("given-up", "login", "2"), LIMIT_MS);
+    await clock.resolve(latest().put("unused", "login", "2"), LIMIT_MS);
     await clock.resolve(latest().put("", "count", "3"), LIMIT_MS);
     await run.close();
     const next = await home.start({ devices: [device("meter", "used")] });
     expect(latest().get("used", "login")).toBe("1");
-    expect(latest().get("given-up", "login")).toBeNull();
+    expect(latest().get("unused", "login")).toBeNull();
     expect(latest().get("", "count")).toBe("3");
     await next.close();
   });

@@ -4,11 +4,11 @@ import { makeHome } from "../home.ts";
 
 const LIMIT_MS = 10_000;
 
-/** An adapter that hands out its notes, with devices that answer once they are asked. */
-function noting() {
+/** Returns an adapter whose devices always answer, with access to its devices' notes. */
+function notesAdapter() {
   const taken: DeviceNotes[] = [];
   const adapter = defineAdapter({
-    name: "noting",
+    name: "notesAdapter",
     options: z.object({}),
     start: ({ notes }) => {
       taken.push(notes);
@@ -35,11 +35,11 @@ function noting() {
   return { adapter, latest };
 }
 
-const DEVICES = [{ id: "meter", adapter: "noting" }];
+const DEVICES = [{ id: "meter", adapter: "notesAdapter" }];
 
-describe("what an adapter keeps of a device", () => {
-  test("is there after a crash, and gone with the device", async () => {
-    const { adapter, latest } = noting();
+describe("device notes", () => {
+  test("Device notes survive a crash and are deleted with the device", async () => {
+    const { adapter, latest } = notesAdapter();
     const home = makeHome(1, { adapters: [adapter] });
     const { clock } = home.world;
     const run = await home.start({ devices: DEVICES });
@@ -58,8 +58,8 @@ describe("what an adapter keeps of a device", () => {
     await last.close();
   });
 
-  test("has limits, and each is told", async () => {
-    const { adapter, latest } = noting();
+  test("Device notes that exceed a limit are rejected", async () => {
+    const { adapter, latest } = notesAdapter();
     const home = makeHome(1, { adapters: [adapter] });
     const { clock } = home.world;
     const run = await home.start({ devices: DEVICES });

@@ -1,4 +1,4 @@
-/** Assets that an earlier version gave a device for parts that it lacks. */
+/** Assets that an earlier version created for parts that the device does not have. */
 
 import { describe, expect, test } from "vitest";
 import { liveIn } from "../../adapters/modbus/discovery/lived-in.ts";
@@ -10,9 +10,9 @@ import type { Run } from "../home.ts";
 const SECOND = 1_000;
 const LIMIT_MS = 30 * SECOND;
 const HOST = "192.168.1.5";
-const GHOST = "0a6f3c86-6f6e-4a53-9d0c-0d7cf1a4f001";
+const ABSENT = "0a6f3c86-6f6e-4a53-9d0c-0d7cf1a4f001";
 const ENTRY = { id: "hybrid", adapter: "modbus", host: HOST, profile: "goodwe-et" };
-/** 35184: 0 is no battery. */
+/** Register 35184; the value 0 means no battery. */
 const BATTERY_MODE = 35_184;
 
 async function makeInverter(home: ModbusHome): Promise<RegisterTwin> {
@@ -26,12 +26,12 @@ function setMode(twin: RegisterTwin, mode: bigint): void {
   for (const { id, address } of twin.registers) if (address === BATTERY_MODE) twin.setRaw(id, mode);
 }
 
-/** Leaves what a version stored that gave each device all that its family may have. */
-async function leaveGhost(home: ModbusHome, run: Run): Promise<void> {
+/** Stores the battery that an earlier version created for each device of the family. */
+async function storeAbsentBattery(home: ModbusHome, run: Run): Promise<void> {
   const [other] = run.store.all("asset");
   if (other === undefined) throw new Error("the device has no asset");
-  const ghost = { ...other, id: GHOST, kind: "battery" } as const;
-  await home.world.clock.resolve(run.store.commit([{ table: "asset", key: GHOST, put: ghost }], []), LIMIT_MS);
+  const absent = { ...other, id: ABSENT, kind: "battery" } as const;
+  await home.world.clock.resolve(run.store.commit([{ table: "asset", key: ABSENT, put: absent }], []), LIMIT_MS);
   await run.close();
 }
 
@@ -46,7 +46,7 @@ async function eventsOf(home: ModbusHome, run: Run): Promise<readonly string[]> 
   return entries.map(({ event }) => event);
 }
 
-async function makeHouse(mode: bigint) {
+async function makeInverterHome(mode: bigint) {
   const home = makeModbusHome();
   const twin = await makeInverter(home);
   setMode(twin, mode);
@@ -58,10 +58,10 @@ async function makeHouse(mode: bigint) {
   return { home, twin, begin };
 }
 
-describe("a battery that an earlier version stored for an inverter without one", () => {
-  test("is removed with its event on the first connection that reads that there is none", async () => {
-    const { home, begin } = await makeHouse(0n);
-    await leaveGhost(home, await begin());
+describe("a stored battery of an inverter without one", () => {
+  test("A stored battery is removed with its event when the inverter first reports that it has none", async () => {
+    const { home, begin } = await makeInverterHome(0n);
+    await storeAbsentBattery(home, await begin());
     const run = await begin();
     expect(kindsOf(run)).not.toContain("battery");
     expect(run.engine.assets.list("battery")).toStrictEqual([]);
@@ -70,9 +70,9 @@ describe("a battery that an earlier version stored for an inverter without one",
     await run.close();
   });
 
-  test("stays while the inverter does not tell whether it has one", async () => {
-    const { home, twin, begin } = await makeHouse(0n);
-    await leaveGhost(home, await begin());
+  test("A stored battery stays while the inverter does not report whether it has one", async () => {
+    const { home, twin, begin } = await makeInverterHome(0n);
+    await storeAbsentBattery(home, await begin());
     const { readHolding } = twin;
     const run = await home.start({ devices: [ENTRY] });
     twin.readHolding = (unit, address, count) => {
@@ -84,8 +84,8 @@ describe("a battery that an earlier version stored for an inverter without one",
     await run.close();
   });
 
-  test("stays when a connection found it once, and it tells of none now", async () => {
-    const { home, twin, begin } = await makeHouse(2n);
+  test("A battery that was found once stays when the inverter later reports none", async () => {
+    const { home, twin, begin } = await makeInverterHome(2n);
     const first = await begin();
     expect(first.engine.assets.list("battery")).toHaveLength(1);
     await first.close();

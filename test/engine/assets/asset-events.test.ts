@@ -4,21 +4,21 @@ import { batteryOptions, chargerOptions, followSwitch, makeHome, type Run } from
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Systems of assets have events and tests of their own. */
-async function told(run: Run) {
+/** Returns the journal's events of assets, without those of energy systems, which have their own tests. */
+async function assetEvents(run: Run) {
   const entries = await run.store.journalAfter(null, 10_000);
   return entries
     .filter(({ event }) => !event.startsWith("user:hem-system:"))
     .map(({ event, payload }) => ({ event, payload: payload as Record<string, never> }));
 }
 
-describe("the journal tells", () => {
-  test("a new asset as discovered, with nothing but who it is, and then its state", async () => {
+describe("asset events", () => {
+  test("A new asset is published as discovered without values, then with its state", async () => {
     const home = makeHome();
     home.add("battery", batteryOptions());
     const run = await home.start();
     await home.world.clock.advance(3 * SECOND);
-    const [discovered, updated, ...more] = await told(run);
+    const [discovered, updated, ...more] = await assetEvents(run);
     expect(discovered).toMatchObject({
       event: "user:battery:discovered",
       payload: {
@@ -38,12 +38,12 @@ describe("the journal tells", () => {
         updatedFields: expect.arrayContaining(["isReachable", "chargeState.batteryLevel", "config.operationMode"]),
       },
     });
-    // It belongs to a system as soon as one is made of it.
+    // An energy system is created for it at once.
     expect(more).toMatchObject([{ event: "user:battery:updated", payload: { updatedFields: ["hemSystemId"] } }]);
     await run.close();
   });
 
-  test("a battery that is added to a connected inverter as discovered, without a new connection", async () => {
+  test("A battery that is added to a connected inverter is discovered without a new connection", async () => {
     const home = makeHome();
     const inverter = home.add("roof", { values: { "inverter.power": 2_000 } });
     const run = await home.start();
@@ -51,22 +51,22 @@ describe("the journal tells", () => {
     inverter.show("battery.soc", 40);
     inverter.show("battery.power", 0);
     await home.world.clock.advance(3 * SECOND);
-    const events = (await told(run)).map(({ event }) => event);
+    const events = (await assetEvents(run)).map(({ event }) => event);
     expect(events).toContain("user:battery:discovered");
     expect(events).toContain("user:battery:updated");
     expect(inverter.calls.filter(({ call }) => call === "connect")).toHaveLength(1);
     await run.close();
   });
 
-  test("a discrete change at once, with the complete asset", async () => {
+  test("A discrete change is published at once with the complete asset", async () => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());
     const run = await home.start();
     await home.world.clock.advance(3 * SECOND);
-    const before = (await told(run)).length;
+    const before = (await assetEvents(run)).length;
     charger.show("charger.state", "UNPLUGGED");
     await home.world.clock.advance(1_500);
-    expect((await told(run)).slice(before)).toMatchObject([
+    expect((await assetEvents(run)).slice(before)).toMatchObject([
       {
         event: "user:charger:updated",
         payload: {
@@ -78,15 +78,15 @@ describe("the journal tells", () => {
     await run.close();
   });
 
-  test("numbers gathered, all assets in one write", async () => {
+  test("Changed numbers are collected and published for all assets in one write", async () => {
     const home = makeHome();
     for (let index = 0; index < 10; index += 1) home.add(`b${index}`, batteryOptions());
     const run = await home.start();
     await home.world.clock.advance(3 * SECOND);
-    const before = (await told(run)).length;
+    const before = (await assetEvents(run)).length;
     const drift = async (durationMs: number) => {
       for (let ms = 0; ms < durationMs; ms += SECOND) {
-        // Batteries that tell the very same would be taken for one.
+        // Batteries with identical values would be taken for one battery.
         for (const [index, battery] of Object.values(home.devices).entries()) {
           battery.show("battery.power", -1_000 * (index + 1) - ms / 1_000);
         }
@@ -94,44 +94,44 @@ describe("the journal tells", () => {
       }
     };
     await drift(4 * MINUTE);
-    expect((await told(run)).slice(before)).toEqual([]);
+    expect((await assetEvents(run)).slice(before)).toEqual([]);
     await drift(5 * MINUTE);
-    const news = (await told(run)).slice(before);
-    expect(news).toHaveLength(10);
-    expect(news[0]?.payload["updatedFields"]).toEqual(["chargeState.chargeRate"]);
+    const published = (await assetEvents(run)).slice(before);
+    expect(published).toHaveLength(10);
+    expect(published[0]?.payload["updatedFields"]).toEqual(["chargeState.chargeRate"]);
     await run.close();
   });
 
-  test("a charger that charges every two minutes", async () => {
+  test("The numbers of a charging charger are published every two minutes", async () => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());
     followSwitch(charger);
     charger.onWrite("charger.enabled", true);
     const run = await home.start();
     await home.world.clock.advance(3 * SECOND);
-    const before = (await told(run)).length;
+    const before = (await assetEvents(run)).length;
     for (let second = 0; second < 600; second += 1) {
       charger.show("charger.power", 7_000 + second);
       await home.world.clock.advance(SECOND);
     }
-    expect((await told(run)).slice(before).length).toBeGreaterThanOrEqual(4);
-    expect((await told(run)).slice(before).length).toBeLessThanOrEqual(5);
+    expect((await assetEvents(run)).slice(before).length).toBeGreaterThanOrEqual(4);
+    expect((await assetEvents(run)).slice(before).length).toBeLessThanOrEqual(5);
     await run.close();
   });
 
   test.each([
-    ["a charger that charges within two minutes", true, 2 * MINUTE],
-    ["anything else within seven", false, 7 * MINUTE],
-  ])("each number of %s", async (_name, isCharging, withinMs) => {
+    ["a charging charger is published within two minutes", true, 2 * MINUTE],
+    ["an idle charger is published within seven minutes", false, 7 * MINUTE],
+  ])("Each changed number of %s", async (_name, isCharging, withinMs) => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());
     followSwitch(charger);
     if (isCharging) charger.onWrite("charger.enabled", true);
     const run = await home.start();
-    // Told at once in the middle of a tick, so that the ticks are not in step with it.
+    // Published at once in the middle of a tick, so that later changes are not in step with the ticks.
     await home.world.clock.advance(25 * SECOND);
     charger.show("charger.maxCurrent", 17);
-    const before = (await told(run)).length;
+    const before = (await assetEvents(run)).length;
     const startMs = home.world.clock.nowMs();
     for (let second = 0; second < 1_800; second += 1) {
       charger.show("charger.maxCurrent", 6 + (second % 23));
@@ -145,21 +145,21 @@ describe("the journal tells", () => {
     await run.close();
   });
 
-  test("a state that flutters only so often", async () => {
+  test("A state that changes every second is published at most ten times a minute", async () => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());
     const run = await home.start();
     await home.world.clock.advance(3 * SECOND);
-    const before = (await told(run)).length;
+    const before = (await assetEvents(run)).length;
     for (let second = 0; second < 600; second += 1) {
       charger.show("charger.state", second % 2 === 0 ? "UNPLUGGED" : "PLUGGED_IN:STOPPED");
       await home.world.clock.advance(SECOND);
     }
-    expect((await told(run)).slice(before).length).toBeLessThanOrEqual(11 * 10 + 10);
+    expect((await assetEvents(run)).slice(before).length).toBeLessThanOrEqual(11 * 10 + 10);
     await run.close();
   });
 
-  test("what the disk refused, once it takes writes again", async () => {
+  test("Changes that could not be stored are published when the disk works again", async () => {
     const home = makeHome();
     const charger = home.add("charger", chargerOptions());
     const run = await home.start();
@@ -167,14 +167,14 @@ describe("the journal tells", () => {
     home.disk.failWrites(...Array.from({ length: 3 }, () => "lost" as const));
     charger.show("charger.state", "UNPLUGGED");
     await home.world.clock.advance(3 * MINUTE);
-    expect((await told(run)).at(-1)).toMatchObject({
+    expect((await assetEvents(run)).at(-1)).toMatchObject({
       event: "user:charger:updated",
       payload: { charger: { chargeState: { isPluggedIn: false } } },
     });
     await run.close();
   });
 
-  test("a dead device as not reachable, also after a restart", async () => {
+  test("A device that no longer answers is published as not reachable, also after a restart", async () => {
     const home = makeHome();
     const battery = home.add("battery", batteryOptions());
     const first = await home.start();
@@ -184,7 +184,7 @@ describe("the journal tells", () => {
     battery.isUp = false;
     const second = await home.start();
     await home.world.clock.advance(MINUTE);
-    expect((await told(second)).at(-1)).toMatchObject({
+    expect((await assetEvents(second)).at(-1)).toMatchObject({
       event: "user:battery:updated",
       payload: { battery: { isReachable: false } },
     });
@@ -192,7 +192,7 @@ describe("the journal tells", () => {
   });
 });
 
-test("every reading goes to the history", async () => {
+test("Every reading is stored in the history", async () => {
   const home = makeHome();
   home.add("battery", batteryOptions());
   const run = await home.start();
@@ -204,7 +204,7 @@ test("every reading goes to the history", async () => {
   await run.close();
 });
 
-test("observers see each change of an asset, and none after they left", async () => {
+test("Observers are called for each change of an asset until they unsubscribe", async () => {
   const home = makeHome();
   home.add("battery", batteryOptions());
   const run = await home.start();

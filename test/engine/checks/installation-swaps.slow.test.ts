@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { type Hour, STARTS, SWAPS } from "./swaps.ts";
-import { live, watchSwap } from "./watch.ts";
+import { watchHouse, watchSwap } from "./watch.ts";
 import { WiredGateway } from "./wired-gateway.ts";
 import { buildHouse } from "./wired-house.ts";
 
 const HOURS = Object.keys(STARTS) as readonly Hour[];
 const SEEDS = 5;
-/** What may be missed: at an hour at which nothing moves that would tell it. */
+/** Share of mistakes that may be missed, at hours without a change of power that would show them. */
 const MAX_MISSED = 0.05;
 const HONEST_S = 400;
 
-describe("what an installer gets wrong", () => {
-  test("is found over the API within three minutes, at least 95 % of it, and nobody else is blamed", async () => {
+describe("installation mistakes", () => {
+  test("At least 95 % of installation mistakes are found within three minutes, and no other device is blamed", async () => {
     const missed: string[] = [];
     const blamed: string[] = [];
     let made = 0;
@@ -31,14 +31,14 @@ describe("what an installer gets wrong", () => {
   }, 400_000);
 });
 
-describe.each(["registers", "clamps"] as const)("a house of %s in which all is right", (layout) => {
+describe.each(["registers", "clamps"] as const)("correct installation with %s", (layout) => {
   test.each(HOURS)(
-    "has no findings in the %s",
+    "A correct installation has no findings at %s",
     async (hour) => {
       const house = await buildHouse({ seed: 2, start: STARTS[hour], layout });
       const gateway = new WiredGateway(house);
       await gateway.start();
-      await live(house, gateway, HONEST_S);
+      await watchHouse(house, gateway, HONEST_S);
       expect(await gateway.findings()).toEqual([]);
       await gateway.stop();
     },

@@ -1,4 +1,4 @@
-/** What installers get wrong, each where they do it, and what the gateway has to say of it. */
+/** Installation mistakes, and the finding that the gateway has to report for each. */
 import { eachPhase, type HomeTruth, type Phases } from "../../../adapters/simulated/home-truth.ts";
 import type { HouseOptions, Wiring } from "./wired-house.ts";
 
@@ -9,7 +9,7 @@ export const STARTS: Readonly<Record<Hour, string>> = {
   evening: "2026-06-21T15:30:00Z",
   dark: "2026-01-14T17:30:00Z",
 };
-/** Panels say nothing in the dark. */
+/** Mistakes at panels cannot be found in the dark. */
 const BY_DAY = ["noon", "afternoon", "evening"] as const;
 
 type Device = Readonly<Record<string, unknown>>;
@@ -18,14 +18,14 @@ export interface Swap {
   readonly name: string;
   readonly layout: HouseOptions["layout"];
   readonly wiring?: Wiring;
-  /** The configuration as it was written, of the right one. */
+  /** Returns the wrong configuration, made of the correct one. */
   configure?(devices: readonly Device[]): readonly Device[];
   readonly hours?: readonly Hour[];
   readonly expected: {
     readonly check: string;
-    /** Any of these; two that are exchanged cannot be told apart by name. */
+    /** Any of these; of two exchanged devices either may be named. */
     readonly devices: readonly string[];
-    /** As `/local/checks` tells it; null: the configuration or the device has to be changed. */
+    /** As in `/local/checks`; `null` if the configuration or the device has to be changed. */
     readonly fix: Readonly<Record<string, unknown>> | null;
   };
 }
@@ -40,7 +40,7 @@ const expect = (check: string, device: string, fix: Swap["expected"]["fix"]): Sw
   fix,
 });
 
-/** A grid meter's inputs by line: which phase, and with which factor. */
+/** Returns a grid meter's inputs: for each line the phase that it measures, and a factor. */
 function inputs(...lines: readonly (readonly [from: 0 | 1 | 2, factor: number])[]): (truth: HomeTruth) => Phases {
   return ({ gridPhasesW }) =>
     eachPhase((line) => {
@@ -49,7 +49,7 @@ function inputs(...lines: readonly (readonly [from: 0 | 1 | 2, factor: number])[
     });
 }
 
-/** What the clamps carry that sit on other phases. */
+/** Returns the currents of clamps that are mounted on other phases, A. */
 function amps(...from: readonly (0 | 1 | 2)[]): (truth: HomeTruth) => Phases {
   return ({ gridPhasesW, voltages }) =>
     eachPhase((line) => Math.abs(gridPhasesW[from[line] ?? line]) / voltages[from[line] ?? line]);

@@ -1,24 +1,24 @@
-/** Three minutes in a house in which something is wrong, as the API tells of them. */
+/** Watches a house with an installation mistake for three minutes over the API. */
 import { type Hour, STARTS, type Swap } from "./swaps.ts";
 import { type ShownFinding, WiredGateway } from "./wired-gateway.ts";
 import { buildHouse, type WiredHouse } from "./wired-house.ts";
 
-/** What the installer does meanwhile, by second: the vehicle is stopped and started again. */
+/** The seconds at which the installer stops and restarts charging. */
 const TRIES: Readonly<Record<number, boolean>> = { 40: false, 100: true };
 const LOOK_EVERY_S = 20;
 export const LIMIT_S = 180;
 
 export interface Watched {
-  /** Seconds after the start of the gateway; null: not within the limit. */
+  /** Seconds after the start of the gateway; `null` if not found within the limit. */
   readonly foundAtS: number | null;
   readonly finding: ShownFinding | null;
-  /** Findings with a fix for somebody who is not to blame. */
+  /** Findings with a fix for a device that is installed correctly. */
   readonly blamed: readonly ShownFinding[];
   readonly all: readonly ShownFinding[];
 }
 
-/** Lets a house live while its installer tries the charger; stops early once `isEnough`. */
-export async function live(
+/** Advances the time while the installer tries the charger, until `isEnough` or the limit. Returns the seconds passed. */
+export async function watchHouse(
   house: WiredHouse,
   gateway: WiredGateway,
   seconds: number,
@@ -39,12 +39,12 @@ export async function watchSwap(swap: Swap, hour: Hour, seed: number): Promise<W
   const gateway = new WiredGateway(house, configure(house.devices));
   await gateway.start();
   let finding: ShownFinding | null = null;
-  const foundAtS = await live(house, gateway, LIMIT_S, async () => {
+  const foundAtS = await watchHouse(house, gateway, LIMIT_S, async () => {
     finding = (await gateway.findings()).find((each) => isAsExpected(each, expected)) ?? null;
-    return finding !== null && (await isTold(gateway, finding));
+    return finding !== null && (await isReported(gateway, finding));
   });
   const all = await gateway.findings();
-  const isFound = finding !== null && (await isTold(gateway, finding));
+  const isFound = finding !== null && (await isReported(gateway, finding));
   await gateway.stop();
   const blamed = all.filter(({ deviceId, fix }) => fix !== null && !expected.devices.includes(deviceId));
   return { foundAtS: isFound ? foundAtS : null, finding, blamed, all };
@@ -59,8 +59,8 @@ function isAsExpected(finding: ShownFinding, { check, devices, fix }: Swap["expe
   );
 }
 
-/** Whether whoever looks at the asset is sent to it. What needed no answer is done: its second view is gone. */
-async function isTold(gateway: WiredGateway, finding: ShownFinding): Promise<boolean> {
+/** True if the asset names the remedy of the finding, or if a duplicate was confirmed and hidden automatically. */
+async function isReported(gateway: WiredGateway, finding: ShownFinding): Promise<boolean> {
   const asset = await gateway.assetOf(finding);
   if (asset === null) return finding.check === "duplicate" && finding.state === "CONFIRMED";
   return (await gateway.remedies(asset)).some((title) => title.startsWith("Check how"));

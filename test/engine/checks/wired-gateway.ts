@@ -1,4 +1,4 @@
-/** A gateway in a wired house, asked by an app over its API. */
+/** A gateway in a wired house, used over its API. */
 import { ADAPTERS } from "../../../src/cli/adapters.ts";
 import { configSchema } from "../../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../../src/gateway.ts";
@@ -9,7 +9,7 @@ const WITHIN_MS = 30_000;
 const PLACE = { latitude: 48.1, longitude: 11.6 };
 const COLLECTIONS = { battery: "batteries", charger: "chargers", inverter: "inverters", meter: "meters" } as const;
 
-/** As `/local/checks` tells it. */
+/** A finding as `/local/checks` shows it. */
 export interface ShownFinding {
   readonly id: string;
   readonly check: string;
@@ -35,7 +35,7 @@ export class WiredGateway {
   #gateway: Gateway | null = null;
   #token = "";
 
-  /** `devices`: the configuration, right or wrong. */
+  /** `devices`: the configuration, correct or wrong. */
   constructor(house: WiredHouse, devices: readonly object[] = house.devices) {
     this.#house = house;
     this.#devices = devices;
@@ -71,7 +71,7 @@ export class WiredGateway {
     this.#gateway = null;
   }
 
-  /** Lets the house live for some seconds. */
+  /** Advances the time. */
   async pass(seconds: number): Promise<void> {
     await this.#house.world.clock.advance(1_000 * seconds);
   }
@@ -90,12 +90,12 @@ export class WiredGateway {
     return await this.ask("GET", "/local/checks");
   }
 
-  /** What a finding's asset shows; null when it is no asset any more. */
+  /** Returns a finding's asset; `null` if it no longer exists. */
   async assetOf({ assetType, assetId }: ShownFinding): Promise<Record<string, unknown> | null> {
     return assetId === null ? null : await this.ask("GET", `/${COLLECTIONS[assetType]}/${assetId}`);
   }
 
-  /** Titles of the remedies that an asset names. */
+  /** Returns the titles of an asset's remedies. */
   async remedies(asset: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
     const capabilities = Object.values(asset["capabilities"] ?? {}) as readonly {
       interventionIds?: readonly string[];

@@ -1,4 +1,4 @@
-/** The sandbox home as an installer may have wired and configured it, and its gateway: each mistake is made where people make it. */
+/** The sandbox home with installation mistakes in its wiring. */
 import type { ChargerBox } from "../../../adapters/simulated/charger-box.ts";
 import { CHARGER_UNIT, createChargerTwin } from "../../../adapters/simulated/charger-twin.ts";
 import { createHomeModel, type HomeModel, SANDBOX_SPEC } from "../../../adapters/simulated/home-model.ts";
@@ -12,36 +12,36 @@ import { ShellyGen2Twin } from "../../twins/firmware/shelly-gen2.ts";
 
 const BROKER = "mqtt://10.0.0.9";
 const SECOND_MS = 1_000;
-/** The house has been lived in for a while. */
+/** The time that the house runs before the test starts. */
 const BEFORE_MS = 600_000;
 
 export type ClampId = "grid" | "panels" | "storage";
 
-/** What an installer may have got wrong; what is absent is right. */
+/** Installation mistakes; an absent property means correct wiring. */
 export interface Wiring {
-  /** What the grid meter's three inputs measure, W, of what really flows in the house's three phases. */
+  /** Returns what the grid meter's three inputs measure, W. */
   readonly meterInputs?: (truth: HomeTruth) => Phases;
-  /** What its clamps carry, A, where that is not what its powers say. */
+  /** Returns the currents of its clamps, A, if they do not match its powers. */
   readonly meterAmps?: (truth: HomeTruth) => Phases;
-  /** A factor on all powers that it tells, and none on what it counts. */
+  /** A factor on all powers that it reports, but not on its counters. */
   readonly meterUnit?: number;
-  /** What the hybrid inverter measures of the truth. */
+  /** Returns what the hybrid inverter measures. */
   readonly inverterSees?: (truth: HomeTruth) => HomeTruth;
   readonly chargerSees?: (truth: HomeTruth) => HomeTruth;
   /** The house's phases, from 0, that are the charger's L1, L2 and L3. */
   readonly chargerLines?: Phases;
   /** The vehicle charges on one phase of the charger. */
   readonly isOnePhase?: boolean;
-  /** Three-phase clamps of a meter over MQTT: a factor for each. */
+  /** A factor for each three-phase meter over MQTT. */
   readonly clamps?: Readonly<Partial<Record<ClampId, number>>>;
-  /** Stops measuring at an instant of the watch, s. */
+  /** A device that repeats its last measurement from this second on. */
   readonly frozen?: { readonly device: "inverter" | "meter"; readonly atSecond: number };
 }
 
 export interface HouseOptions {
   readonly seed: number;
   readonly start: string;
-  /** `registers`: hybrid inverter and meter over Modbus. `clamps`: three meters over MQTT, told apart by their role. */
+  /** `registers`: hybrid inverter and meter over Modbus. `clamps`: three meters over MQTT, each with a configured role. */
   readonly layout: "registers" | "clamps";
   readonly wiring?: Wiring;
 }
@@ -49,10 +49,10 @@ export interface HouseOptions {
 export interface WiredHouse {
   readonly world: World;
   readonly disk: MemoryDisk;
-  /** As an installer who gets everything right configures them. */
+  /** The correct configuration. */
   readonly devices: readonly Readonly<Record<string, unknown>>[];
   truth(): HomeTruth;
-  /** Switches charging at the box. */
+  /** Switches charging on or off at the charger. */
   setCharging(isEnabled: boolean): void;
 }
 
@@ -76,7 +76,7 @@ export async function buildHouse({ seed, start, layout, wiring = {} }: HouseOpti
   const shown = layout === "registers" ? (["inverter", "meter", "charger"] as const) : (["charger"] as const);
   for (const id of shown) {
     await serveModbus(platform, views[id], { host: `${id}.lan`, port: 502 });
-    // The same device by its other name.
+    // The same device under a second host name.
     await serveModbus(platform, views[id], { host: `${id}-2.lan`, port: 502 });
   }
   world.mqtt.broker(BROKER);
@@ -106,7 +106,7 @@ function seenBy(home: HomeModel, sees: ((truth: HomeTruth) => HomeTruth) | undef
   return sees === undefined ? home : { ...home, truth: () => sees(home.truth()) };
 }
 
-/** A device that goes on telling what it measured last. */
+/** Returns a model that repeats its last measurement from the configured second on. */
 function stoppedAt(home: HomeModel, { frozen }: Wiring, device: "inverter" | "meter", startMs: number): HomeModel {
   if (frozen?.device !== device) return home;
   let last = home.truth();
@@ -120,7 +120,7 @@ function stoppedAt(home: HomeModel, { frozen }: Wiring, device: "inverter" | "me
   };
 }
 
-/** The grid meter: what its inputs are connected to, and what it counts of that. */
+/** The grid meter: the phases that its inputs measure, and its counters. */
 class Metered {
   readonly #home: HomeModel;
   readonly #wiring: Wiring;
@@ -133,7 +133,7 @@ class Metered {
     this.#energies = home.truth().energies;
   }
 
-  /** The truth as the meter's inputs have it. */
+  /** The home as the meter measures it. */
   get meterTruth(): HomeTruth {
     const gridPhasesW = this.#inputs();
     return { ...this.#home.truth(), gridPhasesW, gridW: sumOf(gridPhasesW), energies: this.#energies };
@@ -165,7 +165,7 @@ class Metered {
     return this.#wiring.meterInputs?.(truth) ?? truth.gridPhasesW;
   }
 
-  /** Where the vehicle hangs on one phase, that one carries all of it. */
+  /** Returns the home with the whole charging power on one phase if the vehicle charges on one phase. */
   #truth(): HomeTruth {
     const truth = this.#home.truth();
     if (this.#wiring.isOnePhase !== true) return truth;
@@ -177,7 +177,7 @@ class Metered {
 
 const POWER_REGISTERS = [12, 14, 16, 52];
 
-/** A meter's image with its float32 values changed on the way. */
+/** Returns a meter's image with changed float32 values. */
 function withFloats(image: RegisterImage, change: (address: number, value: number) => number): RegisterImage {
   return {
     ...image,
@@ -194,7 +194,7 @@ function withFloats(image: RegisterImage, change: (address: number, value: numbe
   };
 }
 
-/** The charger on other phases than the house's, or with a vehicle that uses its first phase only. */
+/** Returns the charger connected to other phases, or with a vehicle that charges on one phase. */
 function wired(image: RegisterImage, { chargerLines = [0, 1, 2], isOnePhase = false }: Wiring): RegisterImage {
   return {
     ...image,
@@ -218,7 +218,7 @@ interface ClampBoard {
 
 const LETTERS = ["a", "b", "c"] as const;
 
-/** What flows through each place, W: towards the house at the grid, out of the panels, into the battery. */
+/** The power at each clamp, W: positive on import at the grid, on production at the panels, on charging at the battery. */
 function flowAt(id: ClampId, truth: HomeTruth): Phases {
   if (id === "grid") return truth.gridPhasesW;
   return eachPhase(() => (id === "panels" ? truth.pvW : truth.batteryW) / 3);

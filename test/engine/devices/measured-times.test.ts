@@ -1,13 +1,13 @@
 /** Values that are told minutes after they were measured, as clouds do. */
 import { expect, test } from "vitest";
-import type { ActionWish } from "../../../src/domain/actions/action.ts";
+import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import { MeasuredTimes } from "../../../src/engine/devices/heard.ts";
 import { batteryOptions, makeHome } from "../home.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const NOW = { nowMs: 1_000_000, tickMs: 500_000, tookMs: 200 };
-const IMPORT: ActionWish = { targetType: "battery", operationMode: "IMPORT_FOCUS" };
+const IMPORT: DesiredSetting = { targetType: "battery", operationMode: "IMPORT_FOCUS" };
 
 test("an answer is heard in the order in which it was measured", () => {
   const times = new MeasuredTimes();
@@ -108,7 +108,7 @@ test("a command is not confirmed by what was measured before it", async () => {
   await home.world.clock.advance(5 * SECOND);
   const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
   const action = await home.world.clock.resolve(run.engine.actions.start(id, IMPORT), 10 * SECOND);
-  // The cloud shows the wish, as of a time before it.
+  // The cloud shows the setting, as of a time before it.
   battery.measuredAtMs["battery.mode"] = home.world.clock.nowMs() - 30 * SECOND;
   await home.world.clock.advance(20 * SECOND);
   expect(battery.values["battery.mode"]).toBe("IMPORT_FOCUS");

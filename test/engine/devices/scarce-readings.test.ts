@@ -1,13 +1,13 @@
 /** Devices that are asked and have nothing new to tell, as those behind clouds. */
 import { expect, test } from "vitest";
-import type { ActionWish } from "../../../src/domain/actions/action.ts";
+import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import { DeviceError } from "../../../src/points/device-error.ts";
 import type { PointName } from "../../../src/points/points.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { chargerOptions, makeHome } from "../home.ts";
 
 const SECOND = 1_000;
-const START: ActionWish = { targetType: "charger", kind: "START" };
+const START: DesiredSetting = { targetType: "charger", kind: "START" };
 
 function tellNothing(charger: FakeDevice): void {
   for (const point of Object.keys(charger.values)) Reflect.deleteProperty(charger.values, point);
@@ -52,8 +52,8 @@ test("a command whose answer was lost is not sent again when a reading shows tha
   const run = await home.start();
   await clock.advance(5 * SECOND);
   const id = run.engine.assets.list("charger")[0]?.asset.id ?? "";
-  const wish: ActionWish = { targetType: "charger", maxCurrent: 10 };
-  const action = await clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+  const setting: DesiredSetting = { targetType: "charger", maxCurrent: 10 };
+  const action = await clock.resolve(run.engine.actions.start(id, setting), 10 * SECOND);
   await clock.advance(60 * SECOND);
   expect(run.engine.actions.get("charger", action.id)?.state).toBe("CONFIRMED");
   expect(sent).toBe(1);

@@ -149,8 +149,8 @@ describe("the supervisor", () => {
     const run = await home.start();
     await home.world.clock.advance(5 * SECOND);
     const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
-    const wish = { targetType: "battery", operationMode: "IDLE" } as const;
-    await home.world.clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+    const setting = { targetType: "battery", operationMode: "IDLE" } as const;
+    await home.world.clock.resolve(run.engine.actions.start(id, setting), 10 * SECOND);
     await home.world.clock.advance(9 * SECOND);
     battery.hangsOn = "write";
     await run.close();
@@ -176,8 +176,8 @@ describe("the supervisor", () => {
     await home.world.clock.advance(5 * SECOND);
     const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
     battery.hangsOn = "write";
-    const wish = { targetType: "battery", operationMode: "IDLE" } as const;
-    await home.world.clock.resolve(run.engine.actions.start(id, wish), 10 * SECOND);
+    const setting = { targetType: "battery", operationMode: "IDLE" } as const;
+    await home.world.clock.resolve(run.engine.actions.start(id, setting), 10 * SECOND);
     await home.world.clock.advance(9 * SECOND);
     expect(run.engine.assets.get("battery", id)?.isReachable).toBe(true);
     battery.hangsOn = null;

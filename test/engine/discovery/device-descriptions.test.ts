@@ -6,7 +6,7 @@ import type { SeenService, Sighting } from "../../../src/sdk/discovery.ts";
 import { platedImage } from "../../adapters/modbus/discovery/plated-devices.ts";
 import { CHARGER } from "./modbus-home.ts";
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const HOST = "192.168.1.30";
 const VICTRON = `<?xml version="1.0"?><root xmlns="urn:schemas-upnp-org:device-1-0"><device>
   <friendlyName>Cellar &amp; roof</friendlyName><manufacturer>Victron Energy</manufacturer>
@@ -18,7 +18,7 @@ function announced(location = `http://${HOST}:8080/d.xml`): SeenService {
 
 async function describeIn(world: World, service: SeenService): Promise<SeenService> {
   const { http, clock } = world.boot("gateway", new MemoryDisk()).platform;
-  const put = await world.clock.resolve(describeDevices({ http, clock }, [service, service], calm), 10_000);
+  const put = await world.clock.resolve(describeDevices({ http, clock }, [service, service], neverAborted), 10_000);
   return put(service);
 }
 
@@ -32,8 +32,8 @@ function serve(world: World, body: string, status = 200): { asked: number } {
   return seen;
 }
 
-describe("what a device says of itself", () => {
-  test("is asked for once, where the device itself has it", async () => {
+describe("SSDP device descriptions", () => {
+  test("A device description is requested once from the announcing device", async () => {
     const world = new World({ seed: 1 });
     const server = serve(world, VICTRON);
     expect((await describeIn(world, announced())).description).toEqual({
@@ -46,11 +46,11 @@ describe("what a device says of itself", () => {
   });
 
   test.each([
-    ["elsewhere in the house", "http://192.168.1.1:8080/d.xml"],
-    ["in the Internet", "http://93.184.216.34/d.xml"],
-    ["by a name", "http://router.lan:8080/d.xml"],
-    ["no web page", "ftp://192.168.1.30/d.xml"],
-  ])("is not asked for %s", async (_where, location) => {
+    ["another host in the house", "http://192.168.1.1:8080/d.xml"],
+    ["a host on the internet", "http://93.184.216.34/d.xml"],
+    ["a host name", "http://router.lan:8080/d.xml"],
+    ["an FTP server", "ftp://192.168.1.30/d.xml"],
+  ])("A device description is not requested from %s", async (_where, location) => {
     const world = new World({ seed: 1 });
     const server = serve(world, VICTRON);
     expect((await describeIn(world, announced(location))).description).toBeUndefined();
@@ -59,21 +59,21 @@ describe("what a device says of itself", () => {
 
   test.each([
     ["an error", VICTRON, 500],
-    ["no description", "<html></html>", 200],
-    ["more than a description may be", `${" ".repeat(70_000)}${VICTRON}`, 200],
-  ])("is nothing where %s comes", async (_what, body, status) => {
+    ["an HTML page", "<html></html>", 200],
+    ["more than 64 KiB", `${" ".repeat(70_000)}${VICTRON}`, 200],
+  ])("A device that answers with %s has no description", async (_what, body, status) => {
     const world = new World({ seed: 1 });
     serve(world, body, status);
     expect((await describeIn(world, announced())).description).toBeUndefined();
   });
 
-  test("is nothing where nobody answers in time", async () => {
+  test("A device that does not answer in time has no description", async () => {
     const world = new World({ seed: 1 });
     world.web.listen(HOST, 8_080, { certificate: null, serve: () => ({ fault: "hang" }) });
     expect((await describeIn(world, announced())).description).toBeUndefined();
   });
 
-  test("may be a document that is damaged", () => {
+  test("A truncated description gives a complete serial number or none", () => {
     for (let at = 0; at < VICTRON.length; at += 7) {
       const seen = readDescription(VICTRON.slice(0, at));
       expect(seen === null || seen.serial === null || seen.serial === "b827ebaabbcc").toBe(true);
@@ -81,7 +81,7 @@ describe("what a device says of itself", () => {
   });
 });
 
-describe("a device that describes itself, in a search for Modbus", () => {
+describe("Modbus searches with SSDP device descriptions", () => {
   const service = (manufacturer: string, model: string): SeenService => ({
     ...announced(),
     description: { manufacturer, model, serial: "SN-1", name: "In the cellar" },
@@ -92,13 +92,13 @@ describe("a device that describes itself, in a search for Modbus", () => {
     const discovery = new ModbusDiscovery(world.boot("gateway", new MemoryDisk()).platform);
     const scope = { isActive: true, hosts: [HOST], services: () => services, missing: null, vendorId: null };
     await world.clock.resolve(
-      discovery.search(scope, (sighting) => seen.push(sighting), calm),
+      discovery.search(scope, (sighting) => seen.push(sighting), neverAborted),
       100_000,
     );
     return seen;
   }
 
-  test("is told with its profile although it does not answer", async () => {
+  test("A device with a description is found with its profile although it does not answer to Modbus", async () => {
     expect(await look(new World({ seed: 1 }), [service("Victron Energy", "Cerbo GX")])).toMatchObject([
       { manufacturer: "Victron Energy", serial: "SN-1", name: "In the cellar", confidence: 0.3, source: "ssdp" },
     ]);
@@ -107,11 +107,11 @@ describe("a device that describes itself, in a search for Modbus", () => {
     ]);
   });
 
-  test("is nobody's when no profile is of its maker", async () => {
+  test("A device with a description is ignored if no profile is for its manufacturer", async () => {
     expect(await look(new World({ seed: 1 }), [service("Sonos, Inc.", "One")])).toEqual([]);
   });
 
-  test("gives its name to what was read", async () => {
+  test("A device that answers to Modbus gets the name of its description", async () => {
     const world = new World({ seed: 1 });
     const image = await platedImage(CHARGER, world.clock);
     await serveModbus({ clock: world.clock, net: world.net.host() }, image, { host: HOST, port: 502 });

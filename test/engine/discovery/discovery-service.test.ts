@@ -3,7 +3,7 @@ import { CHARGER, entryFor, INVERTER, makeModbusHome } from "./modbus-home.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a search tells what is in the house, and what of it the gateway runs already", async () => {
+test("A search lists the devices in the house, without asking those that the gateway uses already", async () => {
   const home = makeModbusHome();
   await home.place(INVERTER, "192.168.1.5");
   await home.place(CHARGER, "192.168.1.6");
@@ -28,12 +28,12 @@ test("a search tells what is in the house, and what of it the gateway runs alrea
   await run.close();
 });
 
-test("what an active search found, and how it went, outlives the gateway's own listening", async () => {
+test("The gateway's own listening keeps the result of an active search that a client requested", async () => {
   const home = makeModbusHome();
   await home.place(CHARGER, "192.168.1.6");
   const run = await home.start({ devices: [] });
   const { discovery } = run.engine.services;
-  // In the middle of the gateway's own first search, which ends while the one that is asked for waits for it.
+  // In the middle of the gateway's own first search: the requested search has to wait for its end.
   await home.world.clock.advance(30_000 + 300_000 + 1_000);
   discovery.begin({ isActive: true });
   const seen = new Set<number>();
@@ -51,7 +51,7 @@ test("what an active search found, and how it went, outlives the gateway's own l
   await run.close();
 });
 
-test("a device that is in use gets no second connection, however it is named", async () => {
+test("A search opens no second connection to a device in use, even if it is configured by host name", async () => {
   const home = makeModbusHome();
   home.world.net.names.set("inverter.lan", "192.168.1.5");
   const inverter = await home.place(INVERTER, "192.168.1.5", { maxClients: 1 });
@@ -66,7 +66,7 @@ test("a device that is in use gets no second connection, however it is named", a
   await run.close();
 });
 
-test("a found device is added and runs; it is known from then on, and cannot be added twice", async () => {
+test("A found device can be added once and is then listed as known", async () => {
   const home = makeModbusHome();
   await home.place(CHARGER, "192.168.1.6");
   const run = await home.start({ devices: [] });
@@ -82,12 +82,12 @@ test("a found device is added and runs; it is known from then on, and cannot be 
   await home.world.clock.advance(MINUTE_MS);
   expect(run.engine.devices()).toMatchObject([{ isReachable: true, identity: { serial: "19123456" } }]);
   expect(discovery.state().devices).toMatchObject([{ knownAs: deviceId }]);
-  await expect(discovery.adopt(found?.id ?? "", { options: {} })).rejects.toThrow("here already");
+  await expect(discovery.adopt(found?.id ?? "", { options: {} })).rejects.toThrow("already known");
   await expect(discovery.adopt("nothing", { options: {} })).rejects.toThrow("No search found");
   await run.close();
 });
 
-test("a found device is added once, also when it is asked for twice at the same moment", async () => {
+test("A found device is added once when two requests add it at the same time", async () => {
   const home = makeModbusHome();
   await home.place(CHARGER, "192.168.1.6");
   const run = await home.start({ devices: [] });
@@ -98,12 +98,12 @@ test("a found device is added once, also when it is asked for twice at the same 
   const both = Promise.allSettled([discovery.adopt(id, { options: {} }), discovery.adopt(id, { options: {} })]);
   const [one, other] = await home.world.clock.resolve(both, 5_000);
   expect([one?.status, other?.status]).toEqual(["fulfilled", "rejected"]);
-  expect(other).toMatchObject({ reason: { message: "The device is being added." } });
+  expect(other).toMatchObject({ reason: { message: "Another request is adding the device." } });
   expect(fleet.list()).toHaveLength(1);
   await run.close();
 });
 
-test("two devices that claim one serial number are told, and neither is added", async () => {
+test("Two devices with the same serial number are listed with both addresses, and neither can be added", async () => {
   const home = makeModbusHome();
   await home.place(CHARGER, "192.168.1.6");
   await home.place(CHARGER, "192.168.1.7");
@@ -115,11 +115,11 @@ test("two devices that claim one serial number are told, and neither is added", 
   expect(more).toEqual([]);
   expect([found?.address, ...(found?.otherAddresses ?? [])].toSorted()).toEqual(["192.168.1.6", "192.168.1.7"]);
   expect(found?.isAddable).toBe(false);
-  await expect(discovery.adopt(found?.id ?? "", { options: {} })).rejects.toThrow("claim to be this device");
+  await expect(discovery.adopt(found?.id ?? "", { options: {} })).rejects.toThrow("identify themselves as this device");
   await run.close();
 });
 
-test("nothing is asked outside of the house, and nothing unasked", async () => {
+test("A search asks no public address, and without an active search no host is asked", async () => {
   const home = makeModbusHome();
   const charger = await home.place(CHARGER, "192.168.1.6");
   const run = await home.start({ devices: [] });

@@ -1,4 +1,4 @@
-/** A home with Modbus devices that can be moved to other addresses. */
+/** A simulated home with Modbus devices that can be moved to other addresses. */
 import { type ModbusImage, type ModbusServer, serveModbus } from "hemgate/testing";
 import { httpJsonAdapter } from "../../../adapters/http-json/http-json-adapter.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
@@ -8,23 +8,23 @@ import { type Home, makeHome } from "../home.ts";
 
 export const INVERTER = plated("sungrow-sh");
 export const CHARGER = plated("keba-p30");
-/** It hangs behind a box that passes its frames on. */
+/** A meter behind an RTU-to-TCP gateway. */
 export const METER = plated("eastron-sdm630");
-/** It has settings, and all of its controls wait for its owner. */
+/** An inverter with settings, whose controls are all unverified. */
 export const HYBRID = plated("deye-1p");
 
 export interface ModbusHome extends Home {
-  /** Puts a device at an address, with connections counted. */
-  place(device: PlatedDevice, host: string, manners?: { readonly maxClients?: number }): Promise<PlacedDevice>;
-  /** Puts what answers as several units at an address. */
+  /** Serves a device at an address and counts its connections. */
+  place(device: PlatedDevice, host: string, options?: { readonly maxClients?: number }): Promise<PlacedDevice>;
+  /** Serves an image with several units at an address. */
   placeImage(image: ModbusImage, host: string): Promise<PlacedDevice>;
-  /** The router hands out addresses of another network. */
+  /** Moves the gateway to another network. */
   renumber(gateway: string): void;
 }
 
 export interface PlacedDevice extends AsyncDisposable {
   readonly server: ModbusServer;
-  /** Connections that were opened to it so far. */
+  /** Returns the number of connections that were opened to it. */
   readonly opened: () => number;
 }
 
@@ -38,7 +38,7 @@ export function makeModbusHome(discovery = { isListening: true, followsAddresses
   const serve = async (
     image: ModbusImage,
     address: { readonly host: string; readonly port: number },
-    manners: { readonly maxClients?: number },
+    options: { readonly maxClients?: number },
   ): Promise<PlacedDevice> => {
     let opened = 0;
     const net = world.net.host();
@@ -49,19 +49,19 @@ export function makeModbusHome(discovery = { isListening: true, followsAddresses
           return accept(stream);
         }),
     };
-    const server = await serveModbus({ clock: world.clock, net: counting }, image, address, manners);
+    const server = await serveModbus({ clock: world.clock, net: counting }, image, address, options);
     return { server, opened: () => opened, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   };
   return {
     ...home,
     renumber,
-    place: async (device, host, manners = {}) =>
-      await serve(await platedImage(device, world.clock), { host, port: device.port }, manners),
+    place: async (device, host, options = {}) =>
+      await serve(await platedImage(device, world.clock), { host, port: device.port }, options),
     placeImage: (image, host) => serve(image, { host, port: 502 }, {}),
   };
 }
 
-/** The entry of the configuration for a device at an address. */
+/** Returns the configuration of a device at an address. */
 export function entryFor(id: string, { profile, unit }: PlatedDevice, host: string): DeviceConfig {
   return { id, adapter: "modbus", host, profile, unit };
 }

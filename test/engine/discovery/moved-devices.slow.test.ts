@@ -10,7 +10,7 @@ const ENTRIES = [entryFor("inverter", INVERTER, "192.168.1.5"), entryFor("charge
 
 const reachable = (run: Run): readonly boolean[] => run.engine.devices().map(({ isReachable }) => isReachable);
 
-test("a new router: every device is found again at its new address, and stays found after a restart", async () => {
+test("Devices are found at their new addresses after a change of the network, also after a restart", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const [inverter, charger] = [await home.place(INVERTER, "192.168.1.5"), await home.place(CHARGER, "192.168.1.6")];
@@ -33,7 +33,9 @@ test("a new router: every device is found again at its new address, and stays fo
     { deviceId: "inverter", serial: "A2350415770", to: "10.0.0.9:502" },
     { deviceId: "charger", serial: "19123456", to: "10.0.0.5:502" },
   ]);
-  expect(run.process.log.lines.filter(({ text }) => text === "device has another address")).toHaveLength(2);
+  expect(
+    run.process.log.lines.filter(({ text }) => text === "device found at another address; using that address"),
+  ).toHaveLength(2);
   await run.close();
 
   const again = await home.start({ devices: ENTRIES });
@@ -41,14 +43,14 @@ test("a new router: every device is found again at its new address, and stays fo
   expect(reachable(again)).toEqual([true, true]);
   await again.close();
 
-  // Whoever writes a new address into the configuration is right.
+  // A new address in the configuration replaces the found one.
   const corrected = await home.start({ devices: [entryFor("inverter", INVERTER, "10.0.0.9"), ...ENTRIES.slice(1)] });
   await clock.advance(MINUTE_MS);
   expect(corrected.engine.services.discovery.state().moved).toMatchObject([{ deviceId: "charger" }]);
   await corrected.close();
 });
 
-test("a device that is back where it was is at home again", async () => {
+test("A moved device that returns to its configured address is no longer listed as moved", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const first = await home.place(INVERTER, "192.168.1.5");
@@ -66,7 +68,7 @@ test("a device that is back where it was is at home again", async () => {
   await run.close();
 });
 
-test("when two devices claim the serial number, the lost one is not moved to either", async () => {
+test("A lost device is not moved if two devices with its serial number are found", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const first = await home.place(INVERTER, "192.168.1.5");
@@ -81,7 +83,7 @@ test("when two devices claim the serial number, the lost one is not moved to eit
   await run.close();
 });
 
-test("a dead device is looked for after five minutes, then once every half hour", async () => {
+test("A device that does not answer is searched for after five minutes, then every half hour", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const first = await home.place(INVERTER, "192.168.1.5");
@@ -100,7 +102,7 @@ test("a dead device is looked for after five minutes, then once every half hour"
   await run.close();
 });
 
-test("a house that does not want it is left alone", async () => {
+test("A lost device is not searched for if the configuration forbids it", async () => {
   const home = makeModbusHome({ isListening: false, followsAddresses: false });
   const { clock } = home.world;
   const first = await home.place(INVERTER, "192.168.1.5");
@@ -113,7 +115,7 @@ test("a house that does not want it is left alone", async () => {
   await run.close();
 });
 
-test("two inverters of one make that swap their addresses without a pause are told apart, and each is followed", async () => {
+test("Two inverters of one model that swap their addresses are never confused, and both are followed", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const other: PlatedDevice = {
@@ -175,7 +177,7 @@ test("two inverters of one make that swap their addresses without a pause are to
   await run.close();
 });
 
-test("a meter behind a box with another address is found by the number on its plate", async () => {
+test("A meter behind an RTU-to-TCP gateway with a new address is found by its serial number", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const first = await home.place(METER, "192.168.1.5");
@@ -192,7 +194,7 @@ test("a meter behind a box with another address is found by the number on its pl
   await run.close();
 });
 
-test("both sockets of a station follow it, by the one number that the station has", async () => {
+test("Both sockets of a station are found at its new address by the serial number that they share", async () => {
   const home = makeModbusHome();
   const { clock } = home.world;
   const station = await createTwin("alfen-ng9xx", { clock });

@@ -16,7 +16,7 @@ const NOTIFY = [
   "",
 ].join("\r\n");
 
-test("an announcement tells who it is, where, and its headers", () => {
+test("An SSDP announcement is read with its name, address, port and headers", () => {
   expect(readSsdp(Buffer.from(NOTIFY), "192.168.1.9")).toMatchObject({
     source: "ssdp",
     type: "upnp:rootdevice",
@@ -27,19 +27,19 @@ test("an announcement tells who it is, where, and its headers", () => {
   });
 });
 
-test("a description at another host is nobody's port", () => {
+test("An SSDP announcement with a description on another host has no port", () => {
   expect(readSsdp(Buffer.from(NOTIFY), "192.168.1.66")?.port).toBe(0);
 });
 
 test.each([
-  ["a search of somebody else", "M-SEARCH * HTTP/1.1\r\nST: ssdp:all\r\n\r\n"],
-  ["a goodbye", NOTIFY.replace("ssdp:alive", "ssdp:byebye")],
-  ["one without a name", NOTIFY.replace("USN", "USM")],
-])("%s is passed over", (_what, text) => {
+  ["the search of another host", "M-SEARCH * HTTP/1.1\r\nST: ssdp:all\r\n\r\n"],
+  ["a byebye message", NOTIFY.replace("ssdp:alive", "ssdp:byebye")],
+  ["an announcement without a name", NOTIFY.replace("USN", "USM")],
+])("SSDP discovery ignores %s", (_what, text) => {
   expect(readSsdp(Buffer.from(text), "192.168.1.9")).toBeNull();
 });
 
-test("any bytes are read or passed over", () => {
+test("SSDP discovery reads or ignores any bytes without throwing", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), fc.boolean(), (bytes, isNotify) => {
       const datagram = isNotify ? Buffer.concat([Buffer.from(NOTIFY.slice(0, 60)), bytes]) : bytes;
@@ -49,7 +49,7 @@ test("any bytes are read or passed over", () => {
   );
 });
 
-test("devices that are asked answer, and no more than 500 of them are kept", async () => {
+test("SSDP discovery keeps at most 500 of the devices that answer a search", async () => {
   const world = new World({ seed: 1 });
   const { platform } = world.boot("gateway", new MemoryDisk());
   const device = world.udp.host("192.168.1.9");
@@ -68,7 +68,7 @@ test("devices that are asked answer, and no more than 500 of them are kept", asy
   );
   using services = new SeenServices(platform.mdns, []);
   await services.listenToSsdp(platform);
-  services.ask();
+  services.sendSearch();
   await world.clock.advance(3_000);
   expect(services.services()).toHaveLength(500);
 });

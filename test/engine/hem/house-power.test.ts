@@ -1,4 +1,4 @@
-/** What a house uses now, from devices of which some tell of minutes ago. */
+/** House powers from devices of which some report values that are minutes old. */
 import { describe, expect, test } from "vitest";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { batteryOptions, makeHome } from "../home.ts";
@@ -6,8 +6,8 @@ import { batteryOptions, makeHome } from "../home.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A meter in the house, and panels behind a cloud that measures every five minutes. */
-async function openHouse() {
+/** Opens a gateway with a local meter and an inverter behind a cloud that measures every five minutes. */
+async function openGateway() {
   const home = makeHome();
   const { clock } = home.world;
   const meter = home.add("meter", { values: { "meter.power": 500 } });
@@ -26,41 +26,41 @@ async function openHouse() {
   return { clock, home, meter, panels, run, power, measure, [Symbol.asyncDispose]: () => run.close() };
 }
 
-describe("a house with a device that tells of minutes ago", () => {
-  test("is shown as it was then, and says when that was", async () => {
-    await using house = await openHouse();
-    expect(house.power()).toMatchObject({ gridW: 500, generationW: 2_000, loadW: 2_500 });
-    // A cloud comes up: the meter shows it at once, the panels minutes later.
-    await house.clock.advance(2 * MINUTE);
-    house.meter.show("meter.power", 2_300);
-    await house.clock.advance(MINUTE);
-    const before = house.power();
+describe("house power with a slow device", () => {
+  test("House power is shown for the moment of the slowest device's measurement, with that time", async () => {
+    await using gateway = await openGateway();
+    expect(gateway.power()).toMatchObject({ gridW: 500, generationW: 2_000, loadW: 2_500 });
+    // A cloud covers the sun: the meter shows it at once, the inverter minutes later.
+    await gateway.clock.advance(2 * MINUTE);
+    gateway.meter.show("meter.power", 2_300);
+    await gateway.clock.advance(MINUTE);
+    const before = gateway.power();
     expect(before).toMatchObject({ gridW: 500, generationW: 2_000, loadW: 2_500 });
     expect(before?.ageMs).toBeGreaterThan(3 * MINUTE);
-    house.measure(house.panels, 200);
-    await house.clock.advance(3 * MINUTE);
-    const after = house.power();
+    gateway.measure(gateway.panels, 200);
+    await gateway.clock.advance(3 * MINUTE);
+    const after = gateway.power();
     expect(after).toMatchObject({ gridW: 2_300, generationW: 200, loadW: 2_500 });
     expect(after?.ageMs).toBeLessThan(4 * MINUTE);
   });
 
-  test("is not known any more when it tells nothing new for a quarter of an hour", async () => {
-    await using house = await openHouse();
-    await house.clock.advance(14 * MINUTE);
-    expect(house.power()).toMatchObject({ gridW: 500, loadW: 2_500 });
-    await house.clock.advance(2 * MINUTE);
-    // The device answers all the time, with what it measured long ago.
-    expect(house.run.engine.assets.list("inverter")[0]?.asset.isReachable).toBe(true);
-    const power = house.power();
+  test("House power is unknown when a device has reported nothing new for a quarter of an hour", async () => {
+    await using gateway = await openGateway();
+    await gateway.clock.advance(14 * MINUTE);
+    expect(gateway.power()).toMatchObject({ gridW: 500, loadW: 2_500 });
+    await gateway.clock.advance(2 * MINUTE);
+    // The device still answers, but with its old measurement.
+    expect(gateway.run.engine.assets.list("inverter")[0]?.asset.isReachable).toBe(true);
+    const power = gateway.power();
     expect(power).toMatchObject({ gridW: 500, generationW: null, loadW: null, loadFrom: null });
     expect(power?.ageMs).toBeLessThan(MINUTE);
   });
 });
 
 test.each([
-  ["by its polls", {}, null],
-  ["by what it says", { tellsEveryMs: 5 * MINUTE }, 2_000],
-])("what is fetched each second counts for as long as the device tells seldom: %s", async (_how, more, generationW) => {
+  ["its poll interval", {}, null],
+  ["the interval that the driver declares", { tellsEveryMs: 5 * MINUTE }, 2_000],
+])("House power uses an old measurement for as long as %s allows", async (_how, more, generationW) => {
   const home = makeHome();
   const { clock } = home.world;
   const panels = home.add("panels", { values: { "inverter.power": 2_000 }, pollMs: SECOND, ...more });
@@ -71,7 +71,7 @@ test.each([
   await run.close();
 });
 
-test("a house whose devices all tell of now is shown as it is", async () => {
+test("House power is shown without delay if all devices measure now", async () => {
   const home = makeHome();
   const meter = home.add("meter", { values: { "meter.power": 500 } });
   home.add("battery", batteryOptions());

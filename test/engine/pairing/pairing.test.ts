@@ -1,4 +1,4 @@
-/** Chargers and vehicles that find each other, in a house where they come and go. */
+/** Detection of pairs of chargers and vehicles that are plugged in and out. */
 import { describe, expect, test } from "vitest";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { chargerOptions, type Home, makeHome, type Run } from "../home.ts";
@@ -7,30 +7,31 @@ import { carOptions } from "../smart/cars.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const LIMIT_MS = 10 * SECOND;
-const HOUSE = { name: "House", latitude: 52.5, longitude: 13.4, timezoneName: "UTC" };
+const LOCATION = { name: "House", latitude: 52.5, longitude: 13.4, timezoneName: "UTC" };
 
 const UNPLUGGED = { "vehicle.state": "UNPLUGGED", "vehicle.power": 0 } as const;
 
-interface House {
+/** A running gateway with its simulated home; `ids` are asset ids by name. */
+interface PairingHome {
   readonly home: Home;
   readonly run: Run;
   readonly ids: Readonly<Record<string, string>>;
   pass(ms: number): Promise<void>;
 }
 
-/** A house with chargers and cars by their names, nothing plugged in, all at one place. */
-async function makeHouse(chargers: readonly string[], cars: readonly string[]): Promise<House> {
+/** Opens a gateway with named chargers and vehicles at one location, nothing plugged in. */
+async function openGateway(chargers: readonly string[], cars: readonly string[]): Promise<PairingHome> {
   const home = makeHome();
   const options = chargerOptions();
   for (const name of chargers) {
     home.add(name, { ...options, values: { ...options.values, "charger.state": "UNPLUGGED" } });
   }
-  const place = { "vehicle.latitude": HOUSE.latitude, "vehicle.longitude": HOUSE.longitude };
+  const place = { "vehicle.latitude": LOCATION.latitude, "vehicle.longitude": LOCATION.longitude };
   for (const name of cars) home.add(name, carOptions({ ...UNPLUGGED, ...place }));
   const house = await open(home);
   const { locations } = house.run.engine.services;
   const { clock } = home.world;
-  const { id } = await clock.resolve(locations.create("home", HOUSE), LIMIT_MS);
+  const { id } = await clock.resolve(locations.create("home", LOCATION), LIMIT_MS);
   for (const name of chargers) {
     await clock.resolve(locations.assign("charger", house.ids[name] ?? "", id), LIMIT_MS);
   }
@@ -38,7 +39,7 @@ async function makeHouse(chargers: readonly string[], cars: readonly string[]): 
   return house;
 }
 
-async function open(home: Home): Promise<House> {
+async function open(home: Home): Promise<PairingHome> {
   const run = await home.start();
   await home.world.clock.advance(30 * SECOND);
   const ids = Object.fromEntries(
@@ -47,13 +48,13 @@ async function open(home: Home): Promise<House> {
   return { home, run, ids, pass: (ms) => home.world.clock.advance(ms) };
 }
 
-function device({ home }: House, name: string): FakeDevice {
+function device({ home }: PairingHome, name: string): FakeDevice {
   const found = home.devices[name];
   if (found === undefined) throw new Error(`no ${name}`);
   return found;
 }
 
-function plugIn(house: House, charger: string | null, car: string | null, watts = 7_000): void {
+function plugIn(house: PairingHome, charger: string | null, car: string | null, watts = 7_000): void {
   if (charger !== null) {
     device(house, charger).show("charger.state", "PLUGGED_IN:CHARGING");
     device(house, charger).show("charger.power", watts);
@@ -64,7 +65,7 @@ function plugIn(house: House, charger: string | null, car: string | null, watts 
   }
 }
 
-function unplug(house: House, charger: string | null, car: string | null): void {
+function unplug(house: PairingHome, charger: string | null, car: string | null): void {
   if (charger !== null) {
     device(house, charger).show("charger.state", "UNPLUGGED");
     device(house, charger).show("charger.power", 0);
@@ -75,8 +76,8 @@ function unplug(house: House, charger: string | null, car: string | null): void 
   }
 }
 
-/** The name of what hangs on a charger or car; null and undefined as they are shown. */
-function on({ run, ids }: House, name: string): string | null | undefined {
+/** Returns the name of the shown counterpart of a charger or vehicle; `null` and `undefined` as shown. */
+function counterpartOf({ run, ids }: PairingHome, name: string): string | null | undefined {
   const id = ids[name] ?? "";
   const { assets } = run.engine;
   const charger = assets.get("charger", id);
@@ -87,22 +88,22 @@ function on({ run, ids }: House, name: string): string | null | undefined {
   return Object.keys(ids).find((other) => ids[other] === shown) ?? (shown as null | undefined);
 }
 
-describe("a charger and a vehicle", () => {
-  test("that were plugged in together and charge alike are a pair, and shown on each other", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+describe("pairing", () => {
+  test("A charger and a vehicle that are plugged in together and charge alike are shown as a pair", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(5 * MINUTE);
-    expect([on(house, "box"), on(house, "car")]).toEqual([undefined, undefined]);
+    expect([counterpartOf(house, "box"), counterpartOf(house, "car")]).toEqual([undefined, undefined]);
     await house.pass(5 * MINUTE);
-    expect([on(house, "box"), on(house, "car")]).toEqual(["car", "box"]);
+    expect([counterpartOf(house, "box"), counterpartOf(house, "car")]).toEqual(["car", "box"]);
     expect(house.run.store.all("pairing")).toMatchObject([
       { chargerId: house.ids["box"], vehicleId: house.ids["car"], isActive: true },
     ]);
     await house.run.close();
   });
 
-  test("are told with the field that changed", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+  test("A new pair is published with its changed fields", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(10 * MINUTE);
     const entries = await house.home.world.clock.resolve(house.run.store.journalAfter(null, 1_000), LIMIT_MS);
@@ -112,21 +113,21 @@ describe("a charger and a vehicle", () => {
     await house.run.close();
   });
 
-  test("are apart once one leaves, and together at the next plug-in without waiting", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+  test("A known pair is shown as separated when it is unplugged, and as a pair at once when it is plugged in again", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(10 * MINUTE);
     unplug(house, "box", "car");
     await house.pass(MINUTE);
-    expect([on(house, "box"), on(house, "car")]).toEqual([null, null]);
+    expect([counterpartOf(house, "box"), counterpartOf(house, "car")]).toEqual([null, null]);
     plugIn(house, "box", "car", 0);
     await house.pass(MINUTE);
-    expect([on(house, "box"), on(house, "car")]).toEqual(["car", "box"]);
+    expect([counterpartOf(house, "box"), counterpartOf(house, "car")]).toEqual(["car", "box"]);
     await house.run.close();
   });
 
-  test("are apart when the car charges elsewhere and a guest comes", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+  test("A known pair is not shown when the vehicle charges elsewhere and a guest uses the charger", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(10 * MINUTE);
     unplug(house, "box", "car");
@@ -135,55 +136,59 @@ describe("a charger and a vehicle", () => {
     await house.pass(5 * MINUTE);
     plugIn(house, "box", null);
     await house.pass(20 * MINUTE);
-    expect([on(house, "box"), on(house, "car")]).toEqual([null, null]);
+    expect([counterpartOf(house, "box"), counterpartOf(house, "car")]).toEqual([null, null]);
     await house.run.close();
   });
 
   test.each([
     ["the plug-ins are too far apart", 3 * MINUTE, 7_000],
     ["the car draws nothing", 0, 0],
-  ])("are no pair when %s", async (_why, laterMs, watts) => {
-    const house = await makeHouse(["box"], ["car"]);
+  ])("A charger and a vehicle are not a pair if %s", async (_why, laterMs, watts) => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", null);
     await house.pass(laterMs);
     plugIn(house, null, "car", watts);
     await house.pass(30 * MINUTE);
     expect(house.run.store.all("pairing")).toEqual([]);
-    expect(on(house, "car")).toBeUndefined();
+    expect(counterpartOf(house, "car")).toBeUndefined();
     await house.run.close();
   });
 
-  test("are no pair as long as another car fits as well, and are once the cars differ", async () => {
-    const house = await makeHouse(["box"], ["car", "other"]);
+  test("A charger gets no pair as long as two vehicles match, and gets one when only one still matches", async () => {
+    const house = await openGateway(["box"], ["car", "other"]);
     plugIn(house, "box", "car");
     plugIn(house, null, "other");
     await house.pass(12 * MINUTE);
     expect(house.run.store.all("pairing")).toEqual([]);
-    // The other one has had enough; the car goes on, paused for a while.
+    // The other vehicle is full; the first one goes on charging after a pause.
     device(house, "other").show("vehicle.state", "PLUGGED_IN:COMPLETE");
     device(house, "other").show("vehicle.power", 0);
     await house.pass(20 * MINUTE);
     plugIn(house, "box", "car", 3_000);
     await house.pass(10 * MINUTE);
-    expect([on(house, "box"), on(house, "car"), on(house, "other")]).toEqual(["car", "box", undefined]);
+    expect([counterpartOf(house, "box"), counterpartOf(house, "car"), counterpartOf(house, "other")]).toEqual([
+      "car",
+      "box",
+      undefined,
+    ]);
     await house.run.close();
   });
 
-  test("stay a pair over a restart, together with what was connected", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+  test("A pair and its connection are kept over a restart", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(10 * MINUTE);
     await house.run.close();
     const again = await open(house.home);
-    expect([on(again, "box"), on(again, "car")]).toEqual(["car", "box"]);
+    expect([counterpartOf(again, "box"), counterpartOf(again, "car")]).toEqual(["car", "box"]);
     unplug(again, "box", "car");
     await again.pass(MINUTE);
-    expect([on(again, "box"), on(again, "car")]).toEqual([null, null]);
+    expect([counterpartOf(again, "box"), counterpartOf(again, "car")]).toEqual([null, null]);
     await again.run.close();
   });
 
-  test("are a pair only until one of them is taken out", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+  test("A pair is deleted when one of its devices is removed", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(10 * MINUTE);
     await house.run.close();
@@ -191,12 +196,12 @@ describe("a charger and a vehicle", () => {
     await house.pass(MINUTE);
     const again = { ...house, run };
     expect(run.store.all("pairing")).toEqual([]);
-    expect(on(again, "box")).toBeUndefined();
+    expect(counterpartOf(again, "box")).toBeUndefined();
     await run.close();
   });
 
-  test("are shown again when the disk takes what it refused", async () => {
-    const house = await makeHouse(["box"], ["car"]);
+  test("A pair is shown only after it could be stored", async () => {
+    const house = await openGateway(["box"], ["car"]);
     plugIn(house, "box", "car");
     await house.pass(7 * MINUTE);
     house.home.disk.failWrites("lost", "lost", "lost", "lost");
@@ -206,7 +211,7 @@ describe("a charger and a vehicle", () => {
       if (isShown) storedWhenShown ??= house.run.store.all("pairing").length;
     });
     await house.pass(10 * MINUTE);
-    expect([on(house, "box"), storedWhenShown]).toEqual(["car", 1]);
+    expect([counterpartOf(house, "box"), storedWhenShown]).toEqual(["car", 1]);
     await house.run.close();
   });
 });

@@ -8,8 +8,8 @@ import { batteryOptions, makeHome } from "../home.ts";
 
 const HOUSE = { name: "House", latitude: 52.52, longitude: 13.405, timezoneName: "Europe/Berlin" };
 
-describe("a vehicle that hides where it is", () => {
-  it("is at no location, whatever its coordinates", async () => {
+describe("vehicles without the location scope", () => {
+  it("A vehicle without the scope for its location is at no location, whatever its coordinates", async () => {
     const home = makeHome();
     home.add("car", {
       values: { "vehicle.soc": 50, "vehicle.latitude": HOUSE.latitude, "vehicle.longitude": HOUSE.longitude },
@@ -24,8 +24,8 @@ describe("a vehicle that hides where it is", () => {
   });
 });
 
-describe("a device that tells where it is", () => {
-  it("is at a location, and at none of another user", async () => {
+describe("devices with coordinates", () => {
+  it("A device with coordinates is at its user's location, and never at that of another user", async () => {
     const home = makeHome();
     const values = { "battery.latitude": HOUSE.latitude, "battery.longitude": HOUSE.longitude };
     home.add("one", batteryOptions({ values: { "battery.soc": 5, ...values } }));
@@ -44,7 +44,7 @@ describe("a device that tells where it is", () => {
   });
 });
 
-describe("a device that does not tell where it is", () => {
+describe("devices without coordinates", () => {
   const battery = newBattery({
     id: "2f1c9f0e-5a53-4f57-8a0c-0f6f5a0f8f11",
     userId: "home",
@@ -66,7 +66,7 @@ describe("a device that does not tell where it is", () => {
     siteKnownSince: "2026-01-01T00:00:00.000Z",
   };
 
-  it("is where the house is", () => {
+  it("A device without coordinates is at the place of the site", () => {
     const overlay = createLocationOverlay({ ...parts, site: HOUSE });
     const shown = overlay.battery?.(battery, {});
     expect(shown?.location).toEqual({
@@ -78,21 +78,24 @@ describe("a device that does not tell where it is", () => {
     expect(overlay.battery?.(shown ?? battery, {})).toBe(shown);
   });
 
-  it.each(["the house", "the device"])("is nowhere if the user did not grant it, though %s says where it is", (who) => {
-    const overlay = createLocationOverlay({ ...parts, site: who === "the house" ? HOUSE : null });
-    const values = { "battery.latitude": HOUSE.latitude, "battery.longitude": HOUSE.longitude };
-    const told = who === "the house" ? {} : values;
-    const hidden = overlay.battery?.({ ...battery, scopes: ["battery:read:data"] }, told);
-    expect(hidden?.location).toEqual({ id: null, latitude: null, longitude: null, lastUpdated: null });
-  });
+  it.each(["the site", "the device"])(
+    "Without the location scope a device has no location, although %s has one",
+    (who) => {
+      const overlay = createLocationOverlay({ ...parts, site: who === "the site" ? HOUSE : null });
+      const values = { "battery.latitude": HOUSE.latitude, "battery.longitude": HOUSE.longitude };
+      const reported = who === "the site" ? {} : values;
+      const hidden = overlay.battery?.({ ...battery, scopes: ["battery:read:data"] }, reported);
+      expect(hidden?.location).toEqual({ id: null, latitude: null, longitude: null, lastUpdated: null });
+    },
+  );
 
-  it("is nowhere when the house is nowhere", () => {
+  it("A device without coordinates has no location if the site has no place", () => {
     const overlay = createLocationOverlay({ ...parts, site: null });
     expect(overlay.battery?.(battery, {})).toBe(battery);
   });
 });
 
-describe("the removal of a location", () => {
+describe("removal of a location", () => {
   const location: Location = { id: "there", userId: "home", createdAt: "2026-01-01T00:00:00.000Z", ...HOUSE };
   const write = (key: string): Write => ({ table: "location", key, remove: true });
 
@@ -106,7 +109,7 @@ describe("the removal of a location", () => {
     return { commits, locationRemovals, removals: new LocationRemovals({ commit }, { locationRemovals }) };
   }
 
-  it("is one commit of all that have something there, each before it goes on", async () => {
+  it("The removal of a location is one commit with the changes of all features", async () => {
     const { commits, locationRemovals, removals } = openRemovals();
     const seen: string[] = [];
     for (const name of ["a", "b"]) {
@@ -121,7 +124,7 @@ describe("the removal of a location", () => {
     expect(seen).toEqual(["a asked about there", "b asked about there", "b stored", "a stored"]);
   });
 
-  it("changes nothing when the disk refuses", async () => {
+  it("The removal of a location changes nothing if the commit fails", async () => {
     const { commits, locationRemovals, removals } = openRemovals(true);
     let isApplied = false;
     locationRemovals.push(async (_location, commit) => {

@@ -43,7 +43,7 @@ function makePrices({ zone = "UTC", tariff = TARIFF, intervals = null, source }:
   });
 }
 
-/** The price of a minute by asking the calendar about that minute: the slow way. */
+/** Returns the price of a minute by looking up that minute in the calendar: slow, but obviously right. */
 function priceAt(zone: string, intervals: readonly TariffInterval[], atMs: number): string | null {
   const local = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
   const minute = local.hour * 60 + local.minute;
@@ -60,7 +60,7 @@ function slotPriceAt(slots: readonly PriceSlot[], atMs: number): string | null {
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 
-/** Intervals without overlaps: cuts of a day, some pieces left out, each for some days. */
+/** Intervals without overlaps: random parts of a day, some left out, each for some weekdays. */
 const intervalsOfDays = fc
   .record({
     cuts: fc.uniqueArray(fc.integer({ min: 0, max: 1440 }), { minLength: 2, maxLength: 6 }),
@@ -77,8 +77,8 @@ const intervalsOfDays = fc
     });
   });
 
-describe("the prices of a tariff", () => {
-  it("hold minute by minute on the wall clock of any zone, around its clock changes", () => {
+describe("tariff prices", () => {
+  it("Tariff prices follow the wall clock of any time zone to the minute around its clock changes", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
@@ -110,7 +110,7 @@ describe("the prices of a tariff", () => {
     ["2026-03-29", 23],
     ["2026-10-25", 25],
     ["2026-06-21", 24],
-  ])("fill %s in Berlin with %i hours", (day, hours) => {
+  ])("A tariff for the whole day covers %s in Berlin with %i hours", (day, hours) => {
     const start = Temporal.PlainDate.from(day).toZonedDateTime("Europe/Berlin");
     const fromMs = start.epochMilliseconds;
     const toMs = start.add({ days: 1 }).epochMilliseconds;
@@ -119,7 +119,7 @@ describe("the prices of a tariff", () => {
     expect(known / HOUR_MS).toBe(hours);
   });
 
-  it("count an hour that is there twice both times", () => {
+  it("A tariff interval in the repeated hour of a clock change applies both times", () => {
     const intervals = [{ name: "night", from: "02:15", to: "02:45" }];
     const slots = makePrices({ zone: "Europe/Berlin", intervals }).between(
       ID,
@@ -129,14 +129,14 @@ describe("the prices of a tariff", () => {
     expect(slots.map(({ fromMs }) => new Date(fromMs).toISOString().slice(11, 16))).toEqual(["00:15", "01:15"]);
   });
 
-  it("leave a gap where the tariff has lost a rate", () => {
+  it("An interval whose rate the tariff does not have is a gap", () => {
     const intervals = [{ name: "dusk", from: "00:00", to: "24:00" }];
     const prices = makePrices({ intervals });
     expect(prices.between(ID, 0, HOUR_MS)).toEqual([]);
     expect(prices.hasSource(ID)).toBe(false);
   });
 
-  it("are none without a location or a tariff, and in an empty range", () => {
+  it("There are no prices without a location, without a tariff or in an empty range", () => {
     const prices = makePrices({ intervals: [{ name: "day", from: "00:00", to: "24:00" }] });
     expect(prices.between(null, 0, HOUR_MS)).toEqual([]);
     expect(prices.between("elsewhere", 0, HOUR_MS)).toEqual([]);
@@ -160,7 +160,7 @@ describe("market prices", () => {
     observe: () => NOTHING,
   };
 
-  it("fill what the tariff leaves open, and nothing else", () => {
+  it("Market prices fill only the gaps of the tariff", () => {
     const prices = makePrices({ source, intervals: [{ name: "day", from: "01:30", to: "02:30" }] });
     expect(prices.between(ID, 0, 4 * HOUR_MS)).toEqual([
       { fromMs: 0, toMs: HOUR_MS, cost: "-0.01" },
@@ -171,14 +171,14 @@ describe("market prices", () => {
     ]);
   });
 
-  it("are all there is without a tariff", () => {
+  it("Without a tariff all prices are market prices", () => {
     const prices = makePrices({ source });
     expect(prices.between(ID, 0, HOUR_MS)).toHaveLength(1);
     expect([prices.hasSource(ID), prices.hasSource(null)]).toEqual([true, false]);
   });
 });
 
-it("a year is asked for by the quarter hour in no time", () => {
+it("The prices of a year are read by quarter hours in less than a second", () => {
   const prices = makePrices({
     zone: "Europe/Berlin",
     intervals: [

@@ -4,7 +4,7 @@ import { NewSimulated } from "../../../src/domain/sandbox/simulated-request.ts";
 import { SimulatedService, type SimulatedServiceOptions } from "../../../src/engine/sandbox/simulated-service.ts";
 import { SeededRandom, VirtualClock } from "../../../src/testing/index.ts";
 
-test("a device that goes to disk stays although something else is forgotten meanwhile", async () => {
+test("A simulated device that is being stored survives a removal at the same time", async () => {
   const clock = new VirtualClock();
   const simulation = new Simulation(clock);
   const disk = Promise.withResolvers<void>();
@@ -17,10 +17,10 @@ test("a device that goes to disk stays although something else is forgotten mean
     fleet: { list: () => [] },
   };
   const service = new SimulatedService(options as unknown as SimulatedServiceOptions);
-  const making = service.create("battery", NewSimulated.parse({}));
+  const creating = service.create("battery", NewSimulated.parse({}));
   expect(simulation.ids()).toHaveLength(1);
   service.onForgotten();
   disk.resolve();
-  const { device } = await making;
+  const { device } = await creating;
   expect(simulation.get(device.id)).not.toBeNull();
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChargeRule } from "../../../src/domain/schedules/schedule.ts";
 import { SeededRandom } from "../../../src/testing/index.ts";
-import { overrideBreaches } from "../../simulation/invariants/override-peace.ts";
+import { overrideBreaches } from "../../long-run/invariants/override-peace.ts";
 import { makeChargeSchedule, ScheduleHouse } from "./schedule-house.ts";
 
 const MINUTE_MS = 60_000;

@@ -87,8 +87,8 @@ describe("the state folder", () => {
       const bench = makeBench(nodeDisk({ stateFolder }));
       await using store = await bench.open();
       expect(store.recovered).toStrictEqual([
-        expect.stringContaining("nothing of it was saved"),
-        expect.stringContaining("1 records taken from the second copy"),
+        expect.stringContaining("nothing could be saved"),
+        expect.stringContaining("1 records restored from the second copy"),
       ]);
       expect(store.all("client")).toStrictEqual([makeClient("c1")]);
     }));

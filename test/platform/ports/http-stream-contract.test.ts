@@ -2,12 +2,12 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { nodeHttpStreams } from "../../../src/platform/node/node-http-streams.ts";
+import { nodeHttpStreams } from "../../../src/platform/node/http/node-http-streams.ts";
 import type { HttpStreamEvents, HttpStreams } from "../../../src/platform/ports/http-stream-port.ts";
 import type { HttpPolicy } from "../../../src/platform/ports/ports.ts";
+import { SimHttpStreams } from "../../../src/testing/network/sim-http-streams.ts";
+import { type SimStreamBody, SimWeb } from "../../../src/testing/network/sim-web.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
-import { SimHttpStreams } from "../../../src/testing/sim-http-streams.ts";
-import { type SimStreamBody, SimWeb } from "../../../src/testing/sim-web.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { nodeNet } from "../../../src/platform/node/node-net.ts";
 import type { Net, StreamEvents, TcpListener, TcpStream } from "../../../src/platform/ports/ports.ts";
 import { DeviceError } from "../../../src/points/device-error.ts";
+import { SimNet } from "../../../src/testing/network/sim-net.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
-import { SimNet } from "../../../src/testing/sim-net.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 

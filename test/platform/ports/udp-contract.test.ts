@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { nodeUdp } from "../../../src/platform/node/node-udp.ts";
 import type { TcpAddress, Udp, UdpEvents, UdpSettings, UdpSocket } from "../../../src/platform/ports/ports.ts";
 import { FaultPlan } from "../../../src/testing/fault-plan.ts";
+import { SimUdp } from "../../../src/testing/network/sim-udp.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
-import { SimUdp } from "../../../src/testing/sim-udp.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const GROUP = "239.12.255.254";

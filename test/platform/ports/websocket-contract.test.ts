@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { nodeWebSockets } from "../../../src/platform/node/node-websocket.ts";
+import { nodeWebSockets } from "../../../src/platform/node/http/node-websocket.ts";
 import type {
   HttpPolicy,
   WebSocketConnection,
@@ -11,10 +11,10 @@ import type {
   WebSockets,
 } from "../../../src/platform/ports/ports.ts";
 import { MAX_UNSENT_BYTES } from "../../../src/platform/ports/websocket-port.ts";
+import type { SimHubSocket } from "../../../src/testing/network/sim-socket.ts";
+import { SimWeb } from "../../../src/testing/network/sim-web.ts";
+import { SimWebSockets } from "../../../src/testing/network/sim-websockets.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
-import type { SimHubSocket } from "../../../src/testing/sim-socket.ts";
-import { SimWeb } from "../../../src/testing/sim-web.ts";
-import { SimWebSockets } from "../../../src/testing/sim-websockets.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;

@@ -109,7 +109,7 @@ describe("a disk that refuses", () => {
     disk.failOpens(60);
     await run(120);
     expect(keys("b")).toHaveLength(0);
-    expect(log.texts("warn")).toContain("telemetry waits in memory");
+    expect(log.texts("warn")).toContain("cannot write telemetry; keeping it in memory");
     await run(300);
     expect(keys("b").length).toBeGreaterThan(4);
     expect(log.texts("info")).toContain("telemetry is written again");
@@ -129,7 +129,7 @@ describe("a disk that refuses", () => {
     disk.failWrites("lost");
     disk.failOpens(400);
     await run(1_200);
-    expect(log.texts("error")).toContain("telemetry dropped, the disk refused for too long");
+    expect(log.texts("error")).toContain("the disk refused writes for too long; dropped the oldest telemetry");
     await run(600);
     const all = await drive(clock, telemetry.history("meter", 0, Number.POSITIVE_INFINITY));
     expect(all.length).toBeGreaterThan(120);

@@ -9,7 +9,7 @@ import {
 } from "../../../src/sync/cloud/remote-configuration.ts";
 import { routesOf } from "../../../src/sync/cloud/routes.ts";
 import { CONFIGURED_EVENT, Configuration, type Configured } from "../../../src/sync/protocol/downlink.ts";
-import type { Hello } from "../../../src/sync/protocol/meeting.ts";
+import type { Hello } from "../../../src/sync/protocol/handshake.ts";
 import { type Uplink, UplinkError } from "../../../src/sync/uplink/uplink.ts";
 import { MemoryDisk, type WriteFault } from "../../../src/testing/memory-disk.ts";
 import { ProcessClock } from "../../../src/testing/process-clock.ts";

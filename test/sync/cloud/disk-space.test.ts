@@ -36,7 +36,7 @@ test("2.2, rule 6: with little room on the disk history waits in memory, and eve
   expect(world.effects).toEqual([1, 2, 3]);
   const short = world.memory.effects.filter(({ event }) => event === "system:store:disk-short");
   expect(short).toMatchObject([{ payload: { freeBytes: 99 * MB } }]);
-  expect(log.texts("error")).toEqual(["the disk is almost full: history is not written until there is room again"]);
+  expect(log.texts("error")).toEqual(["the disk is almost full; not writing history until there is space again"]);
   // A little more is not enough to begin anew: it would be gone at once.
   box.disk.room = 110 * MB;
   await measure(box, 15);

@@ -22,7 +22,7 @@ async function figures({ world, random, run }: Box): Promise<ReadonlyMap<string,
   };
   const service = new EnrolmentService({ clock, http, software: "hemgate/test" });
   const identities = new Identities({ store, clock, random, log, service });
-  const uplink = { heardAtMs: null, sent: new Map(), ways: [] };
+  const uplink = { lastContactMs: null, sent: new Map(), transports: [] };
   const session = () => ({ progress: cloud, uplink });
   const link = new OwnersCloudLink({ store, clock, identities, configured: null, session });
   const text = metricsText(cloudMetrics(link.figures(), await world.resolve(link.streams()), clock));

@@ -74,7 +74,7 @@ test("2.2, rule 15: while it catches up, the log says once a minute how much wai
   await box.start();
   const { log } = box.run;
   for (let turn = 0; turn < 60; turn += 1) await box.tell("a", 400);
-  const lines = () => log.lines.filter(({ text }) => text === "the cloud service is being told what waited");
+  const lines = () => log.lines.filter(({ text }) => text === "sending waiting records to the cloud service");
   expect(lines()).toEqual([]);
   world.net.cut(false);
   await world.settle(box);

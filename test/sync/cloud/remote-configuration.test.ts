@@ -142,7 +142,7 @@ describe("a document that is wrong", () => {
     await box.live(MINUTE);
     expect(box.told.map(({ outcome, errors }) => [outcome, errors[0]?.problem])).toEqual([
       ["refused", "the document is too long"],
-      ["refused", "this gateway takes no configuration from afar"],
+      ["refused", "this gateway accepts no remote configuration"],
     ]);
   });
 });
@@ -228,7 +228,7 @@ describe("revisions", () => {
     const box = await makeBox();
     publish(box, makeDocument(1, ONE));
     while (box.starts < 2) await box.live(20);
-    void box.run.configuration.take(makeDocument(2, TWO));
+    void box.run.configuration.receive(makeDocument(2, TWO));
     expect(box.run.configuration.isOnTrial).toBe(true);
     await box.live(MINUTE);
     expect(box.config).toEqual(TWO);

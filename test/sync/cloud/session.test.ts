@@ -124,7 +124,7 @@ test("2.2, rule 2: what a copy of a card told before its original has one effect
   await other.start();
   const entries = () => [];
   await world.resolve(
-    other.run.store.outbox.renew({ isDelivered: () => false, mayHaveArrived: () => true, acked: 0, entries }),
+    other.run.store.outbox.startNewEpoch({ isDelivered: () => false, mayHaveArrived: () => true, acked: 0, entries }),
   );
   await box.stop();
   forget();
@@ -180,7 +180,7 @@ describe("2.2, rule 2: a cloud service that was brought back to before an epoch"
     const { epoch } = box.run.store.outbox.meta!;
     const entries = () => [];
     await world.resolve(
-      box.run.store.outbox.renew({ isDelivered: () => true, mayHaveArrived: () => true, acked: 5, entries }),
+      box.run.store.outbox.startNewEpoch({ isDelivered: () => true, mayHaveArrived: () => true, acked: 5, entries }),
     );
     await box.tell("a", 1);
     await world.settle(box);

@@ -1,12 +1,13 @@
 /** What must be true of a life at its end. */
 import { expect } from "vitest";
-import { Life, type Place, type Shown, type Tally } from "./sync-life.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/domain/duration.ts";
+import type { Tally } from "../../long-run/tally.ts";
+import { Life, type Place, type Shown } from "./sync-life.ts";
 import { numberIn } from "./sync-world.ts";
 
-const SECOND = 1_000;
-const QUARTER_MS = 15 * 60 * SECOND;
+const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Lives through one seed. Throws what is wrong, with the seed in it. */
+/** Lives through one seed. Throws what is wrong, with the command that runs the seed again. */
 export async function liveThrough(seed: number, tally: Tally): Promise<void> {
   try {
     const life = new Life(seed, tally);
@@ -17,7 +18,8 @@ export async function liveThrough(seed: number, tally: Tally): Promise<void> {
     // A card or a cloud service from before remembers neither a command nor its answer.
     if (!life.isRestored) judgeCommands(life);
   } catch (cause) {
-    throw new Error(`seed ${seed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${problem}; run it again: SYNC_SEEDS=${seed} npm run suite slow -- sync-lives`, { cause });
   }
 }
 
@@ -37,11 +39,11 @@ function judgeEvents({ world, places, gone, tally, isRestored }: Life): void {
     expect(missing, "no gap but where something was brought back").toEqual([]);
     expect(effects, "in order").toEqual(effects.toSorted((one, other) => one - other));
   }
-  if (missing.length > 0) count(tally, "gap");
+  if (missing.length > 0) tally.count("gap");
   for (const { payload, atMs, quality } of memory.effects) {
     const record = world.told.find(({ n }) => n === numberIn(payload));
     if (record === undefined || quality === "unset") continue;
-    expect(Math.abs(atMs - record.trueMs), `the time of ${record.n}, ${quality}`).toBeLessThan(SECOND);
+    expect(Math.abs(atMs - record.trueMs), `the time of ${record.n}, ${quality}`).toBeLessThan(SECOND_MS);
   }
 }
 
@@ -81,9 +83,9 @@ async function judgeTelemetry({ world, box, shown, tally, hadClone }: Life): Pro
     return !holes.some(({ fromMs = Infinity, throughMs = 0 }) => fromMs <= atMs && atMs < throughMs);
   });
   expect(unexplained, "nothing measured that no gap names").toEqual([]);
-  count(tally, "measured", kept.length);
-  if (missing.length > 0) count(tally, "telemetry left out");
-  if ([...quarters.values()].some(({ resolution }) => resolution === "quarter-hour")) count(tally, "telemetry thinned");
+  tally.count("measured", kept.length);
+  if (missing.length > 0) tally.count("telemetry left out");
+  if ([...quarters.values()].some(({ resolution }) => resolution === "quarter-hour")) tally.count("telemetry thinned");
 }
 
 function judgeMean(quarter: Quarter, shown: readonly Shown[]): void {
@@ -113,7 +115,7 @@ function judgeCommands(life: Life): void {
     expect(outcome, `an answer to ${id}`).toBeDefined();
     // After eight days an id is known no more, and its answer may still wait.
     expect(again, `one answer to ${id}`).toEqual(life.hasMonth ? again.map(() => "expired") : []);
-    count(life.tally, String(outcome));
+    life.tally.count(String(outcome));
     if (outcome === "executed") expect(ran, `the effect of ${id}`).toBe(1);
     else expect(ran, `the effect of ${id}, ${outcome}`).toBeLessThanOrEqual(outcome === "interrupted" ? 1 : 0);
   }
@@ -128,8 +130,4 @@ function isInGap(
       return where === `${stream}/${epoch}` && gap.from <= seq && seq <= gap.through;
     });
   });
-}
-
-function count(tally: Tally, what: string, times = 1): void {
-  tally.set(what, (tally.get(what) ?? 0) + times);
 }

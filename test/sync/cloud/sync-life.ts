@@ -1,23 +1,19 @@
 /** One gateway and its cloud service for a while, by chance from a seed. */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/duration.ts";
 import type { Batch } from "../../../src/sync/protocol/batch.ts";
 import type { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import type { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import type { Tally } from "../../long-run/tally.ts";
 import { CRASH_POINTS, cutPowerAt } from "./crash-points.ts";
 import { Box, GATEWAY, numberIn, SyncWorld } from "./sync-world.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const MONTH_DAYS = 30;
 const STEPS = 30;
 /** Every so many lives have a month offline in them. */
 const LIVES_A_MONTH = 24;
 /** So little that of a month offline the oldest is left out, and what follows is thinned. */
 const MONTH_TELEMETRY_BYTES = 300_000;
-
-/** What happened how often; what never did, nothing was shown about. */
-export type Tally = Map<string, number>;
 
 export interface Place {
   readonly stream: "event";
@@ -82,7 +78,7 @@ export class Life {
       if (this.hasMonth && step === monthAt) await this.#monthOffline();
       await this.#step(this.chance.next());
       if (this.chance.isChance(0.5)) await this.#command();
-      await this.#pass(this.chance.pick([0, 50, 500, 5 * SECOND, 2 * MINUTE]));
+      await this.#pass(this.chance.pick([0, 50, 500, 5 * SECOND_MS, 2 * MINUTE_MS]));
     }
     await this.#comeToRest();
   }
@@ -106,16 +102,16 @@ export class Life {
     Object.assign(net.faults, { forgotten: 0, doubled: 0, late: 0 });
     net.cut(false);
     this.#setClock();
-    await this.#pass(MINUTE);
+    await this.#pass(MINUTE_MS);
     // A last word, so that the two sides meet about what was restored under them.
-    while (!(await this.box.tell("a"))) await clock.advance(MINUTE);
+    while (!(await this.box.tell("a"))) await clock.advance(MINUTE_MS);
     await this.world.settle(this.box);
     for (let turn = 0; turn < 3; turn += 1) {
       await this.#command();
-      await clock.advance(MINUTE);
+      await clock.advance(MINUTE_MS);
     }
     // The quarter of an hour that runs is told when it is over.
-    await clock.advance(25 * MINUTE);
+    await clock.advance(25 * MINUTE_MS);
     await this.world.settle(this.box);
     await this.world.settleTelemetry(this.box);
   }
@@ -135,7 +131,7 @@ export class Life {
   /** Sends a command, and those again that are not answered. */
   async #command(): Promise<void> {
     const { net, trueMs } = this.world;
-    const expiresAtMs = trueMs + this.chance.pick([0, MINUTE, HOUR]);
+    const expiresAtMs = trueMs + this.chance.pick([0, MINUTE_MS, HOUR_MS]);
     this.commands.push({ id: `c${this.commands.length + 1}`, expiresAtMs });
     const shape = { v: 1, kind: "command", version: "2024-10-01", method: "PUT" } as const;
     for (const command of this.commands.filter(({ id }) => this.answersTo(id).length === 0)) {
@@ -162,7 +158,7 @@ export class Life {
       this.#note("disk full", () => disk.failWrites(this.chance.isChance(0.5) ? "lost" : "kept"));
     }
     const isTaken = await this.#tellAny(this.box);
-    if (!isTaken) await this.world.clock.advance(30 * SECOND);
+    if (!isTaken) await this.world.clock.advance(30 * SECOND_MS);
     if (this.#clone !== null) await this.#tellAny(this.#clone);
   }
 
@@ -171,9 +167,9 @@ export class Life {
   }
 
   async #powerCut(): Promise<void> {
-    this.#count("power cut");
+    this.tally.count("power cut");
     this.box.kill();
-    await this.world.clock.advance(this.chance.pick([0, SECOND, MINUTE]));
+    await this.world.clock.advance(this.chance.pick([0, SECOND_MS, MINUTE_MS]));
     await this.box.start();
   }
 
@@ -182,13 +178,13 @@ export class Life {
     const point = this.chance.pick(CRASH_POINTS);
     const isCut = await cutPowerAt(point, this.box, () => this.#tellAny(this.box));
     if (!isCut) return;
-    this.#count(point);
-    await this.world.clock.advance(this.chance.pick([0, SECOND, MINUTE]));
+    this.tally.count(point);
+    await this.world.clock.advance(this.chance.pick([0, SECOND_MS, MINUTE_MS]));
     await this.box.start();
   }
 
   async #restart(): Promise<void> {
-    this.#count("restart");
+    this.tally.count("restart");
     await this.box.stop();
     await this.box.start();
   }
@@ -228,7 +224,7 @@ export class Life {
   }
 
   async #bringBackCard({ disk, told }: { readonly disk: MemoryDisk; readonly told: number }): Promise<void> {
-    this.#count("card restored");
+    this.tally.count("card restored");
     this.#isRestored = true;
     this.box.kill();
     this.#lose(this.world.told.slice(told).filter(({ box }) => box === this.box));
@@ -240,7 +236,7 @@ export class Life {
   /** A second box begins with a copy of the card; or it ends, and its card is thrown away. */
   async #copyCard(): Promise<void> {
     if (this.#clone !== null) return this.#endClone();
-    this.#count("clone");
+    this.tally.count("clone");
     this.#isRestored = true;
     this.hadClone = true;
     this.#clone = this.box.clone();
@@ -265,27 +261,27 @@ export class Life {
   }
 
   async #dayOffline(): Promise<void> {
-    this.#count("a day offline");
+    this.tally.count("a day offline");
     this.world.net.cut(true);
     await this.box.tell("a");
-    await this.#pass(24 * HOUR);
+    await this.#pass(DAY_MS);
     this.world.net.cut(false);
   }
 
   async #monthOffline(): Promise<void> {
-    this.#count("a month offline");
+    this.tally.count("a month offline");
     // What is measured by a clock that is not set is told under no date.
     this.#setClock();
     this.world.net.cut(true);
     for (let hour = 0; hour < MONTH_DAYS * 24; hour += 4) {
       if (this.chance.isChance(0.2)) await this.#tellAny(this.box);
-      await this.#pass(4 * HOUR);
+      await this.#pass(4 * HOUR_MS);
     }
     this.world.net.cut(false);
   }
 
   #begin1970(): void {
-    this.#count("clock of 1970");
+    this.tally.count("clock of 1970");
     this.world.clock.setWallMs(0);
     this.world.clock.setQuality("unset");
   }
@@ -296,11 +292,7 @@ export class Life {
   }
 
   #note(what: string, act: () => void): void {
-    this.#count(what);
+    this.tally.count(what);
     act();
-  }
-
-  #count(what: string): void {
-    this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
   }
 }

@@ -1,12 +1,13 @@
-/** The suite `slow` lives through some seeds, `SYNC_SEEDS=10000 npm run suite slow -- sync-lives` through 10,000; `SYNC_SEED` is the first one. */
+/** The suite `slow` lives through some seeds, `SYNC_SEEDS=1-10000 npm run suite slow -- sync-lives` through 10,000. */
 import { expect, test } from "vitest";
+import { HOUR_MS } from "../../../src/domain/duration.ts";
+import { seedsOf } from "../../long-run/seeds.ts";
+import { Tally } from "../../long-run/tally.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import { liveThrough } from "./sync-judge.ts";
-import type { Tally } from "./sync-life.ts";
 
-const SEEDS = Number(process.env["SYNC_SEEDS"] ?? 60);
-const FIRST = Number(process.env["SYNC_SEED"] ?? 1);
-const LIMIT_MS = 6 * 3_600_000;
+const SEEDS = seedsOf("SYNC_SEEDS", "1-60");
+const LIMIT_MS = 6 * HOUR_MS;
 /** Fewer lives may miss something by chance. */
 const ENOUGH_SEEDS = 60;
 
@@ -47,23 +48,21 @@ const LEAST_IN_100: Readonly<Record<string, number>> = {
 };
 
 test(
-  `${SEEDS} lives: what arrived is what was told, once, and only what a gap names is lost`,
+  `${SEEDS.length} lives: what arrived is what was told, once, and only what a gap names is lost`,
   async () => {
-    const tally: Tally = new Map();
+    const tally = new Tally();
     const wrong: string[] = [];
     const { stackTraceLimit } = Error;
     // Thousands of connections are refused; where, nobody asks.
     Error.stackTraceLimit = 0;
-    for (let seed = FIRST; seed < FIRST + SEEDS; seed += 1) {
-      await liveThrough(seed, tally).catch((error: unknown) => wrong.push(String(error)));
-    }
+    for (const seed of SEEDS) await liveThrough(seed, tally).catch((error: unknown) => wrong.push(String(error)));
     Error.stackTraceLimit = stackTraceLimit;
     expect(wrong).toEqual([]);
     const least = Object.entries(LEAST_IN_100).map(
-      ([what, times]) => [what, Math.floor((times * SEEDS) / 100)] as const,
+      ([what, times]) => [what, Math.floor((times * SEEDS.length) / 100)] as const,
     );
-    const seldom = least.filter(([what, times]) => (tally.get(what) ?? 0) < Math.max(1, times));
-    expect(SEEDS < ENOUGH_SEEDS ? [] : seldom).toEqual([]);
+    const seldom = least.filter(([what, times]) => tally.of(what) < Math.max(1, times));
+    expect(SEEDS.length < ENOUGH_SEEDS ? [] : seldom).toEqual([]);
   },
   LIMIT_MS,
 );

@@ -2,8 +2,8 @@
 import { openStore } from "../../../src/store/open-store.ts";
 import type { Write } from "../../../src/store/records.ts";
 import type { NewJournalEntry, OpenedStore } from "../../../src/store/store.ts";
+import type { ApiAnswer } from "../../../src/sync/cloud/cloud-commands.ts";
 import { type Cloud, createCloud } from "../../../src/sync/cloud/create-cloud.ts";
-import type { ApiAnswer } from "../../../src/sync/cloud/downlink.ts";
 import { routesOf } from "../../../src/sync/cloud/routes.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { ProcessClock } from "../../../src/testing/process-clock.ts";

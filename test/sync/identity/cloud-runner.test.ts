@@ -5,8 +5,8 @@ import { enrolledAccount } from "../../../src/sync/identity/account.ts";
 import { OwnersCloudLink } from "../../../src/sync/identity/cloud-link.ts";
 import { CloudRunner } from "../../../src/sync/identity/cloud-runner.ts";
 import { EnrolledAccounts } from "../../../src/sync/identity/enrolled-accounts.ts";
-import type { Ways } from "../../../src/sync/identity/identity-uplink.ts";
-import { waysOf } from "../../../src/sync/identity/transports.ts";
+import type { Transports } from "../../../src/sync/identity/identity-uplink.ts";
+import { transportsOf } from "../../../src/sync/identity/transports.ts";
 import { PreferredUplink } from "../../../src/sync/uplink/preferred-uplink.ts";
 import {
   type Uplink,
@@ -15,7 +15,7 @@ import {
   UplinkError,
   type UplinkEvents,
 } from "../../../src/sync/uplink/uplink.ts";
-import type { SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { Authority } from "../../platform/authority.ts";
 import { EnrolledHouse, type Running } from "./enrolled-house.ts";
@@ -29,14 +29,14 @@ class Front {
   readonly sent: string[] = [];
   events: UplinkEvents = QUIET;
   opened = 0;
-  /** Ways that let nobody in, and why. */
+  /** Transports that let nobody in, and why. */
   readonly closed = new Map<string, UplinkEnd>();
 
   constructor(house: EnrolledHouse) {
     this.house = house;
   }
 
-  open({ gateway, fingerprint, uplinks }: CloudAccount, before: Ways | null): Ways {
+  open({ gateway, fingerprint, uplinks }: CloudAccount, before: Transports | null): Transports {
     this.opened += 1;
     const { world } = this.house;
     const ways = uplinks.map(({ kind: name }) => ({ name, uplink: this.#way(name, gateway, fingerprint ?? "") }));
@@ -72,7 +72,7 @@ function run(running: Running, front: Front) {
   const runner = new CloudRunner({
     ...running.process.platform,
     accounts: new EnrolledAccounts(running.identities),
-    gathered: async () => undefined,
+    whenCollecting: async () => undefined,
     open: (account, before) => front.open(account, before),
     start: (gateway, uplink) => {
       lives.push(`+${gateway}`);
@@ -258,7 +258,7 @@ describe("a session with the cloud service", () => {
 describe("the ways of an identity", () => {
   const CA = new Authority().pem;
 
-  /** Ways of an identity whose service says where they are, and what they ask of the ports. */
+  /** Transports of an identity whose service says where they are, and what they ask of the ports. */
   async function ways(hasPasswords: boolean, caPem?: string) {
     const house = new EnrolledHouse({ hasPasswords });
     house.twin.mangle = (answer) => ({
@@ -288,7 +288,7 @@ describe("the ways of an identity", () => {
         return { status: 403 };
       },
     });
-    const uplink = waysOf(enrolledAccount(identity), { ...running.process.platform, mqtt5 }, null);
+    const uplink = transportsOf(enrolledAccount(identity), { ...running.process.platform, mqtt5 }, null);
     await expect(house.drive(uplink.connect(QUIET, never))).rejects.toMatchObject({ end: { kind: "refused" } });
     return { identity, requests, asked, uplink };
   }
@@ -306,7 +306,7 @@ describe("the ways of an identity", () => {
         credentials: { certificate: { pem, keyPem }, authoritiesPem: CA },
       },
     ]);
-    expect(uplink.standing).toMatchObject([
+    expect(uplink.status).toMatchObject([
       { name: "https", failure: { reason: "GET /down is answered 403" } },
       { name: "mqtt", failure: { reason: "bad certificate" } },
     ]);

@@ -4,7 +4,7 @@ import { openStore } from "../../../src/store/open-store.ts";
 import type { OpenedStore } from "../../../src/store/store.ts";
 import { EnrolmentService } from "../../../src/sync/identity/enrolment-service.ts";
 import { Identities } from "../../../src/sync/identity/identities.ts";
-import { IdentityCare } from "../../../src/sync/identity/identity-care.ts";
+import { IdentityMaintenance } from "../../../src/sync/identity/identity-maintenance.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { type SimProcess, World } from "../../../src/testing/world.ts";
 import { EnrolmentTwin, type EnrolmentTwinOptions } from "../../twins/cloud/enrolment-twin.ts";
@@ -46,10 +46,10 @@ export class EnrolledHouse {
   }
 
   /** The care of an identity, until the test is over. */
-  care({ process, identities }: Running): IdentityCare {
+  maintenance({ process, identities }: Running): IdentityMaintenance {
     const { platform } = process;
     const service = new EnrolmentService({ ...platform, software: "hemgate/test" });
-    return new IdentityCare({ ...platform, identities, service, isInUse: true });
+    return new IdentityMaintenance({ ...platform, identities, service, isInUse: true });
   }
 
   drive<T>(work: PromiseLike<T>): Promise<T> {

@@ -21,9 +21,9 @@ describe("a token", () => {
   test.each([
     ["no words", "secret-of-mine", /not an address/],
     ["no secret", "https://cloud.example/", /no secret/],
-    ["part of a secret", "https://cloud.example/#abc", /was all of it copied/],
+    ["part of a secret", "https://cloud.example/#abc", /check that all of it was copied/],
     ["plain http", "http://cloud.example/#secret-of-mine", /https/],
-    ["a password", "https://a:b@cloud.example/#secret-of-mine", /more than a host/],
+    ["a password", "https://a:b@cloud.example/#secret-of-mine", /only a host and a path/],
     ["very much", `https://cloud.example/#${"x".repeat(2_000)}`, /not an address/],
   ])("with %s is refused in words that do not tell it", (_name, text, why) => {
     expect(() => parseToken(text)).toThrow(why);
@@ -75,7 +75,7 @@ describe("enrolment", () => {
     house.twin.mangle = (answer) => ({ ...answer, uplinks: [{ kind: "https", url, caPem: "no certificate" }] });
     await expect(house.enroll(running)).rejects.toThrow("its uplinks.0.caPem has no certificate");
     house.twin.mangle = (answer) => ({ ...answer, uplinks: [{ kind: "https", url: `${url}?a=b` }] });
-    await expect(house.enroll(running)).rejects.toThrow("uplinks.0.url: it has more than a host and a path");
+    await expect(house.enroll(running)).rejects.toThrow("uplinks.0.url: only a host and a path are allowed");
   });
 
   test("refuses a name that no sign-in by HTTPS can carry", async () => {
@@ -136,7 +136,7 @@ describe("enrolment", () => {
 
   test("is refused for a certificate of another key, one that ended, and a signature that is not the service's", async () => {
     const late = new EnrolledHouse({ certificateDays: -1 });
-    expect((await failure(late))[1]).toContain("expired already");
+    expect((await failure(late))[1]).toContain("its credentials have expired");
     const impostor = new EnrolledHouse();
     impostor.twin.isImpostor = true;
     expect((await failure(impostor))[1]).toContain("not signed with the service's key");
@@ -181,7 +181,7 @@ describe("a key", () => {
     const house = new EnrolledHouse({ certificateDays: 90 });
     const running = await house.open();
     const old = await house.enroll(running);
-    await using _care = house.care(running);
+    await using _care = house.maintenance(running);
     await house.world.clock.advance(59 * DAY);
     expect(running.identities.next).toBeNull();
     await house.world.clock.advance(2 * DAY);
@@ -191,7 +191,7 @@ describe("a key", () => {
     expect(house.twin.keysOf("gw-1")).toEqual([old.fingerprint, next?.fingerprint]);
     expect(running.identities.offered).toEqual(next);
     house.twin.signIn("gw-1", String(next?.fingerprint));
-    await house.drive(running.identities.worked(String(next?.fingerprint)));
+    await house.drive(running.identities.accepted(String(next?.fingerprint)));
     expect(running.identities.current).toEqual(next);
     expect(running.identities.next).toBeNull();
     expect(house.twin.keysOf("gw-1")).toEqual([next?.fingerprint]);
@@ -201,7 +201,7 @@ describe("a key", () => {
     const house = new EnrolledHouse({ certificateDays: 90 });
     const running = await house.open();
     const old = await house.enroll(running);
-    await using _care = house.care(running);
+    await using _care = house.maintenance(running);
     await house.world.clock.advance(61 * DAY);
     const first = running.identities.next;
     await house.drive(running.identities.refused(String(first?.fingerprint), "not known yet"));
@@ -216,7 +216,7 @@ describe("a key", () => {
     const house = new EnrolledHouse({ certificateDays: 90 });
     const running = await house.open();
     await house.enroll(running);
-    await using _care = house.care(running);
+    await using _care = house.maintenance(running);
     await house.world.clock.advance(59 * DAY);
     house.isOnline = false;
     await house.world.clock.advance(60 * DAY);
@@ -245,7 +245,7 @@ describe("a link that is cut", () => {
     const house = new EnrolledHouse();
     const running = await house.open();
     const { privateKeyPem } = await house.enroll(running);
-    await using _care = house.care(running);
+    await using _care = house.maintenance(running);
     house.isOnline = false;
     expect(await house.drive(running.identities.cut())).toBe(true);
     expect(running.identities.current).toBeNull();
@@ -255,7 +255,7 @@ describe("a link that is cut", () => {
     house.isOnline = true;
     await house.world.clock.advance(7 * HOUR);
     expect(house.twin.gateways).toEqual([]);
-    expect(running.identities.farewells).toEqual([]);
+    expect(running.identities.deregistrations).toEqual([]);
     expect(await house.drive(running.identities.cut())).toBe(false);
   });
 
@@ -269,11 +269,11 @@ describe("a link that is cut", () => {
     house.disk.crash();
     const after = await house.open();
     expect(after.identities.current).toBeNull();
-    await using _care = house.care(after);
+    await using _care = house.maintenance(after);
     await house.world.clock.advance(89 * DAY);
-    expect(after.identities.farewells).toHaveLength(1);
+    expect(after.identities.deregistrations).toHaveLength(1);
     await house.world.clock.advance(2 * DAY);
-    expect(after.identities.farewells).toEqual([]);
+    expect(after.identities.deregistrations).toEqual([]);
   });
 });
 
@@ -287,7 +287,7 @@ describe("a refusal of the cloud service", () => {
     expect(running.identities.refusal?.reason).toBe("bad certificate");
     const journal = await house.drive(running.store.journalAfter(null, 100));
     expect(journal.filter(({ event }) => event === "system:cloud:refused")).toHaveLength(1);
-    await house.drive(running.identities.worked(fingerprint));
+    await house.drive(running.identities.accepted(fingerprint));
     expect(running.identities.refusal).toBeNull();
   });
 });

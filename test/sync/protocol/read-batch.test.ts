@@ -80,10 +80,12 @@ describe("a batch", () => {
 
 test("a command or a configuration that is nested too deep is refused", () => {
   const command = { v: 1, kind: "command", id: "c", expiresAtMs: 1, version: "2024-10-01", method: "PUT", path: "/a" };
-  expect(() => parseToGateway({ ...command, body: nested(MAX_DEPTH + 1) })).toThrow(/body: more than 64/);
+  expect(() => parseToGateway({ ...command, body: nested(MAX_DEPTH + 1) })).toThrow(/body: .*more than 64 deep/);
   expect(parseToGateway({ ...command, body: nested(MAX_DEPTH) })).toMatchObject({ id: "c" });
   const configuration = { v: 1, kind: "configuration", revision: 1 };
-  expect(() => parseToGateway({ ...configuration, configuration: { a: nested(MAX_DEPTH) } })).toThrow(/more than 64/);
+  expect(() => parseToGateway({ ...configuration, configuration: { a: nested(MAX_DEPTH) } })).toThrow(
+    /more than 64 deep/,
+  );
 });
 
 test("an acknowledgement with refused numbers is one for gateways that do not know the key, and a refusal is left alone", () => {

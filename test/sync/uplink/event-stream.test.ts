@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EventStreamReader } from "../../../src/sync/uplink/event-stream.ts";
-import { bytes } from "./heard.ts";
+import { bytes } from "./recorded-events.ts";
 
 const texts = (frames: readonly Uint8Array[]) => frames.map((frame) => new TextDecoder().decode(frame));
 const A = "id: 7\nevent: frame\ndata: YQ==\n\n";

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { HttpsUplink } from "../../../src/sync/uplink/https-uplink.ts";
 import { type UplinkConnection, UplinkError } from "../../../src/sync/uplink/uplink.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
-import type { SimStreamBody, SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimStreamBody, SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 import { World } from "../../../src/testing/world.ts";
-import { batch, bytes, HELLO, heard } from "./heard.ts";
+import { batch, bytes, HELLO, heard } from "./recorded-events.ts";
 
 const NEVER = new AbortController().signal;
 const STREAM = { "content-type": "text/event-stream" };

@@ -5,7 +5,7 @@ import type { UplinkConnection } from "../../../src/sync/uplink/uplink.ts";
 import { UplinkError } from "../../../src/sync/uplink/uplink.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { World } from "../../../src/testing/world.ts";
-import { batch, bytes, HELLO, heard } from "./heard.ts";
+import { batch, bytes, HELLO, heard } from "./recorded-events.ts";
 
 const URL = "mqtts://broker.example";
 const BASE = "hemgate/v1/gw-1";

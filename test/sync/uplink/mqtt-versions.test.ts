@@ -5,7 +5,7 @@ import { MqttUplink, type MqttUplinkOptions } from "../../../src/sync/uplink/mqt
 import type { UplinkConnection } from "../../../src/sync/uplink/uplink.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { World } from "../../../src/testing/world.ts";
-import { heard } from "./heard.ts";
+import { heard } from "./recorded-events.ts";
 
 const URL = "mqtts://broker.example";
 

@@ -3,7 +3,7 @@ import { PreferredUplink } from "../../../src/sync/uplink/preferred-uplink.ts";
 import { type Uplink, type UplinkEnd, UplinkError, type UplinkEvents } from "../../../src/sync/uplink/uplink.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
-import { bytes, heard } from "./heard.ts";
+import { bytes, heard } from "./recorded-events.ts";
 
 const NEVER = new AbortController().signal;
 const LOST: UplinkEnd = { kind: "lost", reason: "gone", retryAfterMs: null };
@@ -188,14 +188,14 @@ test("who is refused by one way takes the next at once, and comes back to the fi
   first.state.refusal = REFUSED;
   expect(await name()).toBe("second");
   const failure = { kind: "refused", reason: "not you", atMs: clock.nowMs() };
-  expect(uplink.standing).toEqual([
+  expect(uplink.status).toEqual([
     { name: "first", isInUse: false, failure },
     { name: "second", isInUse: true, failure: null },
   ]);
   first.state.refusal = null;
   await clock.advance(900_000);
   expect(await name()).toBe("first");
-  expect(uplink.standing).toMatchObject([{ isInUse: true, failure: null }, { isInUse: false }]);
+  expect(uplink.status).toMatchObject([{ isInUse: true, failure: null }, { isInUse: false }]);
 });
 
 test("a refusal is told to the owner when every way refuses; till then it comes back soon", async () => {
@@ -249,10 +249,10 @@ test("what is known of the same ways is gone on with, and of others not", async 
   await failFirst(made);
   const uplink = new PreferredUplink(ways, { clock, log, before });
   expect((await clock.resolve(uplink.connect(heard().events, NEVER), 1_000)).name).toBe("second");
-  expect(uplink.standing).toMatchObject([{ failure: { reason: "gone" } }, { isInUse: true }]);
+  expect(uplink.status).toMatchObject([{ failure: { reason: "gone" } }, { isInUse: true }]);
   first.state.refusal = null;
   await clock.advance(900_000);
   expect((await clock.resolve(uplink.connect(heard().events, NEVER), 1_000)).name).toBe("first");
   const other = new PreferredUplink(ways.toReversed(), { clock, log, before });
-  expect([other.way, other.standing[0]?.failure]).toEqual([0, null]);
+  expect([other.current, other.status[0]?.failure]).toEqual([0, null]);
 });

@@ -1,9 +1,9 @@
 /** The invariants of actions, overrides, controllers and credentials, each broken on purpose. */
 import { describe, expect, test } from "vitest";
-import { ActionLife } from "../../simulation/invariants/action-life.ts";
-import { credentialBreaches } from "../../simulation/invariants/credentials.ts";
-import { controllerBreaches } from "../../simulation/invariants/one-controller.ts";
-import { overrideBreaches } from "../../simulation/invariants/override-peace.ts";
+import { ActionLife } from "../../long-run/invariants/action-life.ts";
+import { credentialBreaches } from "../../long-run/invariants/credentials.ts";
+import { controllerBreaches } from "../../long-run/invariants/one-controller.ts";
+import { overrideBreaches } from "../../long-run/invariants/override-peace.ts";
 
 function told(state: string, reason: string | null = null) {
   const failureReason = reason === null ? null : { type: reason, detail: "" };

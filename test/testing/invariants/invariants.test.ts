@@ -1,14 +1,14 @@
 /** Each invariant is broken on purpose here, and says so; and holds its peace when nothing is wrong. */
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../../src/domain/actions/action.ts";
-import { Acknowledged } from "../../simulation/invariants/acknowledged.ts";
-import { windowBreaches } from "../../simulation/invariants/action-window.ts";
-import { boundBreaches, closedBreaches } from "../../simulation/invariants/bounded.ts";
-import { JournalOrder } from "../../simulation/invariants/journal-order.ts";
-import { onePendingBreaches } from "../../simulation/invariants/one-pending.ts";
-import { reversionBreach } from "../../simulation/invariants/reversion.ts";
-import { truthBreaches } from "../../simulation/invariants/shown-truth.ts";
-import { type Wishes, writeBreach } from "../../simulation/invariants/wanted-writes.ts";
+import { Acknowledged } from "../../long-run/invariants/acknowledged.ts";
+import { windowBreaches } from "../../long-run/invariants/action-window.ts";
+import { boundBreaches, closedBreaches } from "../../long-run/invariants/bounded.ts";
+import { JournalOrder } from "../../long-run/invariants/journal-order.ts";
+import { onePendingBreaches } from "../../long-run/invariants/one-pending.ts";
+import { reversionBreach } from "../../long-run/invariants/reversion.ts";
+import { truthBreaches } from "../../long-run/invariants/shown-truth.ts";
+import { type Wishes, writeBreach } from "../../long-run/invariants/wanted-writes.ts";
 
 const START_MS = Date.UTC(2026, 5, 21);
 

@@ -1,7 +1,7 @@
 /** What a cloud service keeps of one gateway. All of it is one database: a transaction changes it as a whole. */
 import type { Batch, Gap, SyncRecord } from "../../../src/sync/protocol/batch.ts";
 import type { Boot } from "../../../src/sync/protocol/fields.ts";
-import type { Hello } from "../../../src/sync/protocol/meeting.ts";
+import type { Hello } from "../../../src/sync/protocol/handshake.ts";
 
 /** A stream in an epoch, such as `event/0f…`. */
 type Place = string;

@@ -2,7 +2,7 @@
 import type { Clock, Random } from "../../../src/platform/ports/ports.ts";
 import { fingerprintOf, isSignedBy, SigningKey, verificationKey } from "../../../src/platform/signing-key.ts";
 import { makeCertificate } from "../../../src/testing/certificates.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 
 const PROOF = "hemgate-proof";
 const DAY_MS = 86_400_000;

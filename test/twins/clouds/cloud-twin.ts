@@ -1,8 +1,8 @@
 /** What the twins of vendors' clouds share: routes, troubles, and a count of what they were asked. */
 import { gzipSync } from "node:zlib";
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWeb, SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
-import type { SimHub } from "../../../src/testing/sim-websockets.ts";
+import type { SimWeb, SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
+import type { SimHub } from "../../../src/testing/network/sim-websockets.ts";
 
 /**
  * What is wrong with a cloud.

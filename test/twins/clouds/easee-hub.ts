@@ -3,8 +3,8 @@
  * what pyeasee and evcc hear of it.
  */
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimHubEvents, SimHubSocket } from "../../../src/testing/sim-socket.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimHubEvents, SimHubSocket } from "../../../src/testing/network/sim-socket.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 import { jsonAnswer } from "./cloud-twin.ts";
 
 const END = "\u001e";

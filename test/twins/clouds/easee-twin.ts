@@ -1,7 +1,7 @@
 /** Easee's cloud in memory: developer.easee.com's logins and commands, pyeasee's and evcc's numbers and answers. */
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
-import type { SimHub } from "../../../src/testing/sim-websockets.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
+import type { SimHub } from "../../../src/testing/network/sim-websockets.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { EaseeHub, type EaseeTelling } from "./easee-hub.ts";
 import { TokenDesk } from "./token-desk.ts";

@@ -1,6 +1,6 @@
 /** ecobee's cloud: PINs, the summary with its revisions, thermostats that follow holds and programmes. */
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";
 

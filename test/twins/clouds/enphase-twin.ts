@@ -1,5 +1,5 @@
 /** Enphase's API, version 4, after its documentation: a key beside the token, plans by the minute and the month. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";
 

@@ -1,5 +1,5 @@
 /** Fronius' Solar.web Query API, after its description and python-fronius-web: a pair of keys in headers. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
 const HOUR_MS = 3_600_000;

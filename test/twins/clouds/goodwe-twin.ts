@@ -1,5 +1,5 @@
 /** GoodWe's SEMS portal, after goodwe-sems-home-assistant: a token made of the login's answer, numbers with units. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
 /** A station as it is: W, positive into the battery, from the grid and from the panels. */

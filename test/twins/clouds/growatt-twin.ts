@@ -1,5 +1,5 @@
 /** Growatt's OpenAPI v1, after the documents of PyPi_GrowattServer: a token in a header, errors in a 200. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
 const WINDOW_MS = 300_000;

@@ -1,5 +1,5 @@
 /** FusionSolar's northbound interface, after HomeAssistant-FusionSolar: one session, one call a minute and resource. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
 const MINUTE_MS = 60_000;

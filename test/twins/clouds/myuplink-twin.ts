@@ -1,6 +1,6 @@
 /** myUplink's cloud: systems with heat pumps, their points by number, and OAuth tokens. */
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";
 

@@ -1,5 +1,5 @@
 /** Sensibo's cloud: infrared senders with the state that they last sent, and what the unit's remote control offers. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
 const LISTS = { fanLevel: "fanLevels", swing: "swing" } as const;

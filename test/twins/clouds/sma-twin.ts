@@ -1,6 +1,6 @@
 /** SMA's Monitoring API, after what is quoted of its OpenAPI; nobody has compared it with the real one. */
 import { Temporal } from "temporal-polyfill";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TokenDesk } from "./token-desk.ts";
 

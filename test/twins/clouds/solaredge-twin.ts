@@ -1,6 +1,6 @@
 /** SolarEdge's monitoring API, after its document: keys in the query, 300 requests a day for a key and for a site. */
 import { Temporal } from "temporal-polyfill";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 
 const DAY_MS = 86_400_000;

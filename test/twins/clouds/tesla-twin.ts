@@ -1,7 +1,7 @@
 /** Tesla's Fleet API in memory: developer.tesla.com's conventions, python-tesla-fleet-api's paths and answers. */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "./cloud-twin.ts";
 import { TeslaCar } from "./tesla-car.ts";
 import { COMMANDS, commanded, type TwinVehicle, vehicleData } from "./tesla-vehicle.ts";

@@ -3,7 +3,7 @@
  * hours, twelve requests an hour for an address, and PHP's empty list where there is nothing.
  */
 import { Temporal } from "temporal-polyfill";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../clouds/cloud-twin.ts";
 import { daylight, irradianceAt, type SkyPlane } from "./sky.ts";
 

@@ -3,7 +3,7 @@
  * its time, temperature of the moment, local times unless others are asked for, and reasons where it refuses.
  */
 import { Temporal } from "temporal-polyfill";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../clouds/cloud-twin.ts";
 import { irradianceAt, meanIrradiance, type SkyPlane } from "./sky.ts";
 

@@ -3,7 +3,7 @@
  * and a 429 of another kind when many ask at once.
  */
 
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../clouds/cloud-twin.ts";
 import { meanIrradiance, type SkyPlane } from "./sky.ts";
 

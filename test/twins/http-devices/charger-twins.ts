@@ -1,5 +1,5 @@
 /** Chargers that answer by HTTP: go-e in both versions, Peblar, OpenEVSE. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 /** A vehicle at a charger; W, A per phase, Wh. */

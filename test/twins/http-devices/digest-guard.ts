@@ -1,6 +1,6 @@
 /** The server's half of digest access authentication (RFC 7616), for twins: every nonce counts for some requests. */
 import { hash } from "node:crypto";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import type { TwinRequest } from "./http-twin.ts";
 
 export interface DigestGuardOptions {

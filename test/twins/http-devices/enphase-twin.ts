@@ -1,5 +1,5 @@
 /** Enphase's IQ Gateway: a token lets in (firmware 7 and later), meters are told apart by a number, all of it is slow. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 const PRODUCTION = 704_643_328;

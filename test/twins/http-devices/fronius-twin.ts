@@ -1,5 +1,5 @@
 /** Fronius' Solar API 1: every answer carries a status of its own; at night the sun's power is null. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 export class FroniusTwin extends HttpTwin {

@@ -1,5 +1,5 @@
 /** HomeWizard's local API: version 1 without a sign-in, version 2 with a token that a pressed button gives. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 /** A pressed button counts for so long. */

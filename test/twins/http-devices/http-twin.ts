@@ -1,5 +1,5 @@
 /** What twins of devices that answer by HTTP have in common: routes, what goes wrong, what was asked. */
-import type { SimWeb, SimWebAnswer, SimWebRequest } from "../../../src/testing/sim-web.ts";
+import type { SimWeb, SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 
 /** What a device does instead of answering as it should. */
 export type HttpFault =

@@ -1,6 +1,6 @@
 /** Kostal's Piko, which answers numbers for numbers, and its Plenticore behind a challenge and response (SCRAM). */
 import { createDecipheriv, createHmac, hash, pbkdf2Sync } from "node:crypto";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 export class PikoTwin extends HttpTwin {

@@ -1,5 +1,5 @@
 /** A Powerwall's gateway: a password gives two cookies, and too many sign-ins lock it. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 const LOCKS_AFTER = 5;

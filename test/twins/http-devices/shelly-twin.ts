@@ -1,5 +1,5 @@
 /** Shelly's devices: RPC with digest SHA-256 (second generation and later), and the first generation with basic. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { DigestGuard } from "./digest-guard.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 

@@ -1,5 +1,5 @@
 /** sonnenBatterie: discharging and feeding in are positive; setpoints count in manual mode only. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 const PLATE = { DE_Software: "1.14.5", DE_Ticket_Number: "123456", ERP_HardwareLine: "eco" };

@@ -1,5 +1,5 @@
 /** Tasmota's web commands: name and password in the query, a warning in place of an answer without them. */
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { HttpTwin, houseTruth, json, NOT_FOUND, type TwinRequest } from "./http-twin.ts";
 
 export class TasmotaTwin extends HttpTwin {

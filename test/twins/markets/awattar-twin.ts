@@ -1,4 +1,4 @@
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, jsonAnswer } from "../clouds/cloud-twin.ts";
 import { MarketTwin } from "./market-twin.ts";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import type { AskedOfTwin } from "../clouds/cloud-twin.ts";
 import type { BookedPrice, MarketBook } from "./market-book.ts";
 import { MarketTwin } from "./market-twin.ts";

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { Clock } from "../../../src/platform/ports/ports.ts";
-import type { SimWebAnswer } from "../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, jsonAnswer } from "../clouds/cloud-twin.ts";
 import type { MarketBook } from "./market-book.ts";
 import { MarketTwin } from "./market-twin.ts";

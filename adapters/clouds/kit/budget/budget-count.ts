@@ -1,39 +1,33 @@
-import { z } from "hemgate/sdk";
+import { MINUTE_MS, z } from "hemgate/sdk";
 import type { BudgetNews, BudgetRule, Purpose } from "../connector.ts";
-import { amount, gathered, restored, SavedParts, type Spent, type SpentFor, saved } from "./budget-spent.ts";
+import type { Moment } from "./budget-clock.ts";
 import { countsUntilMs, longestMs, windowEndMs } from "./budget-window.ts";
-import type { Moment } from "./steady-wall.ts";
 
-/** What is spent within this part of a window may count as one, as if all of it were spent with the last. */
+/** Units that are spent within this part of a window count as one, as if all of them were spent with the last. */
 const SLOTS = 48;
 /** Units are marked as spent on disk ahead of their use, as many as an even use needs in this time. */
-const AHEAD_MS = 15 * 60_000;
+const AHEAD_MS = 15 * MINUTE_MS;
 
-/** A count as it is on disk. Ages are ms before it was written. */
+const Units = z.number().min(0);
+
+const Spent = z.object({
+  /** When the last of the units was spent. */
+  atMs: z.number(),
+  units: Units,
+  /** `others`: spent by other clients, as the vendor reports; a newer report replaces an older one. */
+  purpose: z.enum(["login", "command", "poll", "others"]),
+});
+type Spent = z.infer<typeof Spent>;
+
+/** A count as it is on disk. */
 export const SavedCount = z.object({
-  spent: SavedParts,
-  /** What was spent after the book's date, by runs that never knew what time it was. */
-  undated: SavedParts.default([]),
-  /** Units that may have been spent since. */
-  ahead: amount,
-  /** What the vendor said that the limit is, and for how long that is believed, ms. */
-  learned: z.object({ limit: amount, forMs: z.number(), isUndated: z.boolean().default(false) }).nullable(),
+  spent: z.array(Spent),
+  /** Units that may have been spent since the write. */
+  ahead: Units,
+  /** The limit that the vendor reported, and when. */
+  learned: z.object({ limit: Units, atMs: z.number() }).nullable(),
 });
 export type SavedCount = z.infer<typeof SavedCount>;
-
-/** What the vendor said that the limit is. */
-interface Learned {
-  readonly limit: number;
-  readonly untilMs: number;
-  /** True: `untilMs` supposes that no time passed between two runs. */
-  readonly isRestored: boolean;
-}
-
-/** How a count is written. */
-interface Saving {
-  readonly isLast: boolean;
-  readonly isBridged: boolean;
-}
 
 /** So many units have to last for so long from now, ms; then there are more. */
 export interface Stretch {
@@ -42,17 +36,16 @@ export interface Stretch {
 }
 
 interface Ending extends Spent {
-  /** When it counts no more. */
   readonly untilMs: number;
 }
 
-/** What was spent of one budget by those who share it. Times are monotonic ms. */
+/** Counts what was spent of one budget by those who share it. Times are budget time, ms. */
 export class BudgetCount {
   readonly rule: BudgetRule;
   #spent: readonly Spent[] = [];
   #underWay = 0;
-  #learned: Learned | null = null;
-  /** Units held in this run, and how far that may go on before the disk has to know more. */
+  #learned: SavedCount["learned"] = null;
+  /** Units reserved in this run, and up to which number the disk knows of them. */
   #reserved = 0;
   #coveredTo = 0;
 
@@ -60,10 +53,9 @@ export class BudgetCount {
     this.rule = rule;
   }
 
-  /** True: nothing tells this count from a new one. */
-  isEmpty({ nowMs }: Moment): boolean {
-    const isLimitOurs = this.#learned === null || this.#learned.untilMs <= nowMs;
-    return isLimitOurs && this.#underWay === 0 && this.#kept(nowMs).length === 0;
+  /** True if nothing distinguishes this count from a new one. */
+  isEmpty({ atMs }: Moment): boolean {
+    return this.#limitLearned(atMs) === null && this.#underWay === 0 && this.#kept(atMs).length === 0;
   }
 
   /** True if a crash now would lose reserved units. */
@@ -71,84 +63,86 @@ export class BudgetCount {
     return this.#reserved > this.#coveredTo;
   }
 
-  limit(nowMs: number): number {
-    return this.#learned !== null && nowMs < this.#learned.untilMs ? this.#learned.limit : this.rule.limit;
+  limit(atMs: number): number {
+    return this.#limitLearned(atMs) ?? this.rule.limit;
   }
 
-  /** Units left for a purpose. */
-  left(purpose: Purpose, moment: Moment): number {
-    return this.#leftAt(moment.nowMs, purpose, this.#ending(moment));
+  /** Returns the units that are left for a purpose. */
+  left(purpose: Purpose, now: Moment): number {
+    return this.#leftAt(now.atMs, purpose, this.#ending(now));
   }
 
-  /** When so many units are left for a purpose; infinite when that cannot be foreseen. */
-  freeAtMs(units: number, purpose: Purpose, moment: Moment): number {
-    const ending = this.#ending(moment);
-    const times = [moment.nowMs, ...this.#changes(ending, moment)];
-    return times.find((atMs) => this.#leftAt(atMs, purpose, ending) >= units) ?? Number.POSITIVE_INFINITY;
+  /** Returns in how many ms so many units are left for a purpose; infinity if that cannot be foreseen. */
+  freeInMs(units: number, purpose: Purpose, now: Moment): number {
+    const ending = this.#ending(now);
+    const times = [now.atMs, ...this.#changes(ending, now)];
+    const freeMs = times.find((atMs) => this.#leftAt(atMs, purpose, ending) >= units) ?? Number.POSITIVE_INFINITY;
+    return freeMs - now.atMs;
   }
 
-  /** What polls may spend, by the times at which units come back. */
-  stretches(moment: Moment): readonly Stretch[] {
-    const { nowMs } = moment;
-    const ending = this.#ending(moment);
+  /** Returns what polls may spend, by the times at which units come back. */
+  stretches(now: Moment): readonly Stretch[] {
+    const nowMs = now.atMs;
+    const ending = this.#ending(now);
     const leftAt = (atMs: number): number => this.#leftAt(atMs, "poll", ending);
-    const endMs = windowEndMs(this.rule, moment);
+    const endMs = windowEndMs(this.rule, now);
     if (endMs !== null) return [{ forMs: endMs - nowMs, units: leftAt(nowMs) }];
     const { reserved } = this.rule;
     const all = this.limit(nowMs) - reserved.command - reserved.login;
-    const times = this.#changes(ending, moment);
+    const times = this.#changes(ending, now);
     // Until each moment at which units come back, what is left before it has to last.
     const untilTimes = times.map((atMs, index) => ({ forMs: atMs - nowMs, units: leftAt(times[index - 1] ?? nowMs) }));
     return [{ forMs: longestMs(this.rule), units: all }, ...untilTimes];
   }
 
-  /** Units for a request that is about to be sent. */
-  hold(units: number): void {
+  /** Reserves units for a request that is about to be sent. */
+  reserve(units: number): void {
     this.#underWay += units;
     this.#reserved += units;
   }
 
-  /** The request is over; `isSpent` is false when it was never sent, or was answered in a way that does not count. */
-  settle(units: number, purpose: Purpose, isSpent: boolean, { nowMs }: Moment): void {
+  /** Ends a request; `isSpent` is false if it was never sent, or was answered in a way that does not count. */
+  settle(units: number, purpose: Purpose, isSpent: boolean, { atMs }: Moment): void {
     this.#underWay = Math.max(0, this.#underWay - units);
-    if (isSpent) this.#spend(nowMs, units, purpose, nowMs);
+    if (isSpent) this.#spend({ atMs, units, purpose }, atMs);
   }
 
   /**
-   * Believes the vendor where it counts more than we did, or names another limit; that less was spent only where what it
-   * tells is the count itself. True: there is more left than anybody could foresee.
+   * Applies what the vendor reported where it counts more than we did, or names another limit; where it counts less, only
+   * if it reported the count itself. Returns true if more is left than could be foreseen.
    */
-  learn({ limit, left, resetsInMs, isItsCount = false }: BudgetNews, moment: Moment): boolean {
-    const { nowMs } = moment;
-    const lengthMs = longestMs(this.rule);
-    const before = this.limit(nowMs);
+  learn({ limit, left, resetsInMs, isItsCount = false }: BudgetNews, now: Moment): boolean {
+    const { atMs } = now;
+    const before = this.limit(atMs);
     if (limit !== undefined && limit >= 0 && Number.isFinite(limit)) {
       if (limit > this.#highestLimit) this.#coveredTo = this.#reserved;
-      this.#learned = { limit, untilMs: nowMs + lengthMs, isRestored: false };
+      this.#learned = { limit, atMs };
     }
-    const isRaised = this.limit(nowMs) > before;
+    const isRaised = this.limit(atMs) > before;
     if (left === undefined || !Number.isFinite(left)) return isRaised;
-    const used = this.limit(nowMs) - Math.max(0, left);
-    const excess = isItsCount ? this.#spent.reduce((total, { units }) => total + units, 0) - used : 0;
+    const used = this.limit(atMs) - Math.max(0, left);
+    const excess = isItsCount ? unitsOf(this.#spent) - used : 0;
     if (excess > 0) this.#forget(excess);
-    const isTimed = this.rule.window === "sliding" && resetsInMs !== undefined && resetsInMs >= 0;
-    if (isTimed) this.#learnUntil(nowMs + Math.min(lengthMs, resetsInMs), used, nowMs);
-    else this.#recordReported(used - (this.limit(nowMs) - this.left("login", moment)), nowMs, nowMs);
+    if (this.rule.window === "sliding" && resetsInMs !== undefined && resetsInMs >= 0) {
+      this.#learnUntil(atMs + Math.min(longestMs(this.rule), resetsInMs), used, atMs);
+    } else {
+      const known = this.limit(atMs) - this.left("login", now);
+      this.#spend({ atMs, units: used - known, purpose: "others" }, atMs);
+    }
     return isRaised || excess > 0;
   }
 
-  /** So much is used until a reset: what was spent here and ends to count before that does not lower it. */
-  #learnUntil(resetAtMs: number, used: number, nowMs: number): void {
-    const lengthMs = longestMs(this.rule);
-    this.#spent = this.#spent.filter(({ purpose }) => purpose !== "told");
-    const lasting = this.#spent.filter(({ atMs }) => atMs + lengthMs > resetAtMs);
-    const known = lasting.reduce((total, { units }) => total + units, this.#underWay);
-    this.#recordReported(used - known, resetAtMs - lengthMs, nowMs);
+  /** So much is used until a reset: units that were spent here and stop counting before that do not lower it. */
+  #learnUntil(resetMs: number, used: number, nowMs: number): void {
+    const fromMs = resetMs - longestMs(this.rule);
+    this.#spent = this.#spent.filter(({ purpose }) => purpose !== "others");
+    const known = unitsOf(this.#spent.filter(({ atMs }) => atMs > fromMs)) + this.#underWay;
+    this.#spend({ atMs: fromMs, units: used - known, purpose: "others" }, nowMs);
   }
 
   /**
-   * What was spent first is what the vendor counts no more. What is under way is left out of the calculation, as if the
-   * vendor had counted none of it yet.
+   * Forgets the units that were spent first: those are what the vendor no longer counts. Requests under way are left out,
+   * as if the vendor had counted none of them yet.
    */
   #forget(units: number): void {
     let excess = units;
@@ -161,108 +155,97 @@ export class BudgetCount {
       });
   }
 
-  #recordReported(units: number, atMs: number, nowMs: number): void {
-    if (units > 0) this.#spend(atMs, units, "told", nowMs);
-  }
-
-  /**
-   * What to write; `covered` is to be called once it is on disk. `isLast`: nothing is marked ahead of its use. `isBridged`
-   * is false while nobody knows how long it was between this run and what it took up.
-   */
-  save(moment: Moment, { isLast, isBridged }: Saving): { readonly saved: SavedCount; readonly covered: () => void } {
-    const { nowMs } = moment;
-    const ahead = isLast ? 0 : this.#ahead(moment);
+  /** Returns what to write, and a function to call once it is on disk. `isLast`: nothing is marked ahead of its use. */
+  save(now: Moment, isLast: boolean): { readonly saved: SavedCount; readonly covered: () => void } {
+    const ahead = isLast ? 0 : this.#ahead(now);
     const coveredTo = this.#reserved + (ahead >= this.#highestLimit ? Number.POSITIVE_INFINITY : ahead);
-    const kept = this.#kept(nowMs);
-    const isOfDate = ({ isRestored }: Spent): boolean => isBridged || isRestored;
     return {
-      saved: {
-        spent: saved(kept.filter(isOfDate), nowMs),
-        undated: saved(
-          kept.filter((part) => !isOfDate(part)),
-          nowMs,
-        ),
-        ahead: this.#underWay + ahead,
-        learned: this.#learned === null ? null : savedLimit(this.#learned, nowMs, isBridged),
-      },
+      saved: { spent: [...this.#kept(now.atMs)], ahead: this.#underWay + ahead, learned: this.#learned },
       covered: () => {
         this.#coveredTo = coveredTo;
       },
     };
   }
 
-  /** Takes up what an earlier run left, as if it had ended just now. */
-  restore({ spent, undated, ahead, learned }: SavedCount, { nowMs }: Moment): void {
-    this.#spent = [...restored(spent, nowMs, true), ...restored(undated, nowMs, false)];
-    if (learned !== null) {
-      const { limit, forMs, isUndated } = learned;
-      this.#learned = { limit, untilMs: nowMs + forMs, isRestored: !isUndated };
-    }
-    if (ahead > 0) this.#spend(nowMs, ahead, "poll", nowMs);
+  /** Takes over what the last run wrote; units that it marked ahead count as spent now. */
+  restore({ spent, ahead, learned }: SavedCount, nowMs: number): void {
+    this.#spent = ahead > 0 ? [...spent, { atMs: nowMs, units: ahead, purpose: "poll" }] : spent;
+    this.#learned = learned;
   }
 
-  /** Nobody knows what was spent: all that polls may. */
-  assumeSpent({ nowMs }: Moment): void {
+  /** Counts all units that polls may spend as spent at `atMs`: nobody knows how many were. */
+  assumeSpent(atMs: number): void {
     const { limit, reserved } = this.rule;
-    const units = Math.max(0, limit - reserved.command - reserved.login);
-    this.#spent = [{ atMs: nowMs, sinceMs: nowMs, units, purpose: "poll", isRestored: false }];
+    this.#spend({ atMs, units: limit - reserved.command - reserved.login, purpose: "poll" }, atMs);
   }
 
-  /** So much time passed between the runs after all. */
-  age(ms: number): void {
-    const learned = this.#learned;
-    if (learned?.isRestored === true) {
-      this.#learned = { ...learned, untilMs: learned.untilMs - ms, isRestored: false };
-    }
-    this.#spent = this.#spent.map((part) => {
-      const { isRestored, atMs, sinceMs } = part;
-      return isRestored ? { ...part, atMs: atMs - ms, sinceMs: sinceMs - ms, isRestored: false } : part;
-    });
+  /** Moves what happened at `fromMs` or later on by `ms`. */
+  shift(fromMs: number, ms: number): void {
+    const shifted = <T extends { readonly atMs: number }>(part: T): T =>
+      part.atMs < fromMs ? part : { ...part, atMs: part.atMs + ms };
+    this.#spent = this.#spent.map(shifted);
+    this.#learned = this.#learned === null ? null : shifted(this.#learned);
   }
 
   /** A window that is no longer than what is marked ahead is marked as a whole, once. */
-  #ahead(moment: Moment): number {
+  #ahead(now: Moment): number {
     const lengthMs = longestMs(this.rule);
     if (lengthMs <= AHEAD_MS) return this.#highestLimit;
-    const needed = Math.max(1, Math.ceil((this.limit(moment.nowMs) * AHEAD_MS) / lengthMs));
-    return Math.max(0, Math.min(needed, this.left("login", moment)));
+    const needed = Math.max(1, Math.ceil((this.limit(now.atMs) * AHEAD_MS) / lengthMs));
+    return Math.max(0, Math.min(needed, this.left("login", now)));
   }
 
   get #highestLimit(): number {
     return Math.max(this.rule.limit, this.#learned?.limit ?? 0);
   }
 
-  #spend(atMs: number, units: number, purpose: SpentFor, nowMs: number): void {
-    const part: Spent = { atMs, sinceMs: atMs, units, purpose, isRestored: false };
-    this.#spent = gathered([...this.#kept(nowMs), part], longestMs(this.rule) / SLOTS);
+  /** Returns the limit that the vendor reported within the last window, or `null`. */
+  #limitLearned(atMs: number): number | null {
+    return this.#learned !== null && atMs < this.#learned.atMs + longestMs(this.rule) ? this.#learned.limit : null;
   }
 
-  /** A unit that counts no more may count again after the wall clock stepped: it is kept for the longest time. */
+  #spend(part: Spent, nowMs: number): void {
+    if (part.units <= 0) return;
+    const slotMs = longestMs(this.rule) / SLOTS;
+    const slots = Map.groupBy(
+      [...this.#kept(nowMs), part],
+      (each) => `${each.purpose} ${Math.floor(each.atMs / slotMs)}`,
+    );
+    this.#spent = [...slots.values()].map((parts) => {
+      return {
+        ...part,
+        purpose: parts[0]?.purpose ?? part.purpose,
+        atMs: Math.max(...parts.map(({ atMs }) => atMs)),
+        units: unitsOf(parts),
+      };
+    });
+  }
+
+  /** A unit that stopped counting may count again after the wall clock stepped: it is kept for the longest time. */
   #kept(nowMs: number): readonly Spent[] {
     return this.#spent.filter(({ atMs }) => atMs + longestMs(this.rule) > nowMs);
   }
 
   #leftAt(atMs: number, purpose: Purpose, ending: readonly Ending[]): number {
-    const spent = { login: 0, command: 0, poll: 0, told: 0 };
-    for (const part of ending) if (part.untilMs > atMs) spent[part.purpose] += part.units;
+    const counting = ending.filter(({ untilMs }) => untilMs > atMs);
+    const spentFor = (other: Purpose): number => unitsOf(counting.filter((part) => part.purpose === other));
     const { reserved } = this.rule;
-    const forLogins = purpose === "login" ? 0 : Math.max(0, reserved.login - spent.login);
-    const forCommands = purpose === "poll" ? Math.max(0, reserved.command - spent.command) : 0;
-    const total = spent.login + spent.command + spent.poll + spent.told + this.#underWay;
-    return this.limit(atMs) - total - forLogins - forCommands;
+    const forLogins = purpose === "login" ? 0 : Math.max(0, reserved.login - spentFor("login"));
+    const forCommands = purpose === "poll" ? Math.max(0, reserved.command - spentFor("command")) : 0;
+    return this.limit(atMs) - unitsOf(counting) - this.#underWay - forLogins - forCommands;
   }
 
-  #ending(moment: Moment): readonly Ending[] {
-    return this.#spent.map((part) => ({ ...part, untilMs: countsUntilMs(this.rule, part.atMs, moment) }));
+  #ending(now: Moment): readonly Ending[] {
+    return this.#spent.map((part) => ({ ...part, untilMs: countsUntilMs(this.rule, part.atMs, now) }));
   }
 
-  #changes(ending: readonly Ending[], { nowMs }: Moment): readonly number[] {
+  #changes(ending: readonly Ending[], { atMs: nowMs }: Moment): readonly number[] {
     const ends = ending.map(({ untilMs }) => untilMs);
-    const times = this.#learned === null ? ends : [...ends, this.#learned.untilMs];
+    const times = this.#learned === null ? ends : [...ends, this.#learned.atMs + longestMs(this.rule)];
     return [...new Set(times)].filter((atMs) => atMs > nowMs).toSorted((a, b) => a - b);
   }
 }
 
-function savedLimit({ limit, untilMs, isRestored }: Learned, nowMs: number, isBridged: boolean): SavedCount["learned"] {
-  return { limit, forMs: untilMs - nowMs, isUndated: !isBridged && !isRestored };
+function unitsOf(parts: readonly Spent[]): number {
+  return parts.reduce((total, { units }) => total + units, 0);
 }

@@ -1,11 +1,11 @@
-import { backoffMs, type Clock, type Random } from "hemgate/sdk";
+import { backoffMs, type Clock, HOUR_MS, MINUTE_MS, type Random } from "hemgate/sdk";
 import type { BudgetNews, BudgetRule, CloudRequest, Purpose } from "../connector.ts";
 import type { BudgetBook } from "./budget-book.ts";
 import type { BudgetCount, Stretch } from "./budget-count.ts";
 import { longestMs } from "./budget-window.ts";
 
 /** How long a vendor is left alone that says "too many", by its own word or until its longest window is over. */
-const REST = { floorMs: 60_000, reportedMs: 5 * 60_000, unknownMs: 60 * 60_000 } as const;
+const REST = { floorMs: MINUTE_MS, reportedMs: 5 * MINUTE_MS, unknownMs: HOUR_MS } as const;
 /** When to ask again where nobody can tell: the disk refuses, or the units are with requests under way. */
 const LATER_MS = 60_000;
 
@@ -66,16 +66,16 @@ export class PollBudget {
     const { account, app, clock } = this.#parts;
     const isCounted = ({ count }: Share): boolean => purpose !== "login" || count.rule.isWithoutLogins !== true;
     const shares = this.#shares(cost, subject ?? null).filter(isCounted);
-    const { atMs, because } = this.#freeAt(shares, purpose);
-    if (atMs > clock.monotonicMs()) return { isTaken: false, notBeforeMs: atMs, because };
-    for (const { count, units } of shares) count.hold(units);
+    const { atTickMs, because } = this.#freeAt(shares, purpose);
+    if (atTickMs > clock.monotonicMs()) return { isTaken: false, notBeforeMs: atTickMs, because };
+    for (const { count, units } of shares) count.reserve(units);
     let isSettled = false;
     const settle = (wasSent: boolean, isVendorsFault = false): void => {
       if (isSettled) return;
       isSettled = true;
       for (const { count, units, book } of shares) {
         const isSpent = wasSent && !(isVendorsFault && count.rule.isWithoutFaults === true);
-        count.settle(units, purpose, isSpent, book.moment());
+        count.settle(units, purpose, isSpent, book.now());
       }
     };
     try {
@@ -93,14 +93,14 @@ export class PollBudget {
       const rule = this.#parts.rules.find(({ name }) => name === item.budget);
       if (rule === undefined) continue;
       const { count, book } = this.#countOf(rule, subject ?? null);
-      if (count.learn(item, book.moment())) book.windfall();
-      if (count.left("poll", book.moment()) <= 0) book.note();
+      if (count.learn(item, book.now())) book.windfall();
+      if (count.left("poll", book.now()) <= 0) book.note();
     }
   }
 
   /** Leaves the vendor alone for a moment, ms. */
-  rest(ms: number): void {
-    this.#parts.account.rest(ms);
+  pause(ms: number): void {
+    this.#parts.account.pause(ms);
   }
 
   /**
@@ -109,14 +109,14 @@ export class PollBudget {
    * be old by it.
    */
   limited({ cost = {}, subject = null }: Limited, retryAfterMs: number | null): void {
-    const { account, clock, random } = this.#parts;
+    const { account, random } = this.#parts;
     const windowMs = Math.max(0, ...this.#shares(cost, subject).map(({ count }) => longestMs(count.rule)));
     const unknownMs = Math.min(REST.unknownMs, Math.max(REST.reportedMs, windowMs));
     const range = { floorMs: REST.floorMs, ceilingMs: retryAfterMs === null ? unknownMs : REST.reportedMs };
     // Others that were under way at the same time get the same answer.
-    const isFirst = account.restUntilMs <= clock.monotonicMs();
+    const isFirst = account.pauseMs === 0;
     if (isFirst) this.#limitedInARow += 1;
-    account.rest(Math.max(retryAfterMs ?? 0, isFirst ? backoffMs(this.#limitedInARow, range, random) : 0));
+    account.pause(Math.max(retryAfterMs ?? 0, isFirst ? backoffMs(this.#limitedInARow, range, random) : 0));
   }
 
   /** The vendor did what it was asked for. */
@@ -129,8 +129,9 @@ export class PollBudget {
     return this.#parts.account.windfalls + this.#parts.app.windfalls;
   }
 
-  get restUntilMs(): number {
-    return this.#parts.account.restUntilMs;
+  /** How much longer the vendor is to be left alone, ms. */
+  get pauseMs(): number {
+    return this.#parts.account.pauseMs;
   }
 
   left(): readonly BudgetLeft[] {
@@ -143,20 +144,20 @@ export class PollBudget {
       return count.rule.scope === "subject" ? [{ count, book: account, subject }] : [];
     });
     return [...shared, ...bySubject].map(({ count, book, subject }) => {
-      const moment = book.moment();
+      const now = book.now();
       return {
         budget: count.rule.name,
         subject,
-        limit: count.limit(moment.nowMs),
-        left: Math.max(0, count.left("login", moment)),
-        forPolls: Math.max(0, count.left("poll", moment)),
+        limit: count.limit(now.atMs),
+        left: Math.max(0, count.left("login", now)),
+        forPolls: Math.max(0, count.left("poll", now)),
       };
     });
   }
 
   /** When a poll of this cost may be sent; now or before when it may be at once. */
   nextPollAtMs(cost: Cost = {}, subject: string | null = null): number {
-    return this.#freeAt(this.#shares(cost, subject), "poll").atMs;
+    return this.#freeAt(this.#shares(cost, subject), "poll").atTickMs;
   }
 
   /** True: requests of a subject count there. */
@@ -168,21 +169,21 @@ export class PollBudget {
   forPolls(subject: string | null): readonly { readonly count: BudgetCount; readonly stretches: readonly Stretch[] }[] {
     return this.#parts.rules.map((rule) => {
       const { count, book } = this.#countOf(rule, subject);
-      return { count, stretches: count.stretches(book.moment()) };
+      return { count, stretches: count.stretches(book.now()) };
     });
   }
 
-  #freeAt(shares: readonly Share[], purpose: Purpose): { readonly atMs: number; readonly because: string } {
+  #freeAt(shares: readonly Share[], purpose: Purpose): { readonly atTickMs: number; readonly because: string } {
     const { account, clock } = this.#parts;
-    account.moment();
-    const rest = { atMs: account.restUntilMs, because: "the vendor wants a pause" };
-    const times = shares.map(({ count, units, book }) => {
-      const moment = book.moment();
-      const atMs = count.freeAtMs(units, purpose, moment);
-      const because = `its budget ${count.rule.name} is spent`;
-      return { atMs: Number.isFinite(atMs) ? atMs : clock.monotonicMs() + LATER_MS, because };
+    const pause = { inMs: account.pauseMs, because: "the vendor wants a pause" };
+    const waits = shares.map(({ count, units, book }) => {
+      const inMs = count.freeInMs(units, purpose, book.now());
+      return { inMs: Number.isFinite(inMs) ? inMs : LATER_MS, because: `its budget ${count.rule.name} is spent` };
     });
-    return [rest, ...times].reduce((latest, other) => (other.atMs > latest.atMs ? other : latest));
+    const { inMs, because } = [pause, ...waits].reduce((longest, other) =>
+      other.inMs > longest.inMs ? other : longest,
+    );
+    return { atTickMs: clock.monotonicMs() + inMs, because };
   }
 
   #shares(cost: Cost, subject: string | null): readonly Share[] {

@@ -1,11 +1,11 @@
-import type { Clock, Random } from "hemgate/sdk";
+import { type Clock, MINUTE_MS, type Random } from "hemgate/sdk";
 import type { CloudConnector, CloudDevice, Tempo } from "../connector.ts";
 import type { BudgetCount, Stretch } from "./budget-count.ts";
 import type { PollBudget } from "./poll-budget.ts";
 
 /** Reads are up to this part later by chance, so that gateways do not ask in step, and no more than so many ms. */
 const JITTER = 0.1;
-const MAX_JITTER_MS = 15 * 60_000;
+const MAX_JITTER_MS = 15 * MINUTE_MS;
 
 export interface PollPaceParts {
   readonly pace: CloudConnector["pace"];

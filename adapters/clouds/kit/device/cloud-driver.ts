@@ -6,6 +6,7 @@ import {
   type DeviceIdentity,
   type Driver,
   isConfirmed,
+  MINUTE_MS,
   type PointName,
   type PointValue,
   type Reading,
@@ -28,7 +29,7 @@ const REASONS_MS = 10_000;
 /** How often it is looked whether what was planned for a time that is far off is to be sooner, ms. */
 const PLANS_MS = 60_000;
 /** What was read longer ago is not current, ms (rule I8). */
-const CURRENT_MS = 10 * 60_000;
+const CURRENT_MS = 10 * MINUTE_MS;
 
 /** What the owner of a device answers for. */
 export interface DriverChoices {
@@ -106,7 +107,7 @@ export class CloudDriver implements Driver {
     const { last, times, stream } = this.#parts;
     if (stream?.isLive === true) return null;
     if (last.fault !== null || times.ageMs <= CURRENT_MS) return last.fault;
-    const message = `it is read every ${Math.ceil(this.tellsEveryMs / 60_000)} minutes`;
+    const message = `it is read every ${Math.ceil(this.tellsEveryMs / MINUTE_MS)} minutes`;
     return new DeviceError("unreachable", message, { reason: this.#isDozing() ? "asleep" : "rate-limited" });
   }
 

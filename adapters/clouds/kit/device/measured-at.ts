@@ -1,9 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from "hemgate/sdk";
 import type { CloudReading } from "../connector.ts";
 import { toInstant } from "./zoned-time.ts";
 
-const DOUBLED_MS = 3_600_000;
+const DOUBLED_MS = HOUR_MS;
 /** A request waits for a new token or its turn, and the vendor's clock may be ahead. */
-const LATER_MS = 5 * 60_000;
+const LATER_MS = 5 * MINUTE_MS;
 
 /**
  * When a reading was measured, of the newest wall time that a vendor gives; empty when it is unknown. In the hour that

@@ -1,35 +1,14 @@
 /** How people link a vendor's cloud: they sign in, and choose among the devices of the account. */
-import type { FoundDevice, LinkableVendor, LinkMethod, LinkStep, LinkTurn, RunningLinking } from "hemgate/sdk";
-import type { CloudConnector, CloudListing, CloudLogin } from "../connector.ts";
+import type { FoundDevice, LinkOutcome, LinkStep, RunningLinking } from "hemgate/sdk";
+import type { CloudConnector, CloudListing } from "../connector.ts";
 import { linkRefusal } from "../device/device-failure.ts";
 import type { SignInResult } from "../login/login-desk.ts";
 import { signInStep } from "../login/sign-in.ts";
 import { accountIdOf } from "../session/account-id.ts";
-import type { Accounts, Apps } from "../session/accounts.ts";
+import type { Accounts } from "../session/accounts.ts";
 import { CloudError } from "../session/cloud-error.ts";
 import { isVendors } from "../session/cloud-request.ts";
 import { CloudSetup } from "./cloud-setup.ts";
-
-const METHODS: Readonly<Record<CloudLogin["kind"], LinkMethod>> = {
-  code: "redirect",
-  "device-code": "device-code",
-  form: "sign-in",
-};
-
-/** The clouds that can be linked: those that need a registration of the owner's only where there is one. */
-export function linkableClouds(connectors: readonly CloudConnector[], apps: Apps): readonly LinkableVendor[] {
-  return connectors
-    .filter(({ id, needsApp }) => !needsApp || apps[id] !== undefined)
-    .map(({ id, vendors, types, displayName, portalName, login }) => ({
-      id,
-      vendors,
-      vendorTypes: types,
-      displayName,
-      portalName,
-      method: METHODS[login.kind],
-      fields: login.kind === "form" ? login.fields : [],
-    }));
-}
 
 export class CloudLinking implements RunningLinking {
   readonly setup: CloudSetup;
@@ -40,8 +19,8 @@ export class CloudLinking implements RunningLinking {
     this.setup = new CloudSetup(accounts);
   }
 
-  async take(step: LinkStep, signal: AbortSignal): Promise<LinkTurn> {
-    const connector = this.#accounts.connector(step.vendorId);
+  async take(step: LinkStep, signal: AbortSignal): Promise<LinkOutcome> {
+    const connector = await this.#accounts.connector(step.vendorId);
     try {
       const result = await this.#accounts.atDesk(connector.id, (desk) =>
         signInStep(connector.login, step, desk, signal),
@@ -59,7 +38,7 @@ export class CloudLinking implements RunningLinking {
     connector: CloudConnector,
     signedIn: Extract<SignInResult, { readonly kind: "signed-in" }>,
     signal: AbortSignal,
-  ): Promise<LinkTurn> {
+  ): Promise<LinkOutcome> {
     const { listings, login } = await this.#accounts.tryOut(connector.id, signedIn, signal);
     const account = accountIdOf(connector.id, { ...login, person: signedIn.person }, listings);
     if (listings.length > 0) await this.#accounts.adopt(account, login);

@@ -3,12 +3,12 @@ import {
   choiceFields,
   chosenOptions,
   type FoundDevice,
-  type HeldBack,
   isForced,
   type LinkDetail,
   type LinkField,
   type LinkSetup,
-  type SetupTurn,
+  type SetupOutcome,
+  type WithheldControls,
   z,
 } from "hemgate/sdk";
 import type { CloudConnector, CloudControl } from "../connector.ts";
@@ -33,7 +33,7 @@ export class CloudSetup implements LinkSetup {
     signal: AbortSignal,
   ): Promise<readonly LinkField[] | "later"> {
     const { vendor, account, device } = Place.parse(options);
-    using share = this.#accounts.share(vendor, account);
+    using share = await this.#accounts.share(vendor, account);
     const { connector, session } = share;
     try {
       const { controls } = await connector.open(session, device, signal);
@@ -44,12 +44,12 @@ export class CloudSetup implements LinkSetup {
     }
   }
 
-  async apply(device: FoundDevice, values: Readonly<Record<string, string>>): Promise<SetupTurn> {
+  async apply(device: FoundDevice, values: Readonly<Record<string, string>>): Promise<SetupOutcome> {
     return { kind: "ready", device: { ...device, options: { ...device.options, ...chosenOptions(values) } } };
   }
 }
 
-function waiting({ displayName }: CloudConnector, controls: readonly CloudControl[]): HeldBack {
+function waiting({ displayName }: CloudConnector, controls: readonly CloudControl[]): WithheldControls {
   const detail = (control: CloudControl, values: LinkDetail["values"]): LinkDetail => {
     const { point, confidence, caveat } = control;
     const note = caveat === undefined ? {} : { note: caveat };

@@ -1,5 +1,5 @@
 /** OAuth 2.0 device grant (RFC 8628): the person enters a short code on the vendor's page, on any device. */
-import { type LinkStep, z } from "hemgate/sdk";
+import { HOUR_MS, type LinkStep, z } from "hemgate/sdk";
 import { CloudError } from "../session/cloud-error.ts";
 import { CodeToEnter } from "./code-to-enter.ts";
 import { type LoginDesk, type LoginOf, PASSING, type SignInResult } from "./login-desk.ts";
@@ -12,7 +12,7 @@ const SLOWER_MS = 5_000;
 const MIN_INTERVAL_MS = 1_000;
 const MAX_INTERVAL_MS = 60_000;
 /** Nobody waits longer for a person, whatever the vendor says. */
-const MAX_LIFE_MS = 3_600_000;
+const MAX_LIFE_MS = HOUR_MS;
 
 const https = z
   .string()

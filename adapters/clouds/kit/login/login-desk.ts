@@ -1,4 +1,4 @@
-import type { Clock, LinkTurn, Random } from "hemgate/sdk";
+import type { Clock, LinkOutcome, Random } from "hemgate/sdk";
 import type { App, Ask, CloudLogin, Grant } from "../connector.ts";
 import type { CloudErrorKind } from "../session/cloud-error.ts";
 
@@ -24,7 +24,7 @@ export const PASSING: readonly CloudErrorKind[] = ["timeout", "unavailable", "ra
 
 /** What a step of a sign-in came to: another step, or a grant. */
 export type SignInResult =
-  | Exclude<LinkTurn, { readonly kind: "found" }>
+  | Exclude<LinkOutcome, { readonly kind: "found" }>
   | {
       readonly kind: "signed-in";
       readonly grant: Grant;

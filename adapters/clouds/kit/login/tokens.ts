@@ -1,4 +1,4 @@
-import { type Clock, type Log, TimeoutError, within } from "hemgate/sdk";
+import { type Clock, HOUR_MS, type Log, TimeoutError, within } from "hemgate/sdk";
 import type { Grant } from "../connector.ts";
 import { CloudError } from "../session/cloud-error.ts";
 import type { KeyValueStore } from "../session/key-value-store.ts";
@@ -40,7 +40,7 @@ const LEAST_BETWEEN_MS = 60_000;
 const RENEWAL_MS = 20_000;
 const WAITING_MS = 25_000;
 /** A refused grant is not tried again for so long; a refused password never is, for accounts get locked. */
-const REFUSED_REST_MS = 6 * 3_600_000;
+const REFUSED_REST_MS = 6 * HOUR_MS;
 /** A stop waits so long for a renewal that is under way: its answer may be the only valid token. */
 const PARTING_MS = 250;
 

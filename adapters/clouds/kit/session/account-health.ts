@@ -1,7 +1,7 @@
-import type { Clock } from "hemgate/sdk";
+import { type Clock, MINUTE_MS } from "hemgate/sdk";
 import type { CloudErrorKind } from "./cloud-error.ts";
 
-const SLOT_MS = 5 * 60_000;
+const SLOT_MS = 5 * MINUTE_MS;
 const SLOTS = 12;
 
 export type Outcome = "answered" | CloudErrorKind;

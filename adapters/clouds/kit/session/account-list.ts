@@ -1,8 +1,8 @@
-import { z } from "hemgate/sdk";
+import { HOUR_MS, z } from "hemgate/sdk";
 import type { CloudSession } from "../connector.ts";
 import { CloudError } from "./cloud-error.ts";
 
-const FRESH_MS = 3_600_000;
+const FRESH_MS = HOUR_MS;
 const KEPT_MS = 24 * FRESH_MS;
 
 /** What an account has many of, such as chargers or sites: asked for once an hour at most, or once a day. */

@@ -1,27 +1,25 @@
 import type { VendorAccount } from "hemgate/sdk";
 import { BudgetBook } from "../budget/budget-book.ts";
 import { PollPace } from "../budget/poll-pace.ts";
-import type { App, CloudConnector, CloudDevice, CloudListing, CloudSession } from "../connector.ts";
+import type { App, Apps, CloudConnector, CloudDevice, CloudListing, CloudSession } from "../connector.ts";
 import { AppKey } from "../login/app-key.ts";
 import { freshLogin, keepLogin, type Login, loginIn } from "../login/kept-login.ts";
 import { publicKeyPem } from "../login/key-pair.ts";
 import type { LoginDesk } from "../login/login-desk.ts";
 import { soundGrant } from "../login/sound-grant.ts";
 import type { StreamShare } from "../stream/account-stream.ts";
+import { type CloudVendor, keyVendor } from "../vendor.ts";
 import { accountStore, memoryStore, newAccountStore, vendorStore } from "./account-store.ts";
 import { type CloudContext, OpenAccount, type VendorParts, type Wire, type WireParts } from "./open-account.ts";
 import type { ReadPlan } from "./read-times.ts";
 import { forgetAnswers } from "./seldom-answers.ts";
-
-/** The owner's registrations with vendors, by the connector's id. */
-export type Apps = Readonly<Record<string, App>>;
 
 /** For vendors that need none. */
 const NO_APP: App = { clientId: "", clientSecret: null, apiKey: null };
 
 export interface AccountsParts {
   readonly context: CloudContext;
-  readonly connectors: readonly CloudConnector[];
+  readonly vendors: readonly CloudVendor[];
   readonly apps: Apps;
   readonly openWire: (parts: WireParts) => Wire;
 }
@@ -53,23 +51,22 @@ export class Accounts implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Throws a `RangeError` for a vendor that there is not. */
-  connector(vendor: string): CloudConnector {
-    const found = this.#parts.connectors.find(({ id }) => id === vendor);
+  /** Loads a vendor's connector. Rejects with a `RangeError` for a vendor that there is not, or with a `LoadError`. */
+  async connector(vendor: string): Promise<CloudConnector> {
+    const found = this.#parts.vendors.find(({ id }) => id === vendor);
     if (found === undefined) throw new RangeError(`there is no cloud of a vendor "${vendor}"`);
-    return found;
+    return await found.load();
   }
 
   /** As PEM, what a vendor that somebody registered with looks for at a path below `/.well-known/`; null: none does. */
   async publicKeyAt(path: string): Promise<string | null> {
-    const { connectors, apps } = this.#parts;
-    const found = connectors.find(({ id, publicKeyAt }) => publicKeyAt === path && apps[id] !== undefined);
-    return found === undefined ? null : publicKeyPem(await this.#vendor(found.id).key.pair());
+    const found = keyVendor(path, this.#parts);
+    return found === null ? null : publicKeyPem(await (await this.#vendor(found.id)).key.pair());
   }
 
   /** Does a login of an account that nobody knows yet. */
   async atDesk<T>(vendor: string, work: (desk: LoginDesk) => Promise<T>): Promise<T> {
-    await using account = new OpenAccount(this.#vendor(vendor), memoryStore());
+    await using account = new OpenAccount(await this.#vendor(vendor), memoryStore());
     return await work(account.desk);
   }
 
@@ -82,8 +79,9 @@ export class Accounts implements AsyncDisposable {
     const login = freshLogin({ grant: soundGrant(grant, vendor), form }, null);
     const store = memoryStore();
     await keepLogin(store, login);
-    await using account = new OpenAccount(this.#vendor(vendor), store, "command");
-    const listings = await this.connector(vendor).list(account.session, signal);
+    await using account = new OpenAccount(await this.#vendor(vendor), store, "command");
+    const connector = await this.connector(vendor);
+    const listings = await connector.list(account.session, signal);
     return { listings, login: loginIn(store) ?? login };
   }
 
@@ -96,8 +94,8 @@ export class Accounts implements AsyncDisposable {
   }
 
   /** The caller disposes it. */
-  share(vendor: string, id: string): AccountShare {
-    const parts = this.#vendor(vendor);
+  async share(vendor: string, id: string): Promise<AccountShare> {
+    const parts = await this.#vendor(vendor);
     this.#closeLeft();
     const store = accountStore(this.#parts.context.accounts, id);
     const shared = this.#open.get(id) ?? { account: new OpenAccount(parts, store), shares: 0 };
@@ -140,12 +138,12 @@ export class Accounts implements AsyncDisposable {
     }
   }
 
-  #vendor(vendor: string): VendorParts {
+  async #vendor(vendor: string): Promise<VendorParts> {
+    const connector = await this.connector(vendor);
     const known = this.#vendors.get(vendor);
     if (known !== undefined) return known;
     const { context, apps, openWire } = this.#parts;
     const { clock, random, log, accounts } = context;
-    const connector = this.connector(vendor);
     const rules = connector.budgets.filter(({ scope }) => scope === "app");
     const store = vendorStore(accounts, vendor);
     const made: VendorParts = {

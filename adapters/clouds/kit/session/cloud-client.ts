@@ -140,7 +140,7 @@ export class CloudClient implements Disposable {
     const waitMs = isBrief ? this.#pauseMs(call, tries, vendorPauseMs) : null;
     if (kind === "rate-limited") {
       if (waitMs === null) budget.limited(request, vendorPauseMs);
-      else budget.rest(waitMs);
+      else budget.pause(waitMs);
     }
     const notBeforeMs = notBefore(kind, budget, vendorPauseMs, clock.monotonicMs());
     const message = `${place} answered ${answer.status}${answer.status < 400 ? ` (${kind})` : ""}`;
@@ -181,8 +181,8 @@ function notBefore(
   vendorPauseMs: number | null,
   nowMs: number,
 ): number | null {
-  if (kind === "rate-limited") return budget.restUntilMs;
-  return vendorPauseMs === null ? null : nowMs + vendorPauseMs;
+  const waitMs = kind === "rate-limited" ? budget.pauseMs : vendorPauseMs;
+  return waitMs === null ? null : nowMs + waitMs;
 }
 
 function noBudget(place: string, { notBeforeMs, because }: { readonly notBeforeMs: number; readonly because: string }) {

@@ -1,9 +1,9 @@
-import type { Clock } from "hemgate/sdk";
+import { type Clock, MINUTE_MS } from "hemgate/sdk";
 
 /** Looks after a command, ms: most clouds show it within seconds, slow ones within half a minute. */
 const LOOKS_MS = [3_000, 10_000, 30_000] as const;
 /** Where readings are so far apart, requests are scarce: one look after a command has to do. */
-const SCARCE_MS = 5 * 60_000;
+const SCARCE_MS = 5 * MINUTE_MS;
 const LEAST_PERIOD_MS = 1_000;
 /** A full reading that nobody's command asks for is no reason for another request sooner than that. */
 const LEAST_MS = 30_000;

@@ -1,12 +1,12 @@
 /** What is asked again, and when. */
-import { type Random, retryAfterMs } from "hemgate/sdk";
+import { DAY_MS, type Random, retryAfterMs } from "hemgate/sdk";
 import type { CloudAnswer } from "../connector.ts";
 
 export const MAX_TRIES = 3;
 /** The longest pause before the second try, ms; it doubles with each further one. */
 const FIRST_PAUSE_MS = 2_000;
 /** No vendor wants to be left alone for longer. */
-const LONGEST_RETRY_AFTER_MS = 31 * 86_400_000;
+const LONGEST_RETRY_AFTER_MS = 31 * DAY_MS;
 
 const BRIEF_TROUBLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 

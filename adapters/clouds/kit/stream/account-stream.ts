@@ -1,4 +1,4 @@
-import { backoffMs, type Clock, type Log, type Random } from "hemgate/sdk";
+import { backoffMs, type Clock, HOUR_MS, type Log, MINUTE_MS, type Random } from "hemgate/sdk";
 import type { CloudDevice, CloudSession } from "../connector.ts";
 import { CloudError, type CloudErrorKind } from "../session/cloud-error.ts";
 import type { CloudStream } from "./cloud-stream.ts";
@@ -7,13 +7,13 @@ import { type StreamStanding, StreamState } from "./stream-state.ts";
 import { StreamTalk } from "./stream-talk.ts";
 
 /** Vendors ask for time: all houses come back at once when their cloud does (nordicopen/pyeasee#88). */
-const PAUSE = { leastMs: 1_000, floorMs: 30_000, ceilingMs: 10 * 60_000 } as const;
+const PAUSE = { leastMs: 1_000, floorMs: 30_000, ceilingMs: 10 * MINUTE_MS } as const;
 /** A stream that lived so long was a good one, ms. */
-const STEADY_MS = 10 * 60_000;
+const STEADY_MS = 10 * MINUTE_MS;
 /** Whatever comes of them, there are no more attempts than so many in an hour. */
-const RATE = { attempts: 20, windowMs: 3_600_000 } as const;
+const RATE = { attempts: 20, windowMs: HOUR_MS } as const;
 /** What no other attempt changes, but each would renew the grant: so long between two, ms. */
-const REFUSED_MS = 3_600_000;
+const REFUSED_MS = HOUR_MS;
 const REFUSALS: readonly CloudErrorKind[] = ["login-refused", "expired", "forbidden"];
 /** Time after which a new stream has sent all that it knew of a device, ms. */
 const SETTLED_MS = 60_000;

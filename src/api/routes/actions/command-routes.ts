@@ -1,7 +1,7 @@
 /** Commands: each makes an action and answers it before anything reaches the device (rule I3.1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type AskedWish, ChargeKind, PermanentHold } from "../../../domain/actions/action.ts";
+import { ChargeKind, PermanentHold, type RequestedSetting } from "../../../domain/actions/action.ts";
 import { RequestableMode } from "../../../domain/assets/battery.ts";
 import { JSON_TYPE } from "../../answers.ts";
 import type { Api, RouteParts } from "../../api.ts";
@@ -43,7 +43,7 @@ export function batteryCommandRoutes(api: Api, parts: RouteParts): void {
     command: "operation-mode",
     operationId: "setBatteryOperationMode",
     summary: "Set a battery's operation mode",
-    wish: OperationModeRequest.transform(({ operationMode }) => ({ targetType: "battery", operationMode })),
+    setting: OperationModeRequest.transform(({ operationMode }) => ({ targetType: "battery", operationMode })),
   });
 }
 
@@ -57,7 +57,7 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
       command: "charging",
       operationId: `set${one}Charging`,
       summary: "Start or stop charging",
-      wish: ChargingRequest.transform(({ action }) => ({ targetType, kind: action })),
+      setting: ChargingRequest.transform(({ action }) => ({ targetType, kind: action })),
     });
     commandRoute(api, parts, {
       resource,
@@ -65,7 +65,7 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
       command: "max-current",
       operationId: `set${one}MaxCurrent`,
       summary: `Set the most current a ${targetType} ${targetType === "charger" ? "offers" : "draws"}`,
-      wish: MaxCurrentRequest.transform(({ maxCurrent }) => ({ targetType, maxCurrent })),
+      setting: MaxCurrentRequest.transform(({ maxCurrent }) => ({ targetType, maxCurrent })),
     });
   }
   commandRoute(api, parts, {
@@ -74,7 +74,7 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
     command: "charge-rate-limit",
     operationId: "setChargerChargeRateLimit",
     summary: "Limit the power of a charger",
-    wish: ChargeRateLimitRequest.transform(({ chargeRateLimit }) => ({ targetType: "charger", chargeRateLimit })),
+    setting: ChargeRateLimitRequest.transform(({ chargeRateLimit }) => ({ targetType: "charger", chargeRateLimit })),
   });
 }
 
@@ -86,7 +86,7 @@ export function hvacCommandRoutes(api: Api, parts: RouteParts): void {
     command: "permanent-hold",
     operationId: "setHvacPermanentHold",
     summary: "Hold an HVAC unit until further notice",
-    wish: PermanentHoldRequest.transform((hold) => ({
+    setting: PermanentHoldRequest.transform((hold) => ({
       targetType: "hvac",
       target: { ...hold, holdType: "PERMANENT" as const },
     })),
@@ -97,7 +97,7 @@ export function hvacCommandRoutes(api: Api, parts: RouteParts): void {
     command: "follow-schedule",
     operationId: "setHvacFollowSchedule",
     summary: "Hand an HVAC unit back to its own schedule",
-    wish: { targetType: "hvac", target: { holdType: "SCHEDULED" } },
+    setting: { targetType: "hvac", target: { holdType: "SCHEDULED" } },
   });
 }
 
@@ -108,11 +108,15 @@ interface Command {
   readonly command: string;
   readonly operationId: string;
   readonly summary: string;
-  /** The body, and the wish it stands for; or the wish of a command without a body. */
-  readonly wish: z.ZodType<AskedWish> | AskedWish;
+  /** The body, and the setting it stands for; or the setting of a command without a body. */
+  readonly setting: z.ZodType<RequestedSetting> | RequestedSetting;
 }
 
-function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actions, wish, ...command }: Command): void {
+function commandRoute(
+  api: Api,
+  { engine, texts }: RouteParts,
+  { resource, actions, setting, ...command }: Command,
+): void {
   const { name, plural } = resource;
   const method = "POST";
   const url = `/${plural}/:${name}Id/${command.command}`;
@@ -122,24 +126,29 @@ function commandRoute(api: Api, { engine, texts }: RouteParts, { resource, actio
     tags: [plural],
     params: pathId(`${name}Id`),
     response: {
-      200: jsonResponse("The action, pending; or the one that is pending for the same wish.", actions.schema),
+      200: jsonResponse("The action, pending; or the one that is pending for the same setting.", actions.schema),
       ...problemResponses(...COMMAND_PROBLEMS),
     },
   };
-  const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, wished: AskedWish) => {
-    const action = await engine.actions.start(id, wished, { requestKey: requestKeyOf(request) });
+  const answer = async (request: FastifyRequest, reply: FastifyReply, id: string, requested: RequestedSetting) => {
+    const action = await engine.actions.start(id, requested, { requestKey: requestKeyOf(request) });
     return reply.type(JSON_TYPE).send(texts.record(actions, action));
   };
-  if (wish instanceof z.ZodType) {
+  if (setting instanceof z.ZodType) {
     api.route({
       method,
       url,
-      schema: { ...schema, body: wish },
+      schema: { ...schema, body: setting },
       handler: (request, reply) => answer(request, reply, idIn(request.params), request.body),
     });
     return;
   }
-  api.route({ method, url, schema, handler: (request, reply) => answer(request, reply, idIn(request.params), wish) });
+  api.route({
+    method,
+    url,
+    schema,
+    handler: (request, reply) => answer(request, reply, idIn(request.params), setting),
+  });
 }
 
 const COMMAND_PROBLEMS = [

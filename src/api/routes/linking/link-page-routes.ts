@@ -8,8 +8,8 @@ import { linkPage, type PageRequest } from "../../../ui/link/link-page.ts";
 import { LINK_SCRIPT } from "../../../ui/link/link-script.ts";
 import { LINK_STYLE } from "../../../ui/link/link-style.ts";
 import type { Api, ApiParts } from "../../api.ts";
+import { baseUrl } from "../../requests/base-url.ts";
 import { problemOf } from "../../requests/error-handler.ts";
-import { baseUrl } from "./link-routes.ts";
 
 export const LINK_PATH = "/link";
 const SESSION_PATH = `${LINK_PATH}/:token`;

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { LinkAnswer, LinkBody, RelinkBody } from "../../../domain/linking/link.ts";
 import type { Api, RouteParts } from "../../api.ts";
+import { baseUrl } from "../../requests/base-url.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
 import { idIn, pathId, UserPath } from "../path-ids.ts";
 import { LINK_PATH } from "./link-page-routes.ts";
@@ -49,9 +50,4 @@ export function linkRoutes(api: Api, { engine, config, store, clientOf }: RouteP
       return answerWith(request, await engine.services.linking.relink(assetId, request.body, appNameOf(request)));
     },
   });
-}
-
-/** How the caller reaches the gateway, which is how the user's browser does, unless the configuration says otherwise. */
-export function baseUrl(request: Pick<FastifyRequest, "headers">, configured: string | undefined): string {
-  return configured?.replace(/(?<!\/)\/+$/, "") ?? `http://${request.headers.host ?? "localhost"}`;
 }

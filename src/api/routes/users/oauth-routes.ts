@@ -11,9 +11,9 @@ import { type Attempt, createFailedAttempts } from "../../clients/failed-attempt
 import { OAuthError } from "../../clients/oauth-error.ts";
 import { EXPIRES_IN_S, type Tokens } from "../../clients/tokens.ts";
 import { DOCS_PATH } from "../../openapi/docs.ts";
+import { baseUrl } from "../../requests/base-url.ts";
 import { problemOf } from "../../requests/error-handler.ts";
 import { jsonResponse, openProblemResponses } from "../../responses.ts";
-import { baseUrl } from "../linking/link-routes.ts";
 
 export const TOKEN_PATH = "/oauth2/token";
 /** RFC 8414, 3. */

@@ -1,7 +1,7 @@
 import { ENGLISH } from "./en-us.ts";
 import { type InterventionTexts, paragraphs } from "./text.ts";
 
-/** As in the United States, but for the word for a box that is chosen. */
+/** The American texts, with the British word for a checked box. */
 export const BRITISH: InterventionTexts = {
   ...ENGLISH,
   "grant-control": (brand) => ({

@@ -27,7 +27,7 @@ export const ENGLISH: InterventionTexts = {
   "confirm-control": (brand) => ({
     title: brand === null ? "Have control confirmed" : `Have control of your ${brand} device confirmed`,
     description: paragraphs(
-      "The gateway knows how to control this model, but nobody has confirmed yet that it works on this very device. Until then it only reads.",
+      "The gateway knows how to control this model, but nobody has confirmed yet that it works on this device. Until then it only reads the device.",
       "Ask your installer to try the command while watching the device, and to confirm the control in the gateway's configuration.",
     ),
   }),
@@ -35,25 +35,26 @@ export const ENGLISH: InterventionTexts = {
     title: brand === null ? "Check how the device is installed" : `Check how your ${brand} device is installed`,
     description: paragraphs(
       brand === null
-        ? "What this device tells does not fit the rest of the house."
-        : `What your ${brand} device tells does not fit the rest of the house.`,
+        ? "The values of this device do not fit the rest of the house."
+        : `The values of your ${brand} device do not fit the rest of the house.`,
       "A cable or sensor may be reversed, phases may be mixed up, or the wrong model may be set. The gateway's installation checks show what was measured.",
       "Ask your installer to compare the values with the device, and to confirm the correction that the gateway proposes.",
     ),
   }),
   "other-controller": (brand) => ({
-    title: brand === null ? "See who else controls the device" : `See who else controls your ${brand} device`,
+    title:
+      brand === null ? "Find out what else controls the device" : `Find out what else controls your ${brand} device`,
     description: paragraphs(
-      `The gateway had set ${brand === null ? "this device" : `your ${brand} device`}, and somebody else set it differently: another app or energy manager, a schedule in the device itself, or a person at the device. The gateway gave way.`,
-      "1. If it was you, there is nothing to do.\n2. Otherwise look for schedules and automatic modes in the maker's app and in other energy managers, and leave only one of them on.\n3. Then give your command again.",
-      "This notice goes away when the gateway has the device again, or when the device is back to normal.",
+      `The gateway controlled ${brand === null ? "this device" : `your ${brand} device`}, and then its setting was changed by something else: another app or energy manager, a schedule in the device itself, or a person at the device. The gateway has stopped controlling it.`,
+      "1. If you changed it yourself, there is nothing to do.\n2. Otherwise look for schedules and automatic modes in the manufacturer's app and in other energy managers, and leave only one of them on.\n3. Then send your command again.",
+      "This notice disappears when the gateway controls the device again, or when the device is back to normal.",
     ),
   }),
   "enable-modbus": (brand) => ({
     title: brand === null ? "Switch on Modbus TCP" : `Switch on Modbus TCP on your ${brand} device`,
     description: paragraphs(
-      `The gateway talks to ${brand === null ? "the device" : `the ${brand} device`} over Modbus TCP. It is often switched off at delivery.`,
-      "1. Open the settings of the device, on its display or its own web page. An installer's password may be needed.\n2. Switch on **Modbus TCP** on port 502; for solar equipment choose **SunSpec** where it is offered.\n3. Where control is set apart, allow it too.",
+      `The gateway connects to ${brand === null ? "the device" : `the ${brand} device`} over Modbus TCP. It is often switched off at delivery.`,
+      "1. Open the settings of the device, on its display or its web page. An installer's password may be needed.\n2. Switch on **Modbus TCP** on port 502; for solar equipment choose **SunSpec** if it is offered.\n3. If there is a separate setting that allows control, switch it on too.",
     ),
   }),
 };

@@ -1,12 +1,12 @@
 import type { InterventionKind } from "../intervention.ts";
 
-/** The words of a remedy, for a brand or (null) for any. */
+/** Returns the texts of an intervention for a brand, or for all brands if it is `null`. */
 export type InterventionText = (brand: string | null) => { readonly title: string; readonly description: string };
 
-/** Every remedy in one language. */
+/** The texts of all interventions in one language. */
 export type InterventionTexts = Readonly<Record<InterventionKind, InterventionText>>;
 
-/** Markdown of paragraphs, with a blank line between them. */
+/** Joins Markdown paragraphs with a blank line between them. */
 export function paragraphs(...texts: readonly string[]): string {
   return texts.join("\n\n");
 }

@@ -1,21 +1,18 @@
 /** One step of a charger's smart charging: its cycle, its intervals and its state. No I/O. */
+
 import type { Charger } from "../../../domain/assets/charger.ts";
+import { MINUTE_MS } from "../../../domain/duration.ts";
 import { minutesOf } from "../../../domain/hour-minute.ts";
-import { PriceCurve, type PricedSpan } from "../../../domain/market/price-curve.ts";
+import { PriceCurve } from "../../../domain/market/price-curve.ts";
 import { type ChargerSmartPolicy, chargerSmartState } from "../../../domain/smart/charger-smart-charging.ts";
 import { type ChargeSpan, cheapestIntervals } from "../../../domain/smart/charger-smart-intervals.ts";
 import { nextTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
 import type { ChargerSmartRecord } from "../../../store/records.ts";
+import type { PriceView } from "../smart-policy-service.ts";
 
 /** What is known of the charger now. */
-export interface ChargerSight {
+export interface ChargerSight extends PriceView {
   readonly charger: Charger;
-  readonly nowMs: number;
-  /** IANA zone of the charger's location; UTC without one. */
-  readonly zone: string;
-  /** Prices or the policy may have changed since the intervals were chosen. */
-  readonly isStale: boolean;
-  prices(fromMs: number, toMs: number): readonly PricedSpan[];
 }
 
 /** The record as it is now; the very same object when nothing changed. */
@@ -36,7 +33,7 @@ export function turnedCharger(record: ChargerSmartRecord, sight: ChargerSight): 
 
 /** Charging time of a cycle, ms; 0 when the policy names none. */
 function durationMs({ chargingDuration }: ChargerSmartPolicy): number {
-  return chargingDuration === null ? 0 : minutesOf(chargingDuration) * 60_000;
+  return chargingDuration === null ? 0 : minutesOf(chargingDuration) * MINUTE_MS;
 }
 
 function withoutCycle(record: ChargerSmartRecord): ChargerSmartRecord {

@@ -1,26 +1,21 @@
 /** One step of a unit's smart policy: its day, what the user had set, and what is to be held. No I/O. */
 import type { HvacTarget } from "../../../domain/actions/action.ts";
 import type { Hvac } from "../../../domain/assets/hvac.ts";
-import type { PricedSpan } from "../../../domain/market/price-curve.ts";
 import { heatingSpans } from "../../../domain/smart/hvac-smart-intervals.ts";
 import { baseOf, type HvacBase, holdAt, restoring, shiftedSetpoint } from "../../../domain/smart/hvac-smart-policy.ts";
 import { nextTimeOfDay, previousTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
 import type { HvacSmartRecord } from "../../../store/records.ts";
+import type { PriceView } from "../smart-policy-service.ts";
 
 /** A setpoint that differs by more than this from what was held was set by somebody else, °C. */
 const SAME_WITHIN_C = 0.5;
 
-export interface HvacSight {
+export interface HvacSight extends PriceView {
   readonly hvac: Hvac;
-  readonly nowMs: number;
-  readonly zone: string;
-  /** Prices may have changed since the day was planned. */
-  readonly isStale: boolean;
   /** A command is on its way: what the unit shows may be older than it. */
   readonly isBusy: boolean;
   /** The unit took what was sent last; before that it may still show what was sent before. */
   readonly isSettled: boolean;
-  prices(fromMs: number, toMs: number): readonly PricedSpan[];
 }
 
 /** The record as it is now; the very same object when nothing changed. */

@@ -1,6 +1,7 @@
 import type { ChargeTargetType } from "../../../domain/actions/action.ts";
 import type { Charger } from "../../../domain/assets/charger.ts";
 import type { Vehicle } from "../../../domain/assets/vehicle.ts";
+import { DAY_MS, MINUTE_MS } from "../../../domain/duration.ts";
 import { instant } from "../../../domain/fields.ts";
 import { ProblemError, problem } from "../../../domain/problem.ts";
 import { isUnderWay, overrideProgress, type SmartOverride } from "../../../domain/smart/smart-override.ts";
@@ -20,13 +21,13 @@ const LOOK_EVERY_MS = 60_000;
 /** Ended overrides kept for each target. */
 const MAX_ENDED = 10;
 /** Ended overrides are kept this long, ms. */
-const ENDED_AGE_MS = 30 * 24 * 3_600_000;
+const ENDED_AGE_MS = 30 * DAY_MS;
 
 /**
  * An override of an earlier run is not ended by a standing target for this long, ms: the stop of that run may have put
  * the device back to what it was, and it takes up again what it held.
  */
-const FRESH_RUN_MS = 3 * 60_000;
+const FRESH_RUN_MS = 3 * MINUTE_MS;
 
 const ORIGIN = "smart-override";
 
@@ -87,7 +88,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
       this.#require(targetType, targetId);
       const record = this.#active.get(targetId);
       if (record === undefined) return null;
-      // Charging goes on; a start that is still on its way is the override's own wish, and goes with it.
+      // Charging goes on; a start that is still on its way is the override's own setting, and goes with it.
       const ended = await this.#end(record).catch(refusedByDisk);
       await this.#context.actions.withdraw(targetId, ORIGIN).catch(refusedByDisk);
       return ended;

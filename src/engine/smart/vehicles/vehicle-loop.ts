@@ -1,5 +1,6 @@
-import type { ActionWish } from "../../../domain/actions/action.ts";
+import type { DesiredSetting } from "../../../domain/actions/action.ts";
 import type { Vehicle } from "../../../domain/assets/vehicle.ts";
+import { MINUTE_MS } from "../../../domain/duration.ts";
 import { type ExecutedPlan, replan } from "../../../domain/smart/vehicle-smart-plan.ts";
 import { isExecuting, isPausing } from "../../../domain/smart/vehicle-smart-state.ts";
 import { FeatureCommands } from "../feature-commands.ts";
@@ -10,19 +11,19 @@ import type { VehicleBook } from "./vehicle-book.ts";
 import { locationOf, neededMs, seenKwAfter, VehicleOutlook } from "./vehicle-outlook.ts";
 import { type Kept, mayPlan, planned, type Sight, turned } from "./vehicle-turn.ts";
 
-const STOP: ActionWish = { targetType: "vehicle", kind: "STOP" };
-const START: ActionWish = { targetType: "vehicle", kind: "START" };
+const STOP: DesiredSetting = { targetType: "vehicle", kind: "STOP" };
+const START: DesiredSetting = { targetType: "vehicle", kind: "START" };
 
 /** A plan is thought of, or thought over, this often while nothing changes, ms. */
-const PLAN_EVERY_MS = 15 * 60_000;
+const PLAN_EVERY_MS = 15 * MINUTE_MS;
 /** Changes of one look; more is a circle. */
 const MAX_CHANGES = 12;
 /** A start that is owed is tried this often. */
 const MAX_OWED_STARTS = 5;
 /** A run is fresh for this long, ms: by then every device that answers was read, and holds again what it held. */
-const FRESH_RUN_MS = 3 * 60_000;
+const FRESH_RUN_MS = 3 * MINUTE_MS;
 /** A paused vehicle waits this long for a clock that can be trusted, ms. */
-const CLOCK_PATIENCE_MS = 30 * 60_000;
+const CLOCK_PATIENCE_MS = 30 * MINUTE_MS;
 
 /** Looks at each vehicle when something about it changes, one after the other, and sends what its state wants. */
 export class VehicleLoop {
@@ -206,10 +207,10 @@ export class VehicleLoop {
     await this.#commands.withdraw(vehicleId);
   }
 
-  async #want(vehicleId: string, wish: ActionWish, isEntered: boolean): Promise<void> {
+  async #want(vehicleId: string, setting: DesiredSetting, isEntered: boolean): Promise<void> {
     if (isEntered) this.#commands.renew(vehicleId);
-    if (this.#commands.progress(vehicleId, wish) !== "none") return;
-    await this.#commands.send(vehicleId, wish);
+    if (this.#commands.progress(vehicleId, setting) !== "none") return;
+    await this.#commands.send(vehicleId, setting);
     this.#mark(vehicleId);
   }
 

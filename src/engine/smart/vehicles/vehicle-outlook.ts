@@ -1,4 +1,5 @@
 import type { Vehicle, VehicleSmartChargingPolicy } from "../../../domain/assets/vehicle.ts";
+import { DAY_MS } from "../../../domain/duration.ts";
 import { PriceCurve } from "../../../domain/market/price-curve.ts";
 import { neededChargeMs } from "../../../domain/smart/charge-planner.ts";
 import { nextTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
@@ -12,7 +13,7 @@ const LEAST_KW = 1;
 /** How much a new reading counts: a charge that ramps up for a minute does not make a slow vehicle. */
 const NEWEST_SHARE = 0.3;
 /** How far ahead prices must be known to speak of any, ms. */
-const AHEAD_MS = 24 * 3_600_000;
+const AHEAD_MS = DAY_MS;
 /** What is known of prices is looked up again after this long, ms; sooner when prices change. */
 const KNOWN_FOR_MS = 60_000;
 

@@ -76,9 +76,9 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
 
   async setPolicy(vehicleId: string, update: VehiclePolicyUpdate): Promise<VehicleSmartChargingPolicy> {
     const vehicle = this.#require(vehicleId);
-    const wished = updated(this.policy(vehicleId), update);
-    if (wished.isEnabled) {
-      const fault = activationFault(vehicle, wished, this.#parts);
+    const requested = updated(this.policy(vehicleId), update);
+    if (requested.isEnabled) {
+      const fault = activationFault(vehicle, requested, this.#parts);
       if (fault !== null) throw fault;
     }
     const change = (): Promise<VehicleSmartChargingPolicy> =>
@@ -87,7 +87,7 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
         return this.policy(vehicleId);
       });
     // Before this vehicle's turn: another feature may be waiting for that turn.
-    return wished.isEnabled ? await this.#parts.controllers.takeOver(vehicleId, this.kind, change) : await change();
+    return requested.isEnabled ? await this.#parts.controllers.takeOver(vehicleId, this.kind, change) : await change();
   }
 
   status(vehicleId: string): VehicleSmartStatus {

@@ -1,6 +1,7 @@
 /** One step of a vehicle's smart charging: what changes, given what is known now. No I/O. */
 
 import type { Vehicle } from "../../../domain/assets/vehicle.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../domain/duration.ts";
 import { patch } from "../../../domain/patch.ts";
 import { isUnderWay } from "../../../domain/smart/smart-override.ts";
 import type { EndedState, FailureCondition } from "../../../domain/smart/vehicle-smart-charging.ts";
@@ -17,9 +18,9 @@ import { isSmartCapable } from "./activation.ts";
 import { considerationOf, expectedKw, isBelowMinimum, locationOf, neededMs } from "./vehicle-outlook.ts";
 
 /** A shorter charge than this is not worth a plan, ms. */
-const LEAST_CHARGE_MS = 10 * 60_000;
+const LEAST_CHARGE_MS = 10 * MINUTE_MS;
 /** Starting is tried for this long after the deadline, ms. */
-const GIVE_UP_AFTER_MS = 2 * 3_600_000;
+const GIVE_UP_AFTER_MS = 2 * HOUR_MS;
 
 /** A vehicle's smart charging as it is kept. */
 export interface Kept {
@@ -110,7 +111,7 @@ function planFacts(record: VehicleSmartRecord, executing: ExecutedPlan, sight: S
     stops: record.stops,
     wasStopped: plan.stopConfirmedAt !== null,
     isDeadlineOver: isClockTrusted && nowMs >= deadlineMs,
-    isGivenUp: isClockTrusted && nowMs >= deadlineMs + GIVE_UP_AFTER_MS,
+    isStartAbandoned: isClockTrusted && nowMs >= deadlineMs + GIVE_UP_AFTER_MS,
   };
 }
 

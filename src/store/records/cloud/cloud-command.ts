@@ -1,25 +1,25 @@
-/** A command of the cloud service. It is on disk before the command runs, so that it never runs twice. */
+/** A command of the cloud service. It is stored before it runs, so that it never runs twice. */
 export interface CloudCommandRecord {
   readonly id: string;
-  /** The gateway's wall-clock ms. */
+  /** Wall-clock ms of the arrival. */
   readonly takenAtMs: number;
-  /** Nobody vouched for the clock then: housekeeping dates it anew when somebody does. */
+  /** True if the clock was unreliable then: the record is dated again when the clock is set. */
   readonly isDateUnsure?: true;
-  /** Wall-clock ms; the cloud service sends it no more afterwards. */
+  /** Wall-clock ms; the cloud service does not send it afterwards. */
   readonly expiresAtMs: number;
-  /** What to run, while it is not answered; null afterwards. */
+  /** The request while the command is not answered; `null` afterwards. */
   readonly running: CloudRequest | null;
 }
 
-/** A request of the gateway's API. */
+/** A request to the gateway's API. */
 export interface CloudRequest {
-  /** Version of the API. */
+  /** API version. */
   readonly version: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query. */
   readonly path: string;
-  /** JSON; absent: none. */
+  /** JSON; absent: no body. */
   readonly body?: unknown;
-  /** The user whom it is for; absent: none. */
+  /** The user of the request; absent: none. */
   readonly userId?: string | undefined;
 }

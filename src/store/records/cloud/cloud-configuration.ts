@@ -1,24 +1,24 @@
-/** What the cloud service set of how it is told. */
+/** The cloud service's settings of the sync. */
 export interface CloudSettingsRecord {
   /** Absent: `full`. */
   readonly telemetry?: "full" | "quarter-hour" | "off" | undefined;
-  /** Per cent. Absent: the gateway's own choice. */
+  /** Percent. Absent: the default. */
   readonly backlogPercent?: number | undefined;
 }
 
-/** What the cloud service set, whole. */
+/** A complete document of the cloud service. */
 export interface CloudDocumentRecord {
   readonly revision: number;
   readonly settings: CloudSettingsRecord;
-  /** Settings that this gateway does not know. */
+  /** Settings that this gateway does not support. */
   readonly unknownKeys: readonly string[];
-  /** Sections that stand in place of those of the house's file. */
+  /** Sections that replace those of the gateway's own file. */
   readonly sections: Readonly<Record<string, unknown>>;
-  /** SHA-256 of what the file itself said in these sections when the document came, hex. */
+  /** SHA-256 of the file's own sections when the document arrived, hex. */
   readonly base: string;
 }
 
-/** What became of a document. */
+/** The outcome of a document. */
 export interface CloudOutcomeRecord {
   readonly revision: number;
   readonly outcome: "applied" | "refused" | "rolled-back";
@@ -29,17 +29,20 @@ export interface CloudOutcomeRecord {
   readonly atMs: number;
 }
 
-/** All that is known of configurations from afar, in one record, so that each step is on disk whole or not at all. */
+/** The state of the remote configuration, in one record, so that each step is stored completely or not at all. */
 export interface CloudConfigurationRecord {
-  /** Whose revisions these are. */
+  /** The sender of the revisions. */
   readonly sender: string;
-  /** The last revision that something became of, or is being tried: none up to it is taken again. */
+  /** The last revision that was processed or is on trial: it and older ones are ignored. */
   readonly seen: number;
-  /** Null: the house's file alone. */
+  /** The document in use; `null` if only the gateway's own file is. */
   readonly kept: CloudDocumentRecord | null;
-  /** One that is being tried; found at a start, it was not kept. `sinceMs`: wall-clock ms. */
+  /**
+   * The document on trial; if a start finds one that it does not try, the trial was interrupted. `sinceMs`: wall-clock
+   * ms.
+   */
   readonly trial: (CloudDocumentRecord & { readonly sinceMs: number }) | null;
   readonly last: CloudOutcomeRecord | null;
-  /** Makes digests that tell nothing of passwords. base64. */
+  /** Salt of the digests, so that they reveal no passwords. base64. */
   readonly salt: string;
 }

@@ -1,24 +1,24 @@
-/** Where a gateway may tell what happens, as its enrolment said. */
+/** A transport to the cloud service, as set by the enrolment or the configuration. */
 export interface CloudUplinkRecord {
   readonly kind: "mqtt" | "https";
-  /** Of one cluster, tried in turn. */
+  /** URLs of one cluster, tried in their order. */
   readonly urls: readonly string[];
-  /** Before the gateway's name in each topic; null for HTTPS. */
+  /** Prefix of the gateway's name in each topic; `null` for HTTPS. */
   readonly topicPrefix: string | null;
-  /** PEM of the authorities that its servers are checked against; absent: the public ones. */
+  /** PEM of the certificate authorities of its servers; absent: the public ones. */
   readonly caPem?: string;
-  /** Of MQTT; not there: 5, or 3.1.1 where the servers have no other. */
+  /** MQTT version; absent: 5 or, if the servers refuse it, 3.1.1. */
   readonly version?: "5" | "3.1.1" | undefined;
 }
 
-/** How the gateway signs in, beside its key. */
+/** The credentials of the gateway, beside its key. */
 export type CloudCredentialsRecord =
   | { readonly kind: "certificate"; readonly chainPem: string }
   | { readonly kind: "password"; readonly username: string; readonly password: string };
 
 /**
- * Who the gateway is to a cloud service. At the key `current` is the one that holds; at `next` one that was given since
- * and did not work yet.
+ * The gateway's identity at a cloud service. The key `current` is the one in use, `next` a renewed one that was not
+ * accepted yet.
  */
 export interface CloudIdentityRecord {
   readonly gateway: string;
@@ -29,15 +29,15 @@ export interface CloudIdentityRecord {
   readonly fingerprint: string;
   readonly uplinks: readonly CloudUplinkRecord[];
   readonly credentials: CloudCredentialsRecord;
-  /** By which the cloud service's own signatures are checked. */
+  /** The public key that checks the cloud service's signatures. */
   readonly verificationKeyPem: string;
   /** Wall-clock ms. */
   readonly givenAtMs: number;
-  /** Wall-clock ms; null: it holds until it is revoked. */
+  /** Wall-clock ms; `null` if it is valid until it is revoked. */
   readonly expiresAtMs: number | null;
 }
 
-/** A key that an enrolment was asked for with, so that one that was cut off goes on as the same. */
+/** The key of an unfinished enrolment, so that a repeated one uses the same key. */
 export interface CloudEnrolmentRecord {
   readonly service: string;
   /** SHA-256 of the token, hex. */
@@ -45,12 +45,12 @@ export interface CloudEnrolmentRecord {
   readonly privateKeyPem: string;
 }
 
-/** A key that was destroyed, and the word of it that the cloud service is still to be told. */
-export interface CloudFarewellRecord {
+/** A destroyed key, and the signed deregistration that the cloud service has not confirmed yet. */
+export interface CloudDeregistrationRecord {
   readonly gateway: string;
   readonly service: string;
   readonly fingerprint: string;
-  /** JSON, and its signature by the key that is gone. */
+  /** JSON, and its signature by the destroyed key. */
   readonly body: string;
   readonly proof: string;
   /** Wall-clock ms. */

@@ -1,11 +1,13 @@
 /** Each mutation once against each connector; `npm run fuzz` goes on with chance. */
 import { describe, expect, test } from "vitest";
-import { CONNECTORS } from "../../../../adapters/clouds/connectors.ts";
+import { allConnectors } from "../../../../adapters/clouds/connectors.ts";
 import { SeededRandom } from "../../../../src/testing/seeded-random.ts";
 import { MUTATIONS } from "./mutations.ts";
 import { noCommands } from "./sent-commands.ts";
 import { SUBJECTS } from "./subjects.ts";
 import { type Outcome, trial } from "./trial.ts";
+
+const CONNECTORS = await allConnectors();
 
 const SEED = "hostile";
 

@@ -1,6 +1,7 @@
 /** How mutations change an answer: at places of its JSON, or as a whole. */
+
+import type { SimWebAnswer } from "../../../../src/testing/network/sim-web.ts";
 import type { SeededRandom } from "../../../../src/testing/seeded-random.ts";
-import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
 
 /** What a mutation may draw on, beside the answer. */
 export interface Chance {

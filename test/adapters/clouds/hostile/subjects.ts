@@ -1,5 +1,5 @@
 /** Every connector with a cloud for it: an account with a device that charges, heats, or moves power. */
-import { CONNECTORS } from "../../../../adapters/clouds/connectors.ts";
+import { allConnectors } from "../../../../adapters/clouds/connectors.ts";
 import type { CloudConnector, Grant } from "../../../../adapters/clouds/kit/connector.ts";
 import type { VirtualClock } from "../../../../src/testing/virtual-clock.ts";
 import type { CloudTwin } from "../../../twins/clouds/cloud-twin.ts";
@@ -21,6 +21,8 @@ import { ZaptecTwin } from "../../../twins/clouds/zaptec-twin.ts";
 import { APP, askTwin, TEST_KEYS } from "../fake-session.ts";
 import { makeSite, makeVehicle } from "../tesla-houses.ts";
 import * as commands from "./sent-commands.ts";
+
+const CONNECTORS = await allConnectors();
 
 export interface Subject {
   readonly id: string;

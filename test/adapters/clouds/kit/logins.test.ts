@@ -1,4 +1,4 @@
-import type { LinkAnswer, LinkStep, LinkTurn } from "hemgate/sdk";
+import type { LinkAnswer, LinkOutcome, LinkStep } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import type { CloudLogin, Grant } from "../../../../adapters/clouds/kit/connector.ts";
 import type { LoginDesk, SignInResult } from "../../../../adapters/clouds/kit/login/login-desk.ts";
@@ -38,7 +38,7 @@ function memoOf(turn: SignInResult): unknown {
   return "memo" in turn ? turn.memo : undefined;
 }
 
-function redirectIn(turn: SignInResult): Extract<LinkTurn, { readonly kind: "redirect" }> {
+function redirectIn(turn: SignInResult): Extract<LinkOutcome, { readonly kind: "redirect" }> {
   if (turn.kind !== "redirect") throw new Error(`a ${turn.kind} is no redirect`);
   return turn;
 }

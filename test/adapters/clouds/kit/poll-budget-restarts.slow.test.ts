@@ -130,8 +130,8 @@ class Life {
   }
 
   #look(): void {
-    this.#run.account.moment();
-    this.#run.app.moment();
+    this.#run.account.now();
+    this.#run.app.now();
   }
 
   #grossErrorMs(): number {

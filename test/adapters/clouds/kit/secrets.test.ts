@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { CloudRequest } from "../../../../adapters/clouds/kit/connector.ts";
-import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../../src/testing/network/sim-web.ts";
 import { ADDRESS, ClientBench, FakeTokens, failureOf, HOST, JSON_TYPE } from "./client-bench.ts";
 
 const SECRETS = [

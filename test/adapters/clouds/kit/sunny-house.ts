@@ -1,6 +1,7 @@
 /** A gateway's engine in a world with the made-up cloud, and a person who links an account of it. */
 import { cloudAdapter } from "../../../../adapters/clouds/cloud-adapter.ts";
 import type { CloudConnector } from "../../../../adapters/clouds/kit/connector.ts";
+import { vendorOf } from "../../../../adapters/clouds/kit/vendor.ts";
 import type { LinkStepView } from "../../../../src/domain/linking/link-view.ts";
 import type { Adapter } from "../../../../src/sdk/driver.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
@@ -28,7 +29,7 @@ export function sunnyHouse(
 ): SunnyHouse {
   const connectors = [sunny(kind, change)];
   // The options' type is the adapter's own business.
-  const adapter = cloudAdapter({ apps: { sunny: APP }, connectors }) as unknown as Adapter;
+  const adapter = cloudAdapter({ apps: { sunny: APP }, vendors: connectors.map(vendorOf) }) as unknown as Adapter;
   const home = makeHome(1, { adapters: [adapter] });
   const twin = new SunnyTwin(home.world.clock, desk);
   twin.join(home.world.web, "93.184.216.10");

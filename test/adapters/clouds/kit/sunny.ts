@@ -11,7 +11,7 @@ import { parsed } from "../../../../adapters/clouds/kit/device/parsed.ts";
 import { CloudError } from "../../../../adapters/clouds/kit/session/cloud-error.ts";
 import type { Clock } from "../../../../src/platform/ports/ports.ts";
 import { z } from "../../../../src/sdk/index.ts";
-import type { SimWebAnswer } from "../../../../src/testing/sim-web.ts";
+import type { SimWebAnswer } from "../../../../src/testing/network/sim-web.ts";
 import { type AskedOfTwin, CloudTwin, jsonAnswer } from "../../../twins/clouds/cloud-twin.ts";
 import { TokenDesk } from "../../../twins/clouds/token-desk.ts";
 

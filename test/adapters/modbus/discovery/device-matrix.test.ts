@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { matchProfiles } from "../../../../adapters/modbus/discovery/match.ts";
 import { fingerprintOf } from "../../../../adapters/modbus/discovery/nameplates.ts";
 import { decoder } from "../../../../adapters/modbus/driver/decode.ts";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { PROFILE_SUMMARIES } from "../../../../adapters/modbus/profile/profile-summaries.generated.ts";
 import { type RegisterField, registerWords } from "../../../../src/sdk/index.ts";
 import { TWIN_IDS } from "../../../twins/registers/twin-maps.ts";
 import { PLATED, platedImage } from "./plated-devices.ts";
@@ -11,7 +11,7 @@ import { PLATED, platedImage } from "./plated-devices.ts";
 const calm = new AbortController().signal;
 /** Nothing on them says what they are, or they are the second connector of a device that is told. */
 const BY_HAND = ["abl-emh1", "luxtronik-shi", "openwb-2-secondary-2", "phoenix-charx-2"];
-const known = KNOWN_PROFILES.flatMap((profile) => {
+const known = PROFILE_SUMMARIES.flatMap((profile) => {
   const fingerprint = fingerprintOf(profile);
   return fingerprint === null ? [] : [{ profile, fingerprint }];
 });
@@ -30,7 +30,7 @@ function unitOf(image: ModbusImage, unit: number) {
 
 test("every profile is told, or named here as one that is not", () => {
   const told = new Set(PLATED.map(({ profile }) => profile));
-  expect(KNOWN_PROFILES.map(({ id }) => id).filter((id) => !told.has(id))).toEqual(BY_HAND);
+  expect(PROFILE_SUMMARIES.map(({ id }) => id).filter((id) => !told.has(id))).toEqual(BY_HAND);
   expect(known.map(({ profile }) => profile.id).filter((id) => BY_HAND.includes(id))).toEqual([]);
   const twins = new Set<string>(PLATED.map(({ twin }) => twin));
   expect(TWIN_IDS.filter((id) => !twins.has(id) && !BY_HAND.includes(id))).toEqual([]);

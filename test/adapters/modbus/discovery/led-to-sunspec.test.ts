@@ -1,4 +1,4 @@
-import type { LinkTurn, Sighting } from "hemgate/sdk";
+import type { LinkOutcome, Sighting } from "hemgate/sdk";
 import { MemoryDisk, type ModbusImage, serveModbus, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { createModbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
@@ -83,7 +83,7 @@ async function typed(
   world: World,
   adapter: Awaited<ReturnType<typeof adapterIn>>,
   vendorId: string,
-): Promise<LinkTurn> {
+): Promise<LinkOutcome> {
   const values = { host: HOST, port: "502", unit: "1" };
   const turn = adapter.linking?.take({ vendorId, answer: { kind: "form", values }, memo: undefined, callback }, calm);
   return await world.clock.resolve(turn ?? Promise.reject(new Error("no linking")), 100_000);

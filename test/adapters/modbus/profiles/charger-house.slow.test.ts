@@ -2,7 +2,7 @@
 import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { Action, ActionWish } from "../../../../src/domain/actions/action.ts";
+import type { Action, DesiredSetting } from "../../../../src/domain/actions/action.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
 import { createTwin } from "../../../twins/registers/create-twin.ts";
 import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
@@ -12,10 +12,10 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const ADDRESS = { host: "charger", port: 502 };
 
-const START: ActionWish = { targetType: "charger", kind: "START" };
-const STOP: ActionWish = { targetType: "charger", kind: "STOP" };
+const START: DesiredSetting = { targetType: "charger", kind: "START" };
+const STOP: DesiredSetting = { targetType: "charger", kind: "STOP" };
 
-function limit(maxCurrent: number): ActionWish {
+function limit(maxCurrent: number): DesiredSetting {
   return { targetType: "charger", maxCurrent };
 }
 
@@ -33,9 +33,9 @@ async function openHouse(twinId: TwinId, profile: string) {
 }
 
 /** Commands, and says what became of it within half a minute. */
-async function command(home: Home, { engine }: Run, wish: ActionWish): Promise<Action["state"] | undefined> {
+async function command(home: Home, { engine }: Run, setting: DesiredSetting): Promise<Action["state"] | undefined> {
   const id = engine.assets.list("charger")[0]?.asset.id ?? "";
-  const { id: actionId } = await home.world.clock.resolve(engine.actions.start(id, wish), 10 * SECOND);
+  const { id: actionId } = await home.world.clock.resolve(engine.actions.start(id, setting), 10 * SECOND);
   await home.world.clock.advance(30 * SECOND);
   return engine.actions.get("charger", actionId)?.state;
 }

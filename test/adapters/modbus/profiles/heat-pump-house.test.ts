@@ -2,7 +2,7 @@
 import { serveModbus } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { ActionWish, HvacTarget } from "../../../../src/domain/actions/action.ts";
+import type { DesiredSetting, HvacTarget } from "../../../../src/domain/actions/action.ts";
 import { makeHome } from "../../../engine/home.ts";
 import { createTwin } from "../../../twins/registers/create-twin.ts";
 import type { TwinId } from "../../../twins/registers/twin-maps.ts";
@@ -22,8 +22,8 @@ async function openHouse(id: TwinId) {
   await clock.advance(10 * SECOND);
   const hvac = () => run.engine.assets.list("hvac")[0]?.asset;
   const command = async (target: HvacTarget) => {
-    const wish: ActionWish = { targetType: "hvac", target };
-    const action = await clock.resolve(run.engine.actions.start(hvac()?.id ?? "", wish), 10 * SECOND);
+    const setting: DesiredSetting = { targetType: "hvac", target };
+    const action = await clock.resolve(run.engine.actions.start(hvac()?.id ?? "", setting), 10 * SECOND);
     await clock.advance(30 * SECOND);
     return run.engine.actions.get("hvac", action.id)?.state;
   };

@@ -1,10 +1,12 @@
 import type { DeviceProfile, Driver, PointName, PointValue, ProfileControl } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
 import { effectProblem, isAtDefault } from "./expected-effect.ts";
 import { openBench, type TwinBench } from "./twin-bench.ts";
 import { twinOf } from "./twin-of.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 /** How late a twin's timer may be noticed, ms. */
 const SLACK_MS = 1_000;

@@ -1,11 +1,13 @@
 /** Every Modbus profile with currents, beside the twin of its device: no current is against its power. */
 import type { DeviceProfile, PointName } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { compareCurrents, undirected } from "../../current-faults.ts";
 import { fillTwin } from "./fills.ts";
 import { openBench } from "./twin-bench.ts";
 import { twinOf } from "./twin-of.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 /** Devices whose registers carry a sign of their own beside a power of the whole only. */
 const SIGNED_BY_THE_DEVICE = ["alpha-ess-smile", "deye-3p", "saj-h2", "sma-data-manager"];

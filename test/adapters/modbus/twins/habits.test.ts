@@ -1,9 +1,11 @@
 /** Devices as they are on a wall: asleep at night, slow, with one connection to give, gone when nobody asks. */
 import { expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import { outcome } from "../bus/bus-world.ts";
 import { fillTwin } from "./fills.ts";
 import { openBench } from "./twin-bench.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 function profileNamed(name: string) {
   const found = KNOWN_PROFILES.find(({ id }) => id === name);

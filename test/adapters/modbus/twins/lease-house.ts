@@ -2,7 +2,7 @@
 import type { DeviceProfile } from "hemgate/sdk";
 import { SeededRandom, serveModbus } from "hemgate/testing";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { ActionWish } from "../../../../src/domain/actions/action.ts";
+import type { DesiredSetting } from "../../../../src/domain/actions/action.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { type Home, makeHome, type Run } from "../../../engine/home.ts";
 import { createTwin } from "../../../twins/registers/create-twin.ts";
@@ -28,7 +28,7 @@ export interface LeaseHouse {
   readonly random: SeededRandom;
   start(): Promise<Run>;
   /** Starts an action and does not wait for its end. */
-  command(run: Run, wish: ActionWish & { readonly targetType: AssetKind }): Promise<void>;
+  command(run: Run, setting: DesiredSetting & { readonly targetType: AssetKind }): Promise<void>;
   /** As a power cut does; then time passes. */
   kill(run: Run, afterwardsMs: number): Promise<void>;
 }
@@ -71,9 +71,9 @@ function houseOf(home: Home, twin: LeaseTwin, seed: number, options: object): Le
     twin,
     random: new SeededRandom(seed),
     start: () => home.start({ devices: [device] }),
-    async command({ engine }, wish) {
-      const target = engine.assets.list(wish.targetType)[0]?.asset.id ?? `no ${wish.targetType}`;
-      await world.clock.resolve(engine.actions.start(target, wish), ACTION_LIMIT_MS);
+    async command({ engine }, setting) {
+      const target = engine.assets.list(setting.targetType)[0]?.asset.id ?? `no ${setting.targetType}`;
+      await world.clock.resolve(engine.actions.start(target, setting), ACTION_LIMIT_MS);
     },
     async kill(run, afterwardsMs) {
       run.process.kill();

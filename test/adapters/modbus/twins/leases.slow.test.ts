@@ -6,50 +6,52 @@ import type { AdapterContext } from "hemgate/sdk";
 import { MemoryDisk, SeededRandom, serveModbus, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
-import type { ActionWish } from "../../../../src/domain/actions/action.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import type { DesiredSetting } from "../../../../src/domain/actions/action.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
 import { isAtDefault } from "./expected-effect.ts";
 import { ADDRESS, type LeaseHouse, openLeaseHouse, openSunSpecHouse, POLL_MS } from "./lease-house.ts";
 import { SunSpecTwin } from "./sunspec-twin.ts";
 
+const KNOWN_PROFILES = await allProfiles();
+
 const KILLS = Number(process.env.LEASE_KILLS ?? 4);
 /** Until a started gateway has read its device, taken up what it held and written it, whatever the device's pace. */
 const SETTLED_MS = 40_000;
 const TIMEOUT_MS = 5_000 + 3_000 * KILLS;
 
-type Wish = ActionWish & { readonly targetType: AssetKind };
+type Setting = DesiredSetting & { readonly targetType: AssetKind };
 
 interface Row {
   /** A profile, or a SunSpec device. */
   readonly profile: string;
   /** The device's own timer at its longest, ms. */
   readonly timerMs: number;
-  readonly wish: Wish;
-  /** What the device does while the wish is held. */
+  readonly setting: Setting;
+  /** What the device does while the setting is held. */
   readonly isHeld: (effect: TwinEffect) => boolean;
 }
 
-const charge: Pick<Row, "wish" | "isHeld"> = {
-  wish: { targetType: "battery", operationMode: "IMPORT_FOCUS" },
+const charge: Pick<Row, "setting" | "isHeld"> = {
+  setting: { targetType: "battery", operationMode: "IMPORT_FOCUS" },
   isHeld: ({ battery }) => battery?.does === "charge",
 };
-const limit: Pick<Row, "wish" | "isHeld"> = {
-  wish: { targetType: "charger", maxCurrent: 10 },
+const limit: Pick<Row, "setting" | "isHeld"> = {
+  setting: { targetType: "charger", maxCurrent: 10 },
   isHeld: ({ charger }) => charger?.limitA === 10,
 };
-const stop: Pick<Row, "wish" | "isHeld"> = {
-  wish: { targetType: "charger", kind: "STOP" },
+const stop: Pick<Row, "setting" | "isHeld"> = {
+  setting: { targetType: "charger", kind: "STOP" },
   isHeld: ({ charger }) => charger?.isAllowed === false,
 };
 
-const hold: Pick<Row, "wish" | "isHeld"> = {
-  wish: { targetType: "battery", operationMode: "IDLE" },
+const hold: Pick<Row, "setting" | "isHeld"> = {
+  setting: { targetType: "battery", operationMode: "IDLE" },
   isHeld: ({ battery }) => battery?.does === "idle",
 };
-const discharge: Pick<Row, "wish" | "isHeld"> = {
-  wish: { targetType: "battery", operationMode: "EXPORT_FOCUS" },
+const discharge: Pick<Row, "setting" | "isHeld"> = {
+  setting: { targetType: "battery", operationMode: "EXPORT_FOCUS" },
   isHeld: ({ battery }) => battery?.does === "discharge",
 };
 
@@ -102,7 +104,7 @@ async function dieOnce(house: LeaseHouse, row: Row, before: TwinEffect, round: n
   if (twin.writes.length > writesBefore && twin.requests - requestsBefore <= twin.writes.length - writesBefore) {
     problems.push(`round ${round}: written to before it was read`);
   }
-  if (round === 0) await house.command(run, row.wish);
+  if (round === 0) await house.command(run, row.setting);
   await clock.advance(random.between(0, 1.5 * row.timerMs));
   const killedAtMs = clock.monotonicMs();
   const wasHeld = row.isHeld(twin.effect);
@@ -113,37 +115,40 @@ async function dieOnce(house: LeaseHouse, row: Row, before: TwinEffect, round: n
   return { wasHeld, problems };
 }
 
-describe.each(ROWS.map((row) => [row.profile, JSON.stringify(row.wish), row] as const))("%s, %s", (_id, _wish, row) => {
-  test(
-    `falls back within its timer and one poll, ${KILLS} times of ${KILLS}`,
-    async () => {
-      const house = await openHouse(row, 7);
-      const before = house.twin.effect;
-      const deaths: Death[] = [];
-      for (let round = 0; round < KILLS; round += 1) deaths.push(await dieOnce(house, row, before, round));
-      expect(deaths.flatMap(({ problems }) => problems)).toEqual([]);
-      // Most of them while there was something to lose.
-      expect(deaths.filter(({ wasHeld }) => wasHeld).length).toBeGreaterThan(0.7 * KILLS);
-      expect(house.twin.wear.map(({ id }) => id)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+describe.each(ROWS.map((row) => [row.profile, JSON.stringify(row.setting), row] as const))(
+  "%s, %s",
+  (_id, _wish, row) => {
+    test(
+      `falls back within its timer and one poll, ${KILLS} times of ${KILLS}`,
+      async () => {
+        const house = await openHouse(row, 7);
+        const before = house.twin.effect;
+        const deaths: Death[] = [];
+        for (let round = 0; round < KILLS; round += 1) deaths.push(await dieOnce(house, row, before, round));
+        expect(deaths.flatMap(({ problems }) => problems)).toEqual([]);
+        // Most of them while there was something to lose.
+        expect(deaths.filter(({ wasHeld }) => wasHeld).length).toBeGreaterThan(0.7 * KILLS);
+        expect(house.twin.wear.map(({ id }) => id)).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
 
-  test("is held without a gap while the gateway lives, and given back by an orderly stop", async () => {
-    const house = await openHouse(row, 8);
-    const { clock } = house.home.world;
-    const run = await house.start();
-    await clock.advance(SETTLED_MS);
-    await house.command(run, row.wish);
-    await clock.advance(SETTLED_MS);
-    for (let second = 0; second < 300; second += 1) {
-      await clock.advance(1_000);
-      expect(row.isHeld(house.twin.effect), `${second} s: ${JSON.stringify(house.twin.effect)}`).toBe(true);
-    }
-    await run.close();
-    expect(house.twin.wear.map(({ id }) => id)).toEqual([]);
-  });
-});
+    test("is held without a gap while the gateway lives, and given back by an orderly stop", async () => {
+      const house = await openHouse(row, 8);
+      const { clock } = house.home.world;
+      const run = await house.start();
+      await clock.advance(SETTLED_MS);
+      await house.command(run, row.setting);
+      await clock.advance(SETTLED_MS);
+      for (let second = 0; second < 300; second += 1) {
+        await clock.advance(1_000);
+        expect(row.isHeld(house.twin.effect), `${second} s: ${JSON.stringify(house.twin.effect)}`).toBe(true);
+      }
+      await run.close();
+      expect(house.twin.wear.map(({ id }) => id)).toEqual([]);
+    });
+  },
+);
 
 describe("a SunSpec battery whose timer another tool keeps", () => {
   test.each([0, 3_600])("at %i s is not forced, and the command says why", async (foreignTimerS) => {
@@ -151,7 +156,7 @@ describe("a SunSpec battery whose timer another tool keeps", () => {
     const { clock } = house.home.world;
     const run = await house.start();
     await clock.advance(SETTLED_MS);
-    await house.command(run, charge.wish);
+    await house.command(run, charge.setting);
     for (let second = 0; second < 15 * 60; second += 5) {
       await clock.advance(5_000);
       expect(house.twin.effect.battery?.does).toBe("own-control");

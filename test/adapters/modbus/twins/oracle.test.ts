@@ -1,12 +1,14 @@
 import { type DeviceProfile, formulaKeys, POINT_UNITS, type PointName, type PointValue } from "hemgate/sdk";
 import { beforeAll, describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
 import { TWIN_IDS } from "../../../twins/registers/twin-maps.ts";
 import { type Candidate, candidatesFor } from "./attribution.ts";
 import { type Fill, fillTwin } from "./fills.ts";
 import { openBench, type TwinBench } from "./twin-bench.ts";
 import { twinOf } from "./twin-of.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 const RANDOM_FILLS: readonly Fill[] = Array.from({ length: 8 }, (_unused, index) => 100 + index);
 /** Of the ends of a type some are words for "no value" that a table does not name: null is right there too. */

@@ -1,10 +1,12 @@
 /** The plates of the twins: every profile reads its device's, and does without one. */
 import type { DeviceProfile, PlateField } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
 import { isTwinNumber, type TwinRegister, twinWords } from "../../../twins/registers/twin-register.ts";
 import { openBench } from "./twin-bench.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 const FIELDS = ["manufacturer", "model", "serial", "version"] as const;
 type FieldName = (typeof FIELDS)[number];

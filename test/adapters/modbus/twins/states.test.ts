@@ -1,9 +1,11 @@
 /** What stations show of a vehicle, by the words that their makers have for it. */
 import type { DeviceProfile, PointValue } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
-import { KNOWN_PROFILES } from "../../../../adapters/modbus/profile/known-profiles.ts";
+import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
 import { openBench } from "./twin-bench.ts";
+
+const KNOWN_PROFILES = await allProfiles();
 
 type State = "UNPLUGGED" | "PLUGGED_IN:STOPPED" | "PLUGGED_IN:CHARGING";
 

@@ -1,17 +1,18 @@
 /** The clouds adapter with one connector, its vendor, and a person who signs in. */
 import { inspect } from "node:util";
-import { DeviceError, type Driver, type FoundDevice, type LinkAnswer, type LinkTurn } from "hemgate/sdk";
+import { DeviceError, type Driver, type FoundDevice, type LinkAnswer, type LinkOutcome } from "hemgate/sdk";
 import { cloudAdapter } from "../../../../../adapters/clouds/cloud-adapter.ts";
 import type { CloudConnector } from "../../../../../adapters/clouds/kit/connector.ts";
 import { CloudError } from "../../../../../adapters/clouds/kit/session/cloud-error.ts";
 import { isVendors } from "../../../../../adapters/clouds/kit/session/cloud-request.ts";
+import { vendorOf } from "../../../../../adapters/clouds/kit/vendor.ts";
 import { HttpError } from "../../../../../src/platform/ports/http-error.ts";
 import type { Http, HttpAnswer, HttpRequest } from "../../../../../src/platform/ports/ports.ts";
-import type { AccountNotes } from "../../../../../src/sdk/account-notes.ts";
+import type { AccountNotes } from "../../../../../src/sdk/notes.ts";
 import { MemoryAccountNotes } from "../../../../../src/testing/memory-account-notes.ts";
 import { MemoryDisk } from "../../../../../src/testing/memory-disk.ts";
+import type { SimWebAnswer } from "../../../../../src/testing/network/sim-web.ts";
 import type { SeededRandom } from "../../../../../src/testing/seeded-random.ts";
-import type { SimWebAnswer } from "../../../../../src/testing/sim-web.ts";
 import type { TestLog } from "../../../../../src/testing/test-log.ts";
 import { World } from "../../../../../src/testing/world.ts";
 import { APP } from "../../fake-session.ts";
@@ -67,7 +68,7 @@ export class LoginBench {
     this.#log = process.log;
     const { id } = subject.connector;
     const connectors = [this.#watched(subject.connector)];
-    this.#adapter = cloudAdapter({ apps: { [id]: APP }, connectors });
+    this.#adapter = cloudAdapter({ apps: { [id]: APP }, vendors: connectors.map(vendorOf) });
     this.#running = this.#adapter.start({
       ...context,
       http: this.#http(),
@@ -139,7 +140,7 @@ export class LoginBench {
     await this.world.clock.resolve(closing(), MOST_MS);
   }
 
-  async #take(answer: LinkAnswer, memo: unknown): Promise<LinkTurn> {
+  async #take(answer: LinkAnswer, memo: unknown): Promise<LinkOutcome> {
     const { linking } = this.#running;
     const step = { vendorId: this.#subject.connector.id, answer, memo, callback: CALLBACK };
     const turn = await this.call(async () => {

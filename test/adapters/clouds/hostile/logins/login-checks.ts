@@ -1,5 +1,5 @@
 /** What holds of a sign-in, whatever the vendor answers. Each check throws, and says what does not hold. */
-import type { LinkTurn } from "hemgate/sdk";
+import type { LinkOutcome } from "hemgate/sdk";
 import type { CloudConnector } from "../../../../../adapters/clouds/kit/connector.ts";
 import { fieldsProblem } from "../../../../../src/domain/linking/link-field-names.ts";
 
@@ -19,7 +19,7 @@ function claim(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-export function checkTurn(turn: LinkTurn, { login, hosts }: CloudConnector): void {
+export function checkTurn(turn: LinkOutcome, { login, hosts }: CloudConnector): void {
   switch (turn.kind) {
     case "redirect": {
       const at = login.kind === "code" ? new URL(login.authorizeUrl) : null;

@@ -1,10 +1,12 @@
 /** Each mutation once against each login, in one phase of its life; `npm run fuzz` goes on with chance. */
 import { describe, expect, test } from "vitest";
-import { CONNECTORS } from "../../../../../adapters/clouds/connectors.ts";
+import { allConnectors } from "../../../../../adapters/clouds/connectors.ts";
 import { SeededRandom } from "../../../../../src/testing/seeded-random.ts";
 import { LOGIN_MUTATIONS } from "./login-mutations.ts";
 import { type LoginOutcome, loginTrial } from "./login-trial.ts";
 import { LOGIN_SUBJECTS } from "./sign-ins.ts";
+
+const CONNECTORS = await allConnectors();
 
 const SEED = "hostile logins";
 const PHASES = ["first", "again", "renewal"] as const;

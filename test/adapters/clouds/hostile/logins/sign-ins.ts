@@ -1,6 +1,6 @@
 /** Every connector with an account and a person who signs in to it, and the kit's own vendor with each kind of login. */
-import type { LinkTurn } from "hemgate/sdk";
-import { CONNECTORS } from "../../../../../adapters/clouds/connectors.ts";
+import type { LinkOutcome } from "hemgate/sdk";
+import { allConnectors } from "../../../../../adapters/clouds/connectors.ts";
 import type { CloudConnector, CloudLogin } from "../../../../../adapters/clouds/kit/connector.ts";
 import type { VirtualClock } from "../../../../../src/testing/virtual-clock.ts";
 import type { CloudTwin } from "../../../../twins/clouds/cloud-twin.ts";
@@ -17,6 +17,8 @@ import type { TeslaTwin } from "../../../../twins/clouds/tesla-twin.ts";
 import { SunnyTwin, sunny } from "../../kit/sunny.ts";
 import { SUBJECTS } from "../subjects.ts";
 
+const CONNECTORS = await allConnectors();
+
 type Query = Readonly<Record<string, string>>;
 
 /** An account, and what its person does where the page asks for something. */
@@ -27,7 +29,7 @@ export interface SignIn {
   /** Says yes on the vendor's page; answers what the browser brings back. */
   agree(url: URL): Query;
   /** Enters the code on the vendor's page. */
-  enter(turn: Extract<LinkTurn, { readonly kind: "wait" }>): void;
+  enter(turn: Extract<LinkOutcome, { readonly kind: "wait" }>): void;
 }
 
 export interface LoginSubject {

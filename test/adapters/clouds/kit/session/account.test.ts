@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CloudRequest } from "../../../../../adapters/clouds/kit/connector.ts";
-import type { SimWebAnswer, SimWebRequest } from "../../../../../src/testing/sim-web.ts";
+import type { SimWebAnswer, SimWebRequest } from "../../../../../src/testing/network/sim-web.ts";
 import { ClientBench, FakeTokens, failureOf, HOST, JSON_TYPE } from "../client-bench.ts";
 
 const URL_OF_DEVICES = `https://${HOST}/devices`;

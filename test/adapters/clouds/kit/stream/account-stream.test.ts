@@ -4,9 +4,9 @@ import { CloudError } from "../../../../../adapters/clouds/kit/session/cloud-err
 import { AccountStream } from "../../../../../adapters/clouds/kit/stream/account-stream.ts";
 import type { CloudStream } from "../../../../../adapters/clouds/kit/stream/cloud-stream.ts";
 import { StreamDial } from "../../../../../adapters/clouds/kit/stream/stream-dial.ts";
-import type { SimHubSocket } from "../../../../../src/testing/sim-socket.ts";
-import type { SimWebRequest } from "../../../../../src/testing/sim-web.ts";
-import { SimWebSockets } from "../../../../../src/testing/sim-websockets.ts";
+import type { SimHubSocket } from "../../../../../src/testing/network/sim-socket.ts";
+import type { SimWebRequest } from "../../../../../src/testing/network/sim-web.ts";
+import { SimWebSockets } from "../../../../../src/testing/network/sim-websockets.ts";
 import { APP } from "../../fake-session.ts";
 import { ADDRESS, ClientBench, FakeTokens, HOST, JSON_TYPE } from "../client-bench.ts";
 

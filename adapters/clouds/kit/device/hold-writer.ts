@@ -1,0 +1,90 @@
+/** Commands of thermostats behind clouds: their parts are written one by one, and vendors take them in one piece. */
+import { type Clock, type Control, type ControlPoint, type HvacMode, MINUTE_MS, type PointValue } from "hemgate/sdk";
+import type { Tempo } from "../connector.ts";
+import { CloudError } from "../session/cloud-error.ts";
+
+/** What a unit is to aim for, complete. Setpoints in °C. */
+export type Hold =
+  | { readonly mode: "SCHEDULE" }
+  | { readonly mode: "OFF" }
+  | { readonly mode: "HEAT"; readonly heat: number }
+  | { readonly mode: "COOL"; readonly cool: number }
+  | { readonly mode: "AUTO"; readonly heat: number; readonly cool: number };
+
+/** Parts that follow each other within this time belong to one command, ms: retries and backoff of a request included. */
+const COMMAND_MS = 60_000;
+/** How long the unit is looked at more often after a command, ms. */
+const ACTIVE_MS = 5 * MINUTE_MS;
+
+export interface HoldSettings {
+  readonly clock: Clock;
+  readonly controls: readonly Control[];
+  /** Sends a permanent hold, or hands the unit back to its schedule. */
+  readonly send: (hold: Hold, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Gathers what is written of a command and sends it once it is complete: a mode waits for its setpoints, so that the unit
+ * never aims for a new mode at an old temperature, or the other way round. The order of the parts does not matter. That
+ * the hold is permanent needs no separate request: there is no other kind that is sent.
+ */
+export class HoldWriter {
+  readonly #settings: HoldSettings;
+  readonly #parts = new Map<ControlPoint, PointValue>();
+  /** Monotonic ms. */
+  #writtenAtMs = Number.NEGATIVE_INFINITY;
+  #sentAtMs = Number.NEGATIVE_INFINITY;
+  #sent: string | null = null;
+
+  constructor(settings: HoldSettings) {
+    this.#settings = settings;
+  }
+
+  /** `shown`: the mode that the unit was last read in; what is written without a mode applies to it. */
+  async write(point: ControlPoint, value: PointValue, shown: HvacMode, signal: AbortSignal): Promise<void> {
+    this.#refuseOdd(point, value);
+    this.#take(point, value);
+    const hold = completeHold(this.#parts, shown);
+    const isSent = hold !== null && this.#sent === JSON.stringify(hold);
+    if (hold === null || isSent || value === "PERMANENT") return;
+    await this.#settings.send(hold, signal);
+    this.#sent = JSON.stringify(hold);
+    this.#sentAtMs = this.#settings.clock.monotonicMs();
+  }
+
+  tempo(): Tempo {
+    return this.#settings.clock.monotonicMs() - this.#sentAtMs < ACTIVE_MS ? "active" : "usual";
+  }
+
+  /** A part that is there already begins a new command. */
+  #take(point: ControlPoint, value: PointValue): void {
+    const nowMs = this.#settings.clock.monotonicMs();
+    if (this.#parts.has(point) || nowMs - this.#writtenAtMs > COMMAND_MS) {
+      this.#parts.clear();
+      this.#sent = null;
+    }
+    this.#parts.set(point, value);
+    this.#writtenAtMs = nowMs;
+  }
+
+  #refuseOdd(point: ControlPoint, value: PointValue): void {
+    const control = this.#settings.controls.find((each) => each.point === point);
+    const { values, range } = control ?? {};
+    const isListed = values?.includes(value) ?? false;
+    const isWithin = typeof value === "number" && range !== undefined && value >= range.min && value <= range.max;
+    if (!isListed && !isWithin) {
+      throw new CloudError("refused", `${point}: ${String(value)} is not what this unit can be set to`);
+    }
+  }
+}
+
+function completeHold(parts: ReadonlyMap<ControlPoint, PointValue>, shown: HvacMode): Hold | null {
+  if (parts.get("hvac.holdType") === "SCHEDULED") return { mode: "SCHEDULE" };
+  const mode = parts.get("hvac.mode") ?? shown;
+  const [heat, cool] = [parts.get("hvac.heatSetpoint"), parts.get("hvac.coolSetpoint")];
+  if (mode === "OFF") return parts.has("hvac.mode") ? { mode } : null;
+  if (mode === "HEAT") return typeof heat === "number" ? { mode, heat } : null;
+  if (mode === "COOL") return typeof cool === "number" ? { mode, cool } : null;
+  if (mode !== "AUTO" || typeof heat !== "number" || typeof cool !== "number") return null;
+  return { mode, heat, cool };
+}

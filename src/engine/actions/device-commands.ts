@@ -1,0 +1,310 @@
+import type { ActionEvent } from "../../domain/actions/action-machine.ts";
+import {
+  type ControlValue,
+  isSameControlValue,
+  isShown,
+  missingPlug,
+  type Target,
+  unmetPrecondition,
+} from "../../domain/actions/desired-setting.ts";
+import type { PointValues } from "../../domain/assets/snapshot.ts";
+import { errorText } from "../../platform/error-text.ts";
+import { DeviceError } from "../../points/device-error.ts";
+import type { ControlPoint, PointName } from "../../points/points.ts";
+import type { Control } from "../../sdk/driver.ts";
+import type { LeaseRecord, Write } from "../../store/records.ts";
+import type { TakenOver } from "../contracts/engine.ts";
+import type { Send } from "../devices/device-loop.ts";
+import type { ActionTargets } from "./actions.ts";
+import { type CommandRun, noteReading, takenOver, timeoutDetail, undonePoints } from "./command-run.ts";
+import { DeviceLeases, type DeviceLeasesOptions } from "./device-leases.ts";
+
+/** While a command is not followed yet all points are read this often, ms; slower devices at their own pace. */
+const VERIFY_EVERY_MS = 2_000;
+/** A command that did not reach the device is tried again after this long, ms. */
+const RETRY_MS = 5_000;
+
+/** The actions on disk, as the commands of a device change them. */
+export interface StoredActions {
+  /**
+   * Stores that the action is about to be sent, with the leases that go with it. Returns false if it is not pending any
+   * more; rejects if the disk refuses.
+   */
+  beforeSend(commands: DeviceCommands, actionId: string, leaseWrites: readonly Write[]): Promise<boolean>;
+  /** Ends the action. Returns false if the disk refused: it is still pending. */
+  settle(actionId: string, event: ActionEvent): Promise<boolean>;
+}
+
+export interface DeviceCommandsOptions extends DeviceLeasesOptions {
+  readonly actions: StoredActions;
+  readonly targets: Pick<ActionTargets, "target">;
+  /** The latest value of each point. */
+  readonly values: Readonly<PointValues>;
+}
+
+/** Owns the commands of one device: runs its pending actions, and keeps the values that they leave on it. */
+export class DeviceCommands {
+  readonly #options: DeviceCommandsOptions;
+  readonly #leases: DeviceLeases;
+  readonly #runs = new Map<string, CommandRun>();
+  #verifyAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: DeviceCommandsOptions) {
+    this.#options = options;
+    this.#leases = new DeviceLeases(options);
+  }
+
+  /** Returns the values that somebody else took over, newest last; they are not fought over. */
+  get takenOver(): readonly TakenOver[] {
+    return this.#leases.takenOver;
+  }
+
+  /** A new connection: its first reading shows what is left of each value. */
+  connected(controls: readonly Control[]): void {
+    this.#leases.connected(controls);
+  }
+
+  /** The device offers other controls than before. */
+  offered(controls: readonly Control[]): void {
+    this.#leases.offered(controls);
+  }
+
+  /** Returns true if another value than one of these is held on the device, or may still be there. */
+  isOtherHeld(controls: readonly ControlValue[]): boolean {
+    return controls.some(({ point, value }) => this.#leases.isOtherHeld(point, value));
+  }
+
+  /** Returns what the leases become when an action with these controls ends; for the commit that ends it. */
+  leaseWrites(controls: readonly ControlValue[], event: ActionEvent): readonly Write[] {
+    return controls.flatMap((control) => this.#leases.whenEnded(control, event, this.#options.values));
+  }
+
+  /** Follows a commit of leases. */
+  apply(leaseWrites: readonly Write[]): void {
+    this.#leases.apply(leaseWrites);
+  }
+
+  begin(run: CommandRun): void {
+    this.#runs.set(run.action.id, run);
+  }
+
+  end(actionId: string): void {
+    this.#runs.delete(actionId);
+    if (this.#runs.size === 0) this.#verifyAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** The window of an action is over: nothing more is sent for it. Returns how it ends; `null` if it does not run here. */
+  timeOut(actionId: string): ActionEvent | null {
+    const run = this.#runs.get(actionId);
+    if (run === undefined) return null;
+    run.isEnding = true;
+    const target = this.#target(run);
+    const unplugged = target === null ? null : missingPlug(run.setting, target);
+    const wasSent = run.wasDelivered && unplugged === null;
+    return { type: "timed-out", wasSent, detail: unplugged ?? timeoutDetail(run) };
+  }
+
+  /** Sends what is due: commands first, then what is held. Rejects with the signal's reason only. */
+  async writeDue(send: Send, signal: AbortSignal): Promise<void> {
+    for (const run of [...this.#runs.values()]) {
+      if (this.#isReady(run)) await this.#command(run, send, signal);
+    }
+    for (const held of this.#leases.due(this.#busyPoints())) {
+      await this.#renew(held, send, signal);
+    }
+  }
+
+  nextWriteAtMs(): number {
+    let nextMs = this.#leases.nextWriteAtMs(this.#busyPoints());
+    for (const run of this.#runs.values()) {
+      if (!run.isEnding && this.#hindrance(run) === null) nextMs = Math.min(nextMs, run.sendAtMs);
+    }
+    return nextMs;
+  }
+
+  nextFullReadAtMs(): number {
+    return this.#verifyAtMs;
+  }
+
+  /** Looks at what a turn read, for the commands and for what is held. */
+  observed(fresh: ReadonlySet<PointName>, startedAtMs: number): void {
+    const { values, clock } = this.#options;
+    for (const run of this.#runs.values()) {
+      if (run.controls.every(({ evidence }) => fresh.has(evidence))) this.#judge(run, startedAtMs, fresh);
+    }
+    this.#leases.observed(fresh, values, this.#busyPoints());
+    const nowMs = clock.monotonicMs();
+    if (nowMs >= this.#verifyAtMs) this.#verifyAtMs = nowMs + VERIFY_EVERY_MS;
+  }
+
+  /** Writes the safe values that are owed. */
+  async part(send: Send, signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    const done: ControlPoint[] = [];
+    for (const { point, value } of this.#leases.owed()) {
+      try {
+        await send(point, value, signal);
+        done.push(point);
+      } catch (err) {
+        log.warn({ err, point, value }, "safe default not written");
+      }
+    }
+    await this.#leases.reverted(done);
+  }
+
+  #isReady(run: CommandRun): boolean {
+    const isDue = this.#options.clock.monotonicMs() >= run.sendAtMs;
+    if (run.isEnding || !isDue || !this.#runs.has(run.action.id)) return false;
+    run.obstacle = this.#hindrance(run) ?? run.obstacle;
+    if (this.#hindrance(run) !== null) return false;
+    if (!this.#seemsDone(run)) return true;
+    // What was read before the action began may be old: a fresh reading decides whether there is anything to do.
+    this.#verifyAtMs = Math.min(this.#verifyAtMs, run.sendAtMs);
+    run.sendAtMs = this.#options.clock.monotonicMs() + VERIFY_EVERY_MS;
+    return false;
+  }
+
+  /** Returns the target as it is now; `null` if it is gone. */
+  #target({ action }: CommandRun): Target | null {
+    return this.#options.targets.target(action.targetType, action.targetId);
+  }
+
+  #hindrance(run: CommandRun): string | null {
+    const target = this.#target(run);
+    return target === null ? "The device does not have it any more." : unmetPrecondition(run.setting, target);
+  }
+
+  /** True when the target shows the setting although nobody sent it, and nothing else of ours is on its way. */
+  #seemsDone(run: CommandRun): boolean {
+    if (run.mayBeSent || this.isOtherHeld(run.controls)) return false;
+    const target = this.#target(run);
+    return target !== null && this.#shows(run, target);
+  }
+
+  /** True when the target shows the setting, and no control of it reads otherwise: a full vehicle looks as a stopped one. */
+  #shows({ setting, controls }: CommandRun, target: Target): boolean {
+    const { values } = this.#options;
+    return isShown(setting, target) && !controls.some((control) => isContradicted(control, values));
+  }
+
+  #judge(run: CommandRun, startedAtMs: number, fresh: ReadonlySet<PointName>): void {
+    const { values } = this.#options;
+    const target = this.#target(run);
+    if (run.isEnding || target === null || startedAtMs < run.startedAtMs) return;
+    const isAfterTry = run.triedAtMs !== null && startedAtMs >= run.triedAtMs;
+    const wasSent = isAfterTry || (run.triedAtMs === null && run.mayBeSent);
+    const isDone = (isAfterTry && run.wasTaken) || (wasSent && this.#holdsByItself(run));
+    if (isDone && this.#shows(run, target)) void this.#settle(run, { type: "shown" });
+    else if (this.#seemsDone(run)) void this.#settle(run, { type: "already-so" });
+    else if (isAfterTry && this.#isUndone(run, fresh)) void this.#settle(run, takenOver(run, values));
+    else if (!run.mayBeSent) run.sendAtMs = Math.min(run.sendAtMs, this.#options.clock.monotonicMs());
+  }
+
+  /** True when each part is as it was meant, and no timer takes it back: whether the last try was answered is no matter. */
+  #holdsByItself({ controls }: CommandRun): boolean {
+    const { values } = this.#options;
+    if (controls.some(({ point }) => Number.isFinite(this.#leases.renewByMs(point)))) return false;
+    return (
+      controls.length === 1 || controls.every(({ point, value }) => isSameControlValue(values[point] ?? null, value))
+    );
+  }
+
+  /** Looks at what became of what the device took. True when somebody else sets it otherwise again and again. */
+  #isUndone(run: CommandRun, fresh: ReadonlySet<PointName>): boolean {
+    const { values } = this.#options;
+    if (this.#hindrance(run) !== null) return false;
+    for (const control of run.controls) {
+      const isNews = fresh.has(control.point) && !this.#leases.hasLapsed(control.point);
+      if (isNews) noteReading(run, control, values[control.point] ?? null);
+    }
+    return undonePoints(run).length > 0;
+  }
+
+  async #settle(run: CommandRun, event: ActionEvent): Promise<void> {
+    run.isEnding = true;
+    run.isEnding = await this.#options.actions.settle(run.action.id, event);
+  }
+
+  async #command(run: CommandRun, send: Send, signal: AbortSignal): Promise<void> {
+    const { clock, values, log, actions } = this.#options;
+    try {
+      const writes = run.controls.flatMap(({ point, value }) =>
+        this.#leases.toTake({ point, value, origin: run.origin }, values),
+      );
+      if (!run.mayBeSent || writes.length > 0) {
+        if (!(await actions.beforeSend(this, run.action.id, writes))) return;
+        run.mayBeSent = true;
+      }
+    } catch (err) {
+      log.warn({ err, actionId: run.action.id }, "command not sent: the disk refuses");
+      run.sendAtMs = clock.monotonicMs() + RETRY_MS;
+      return;
+    }
+    // It may have ended while the disk wrote.
+    if (run.isEnding || !this.#runs.has(run.action.id)) return;
+    const isTaken = await this.#sendAll(run, send, signal);
+    run.wasTaken = isTaken && run.obstacle === null;
+    run.triedAtMs = clock.monotonicMs();
+    run.sendAtMs = run.triedAtMs + (isTaken ? this.#resendMs(run) : RETRY_MS);
+    this.#verifyAtMs = run.triedAtMs;
+  }
+
+  /** Answers true when the device took all or refused one: sending it again soon changes nothing. */
+  async #sendAll(run: CommandRun, send: Send, signal: AbortSignal): Promise<boolean> {
+    for (const control of run.controls) {
+      if (!(await this.#send(run, control, send, signal))) return false;
+      if (run.obstacle !== null) return true;
+    }
+    return true;
+  }
+
+  async #send(run: CommandRun, { point, value }: ControlValue, send: Send, signal: AbortSignal): Promise<boolean> {
+    const { log } = this.#options;
+    try {
+      await send(point, value, signal);
+      log.debug({ point, value, actionId: run.action.id }, "command sent");
+      this.#leases.written(point);
+      run.obstacle = null;
+      run.wasDelivered = true;
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = errorText(error);
+      log.debug({ err: error, point, value, actionId: run.action.id }, "command failed");
+      run.obstacle = `The last command failed: ${reason}`;
+      if (!(error instanceof DeviceError) || error.kind === "unreachable") return false;
+      run.wasDelivered = true;
+    }
+    return true;
+  }
+
+  async #renew(held: LeaseRecord, send: Send, signal: AbortSignal): Promise<void> {
+    const { point, value, origin = "client" } = held;
+    const { log, values, store } = this.#options;
+    try {
+      const writes = this.#leases.toTake({ point, value, origin }, values);
+      if (writes.length > 0) await store.commit(writes, []);
+      this.#leases.apply(writes);
+      await send(point, value, signal);
+      this.#leases.written(point);
+    } catch (err) {
+      signal.throwIfAborted();
+      log.debug({ err, point, value }, "held value not renewed, trying again");
+      this.#leases.notWritten(point);
+    }
+  }
+
+  /** Also while a command is not followed yet the device's own timer must not run out. */
+  #resendMs({ controls, timing }: CommandRun): number {
+    return Math.min(timing.resendMs, ...controls.map(({ point }) => this.#leases.renewByMs(point)));
+  }
+
+  #busyPoints(): ReadonlySet<ControlPoint> {
+    const running = [...this.#runs.values()].filter(({ isEnding }) => !isEnding);
+    return new Set(running.flatMap(({ controls }) => controls.map(({ point }) => point)));
+  }
+}
+
+function isContradicted({ point, value, evidence }: ControlValue, values: Readonly<PointValues>): boolean {
+  const reading = values[point] ?? null;
+  return evidence !== point && reading !== null && !isSameControlValue(reading, value);
+}

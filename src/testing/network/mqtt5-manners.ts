@@ -1,0 +1,58 @@
+import type { Mqtt5Message, Mqtt5Request, MqttVersion } from "../../platform/ports/mqtt5-port.ts";
+import type { MemorySessions } from "../memory-sessions.ts";
+
+/** A connection, as far as a broker's manners touch it. */
+export interface MannersConnection {
+  disconnected(reasonCode: number, serverReference: string | null): void;
+  unheard(): void;
+}
+
+/** How a memory broker speaks MQTT 5; tests change it. */
+export class Mqtt5Manners {
+  receiveMaximum = 20;
+  maxPacketBytes = 1_048_576;
+  /** What it answers a CONNECT instead of taking it; null: it asks its access. */
+  refusal: { readonly reasonCode: number; readonly serverReference?: string } | null = null;
+  /** What it speaks. It refuses the other one, or ends the connection without a word. */
+  versions: readonly MqttVersion[] = ["5"];
+  isWordlessToOthers = false;
+  /** The reason code of its PUBACK: 128 and more are refusals. Null: it never acknowledges. */
+  acknowledge: (message: Mqtt5Message) => number | null = () => 0;
+  /** CONNECTs that came, oldest first. */
+  readonly connects: Mqtt5Request[] = [];
+  readonly sessions: MemorySessions;
+  readonly #open = new Set<MannersConnection>();
+  #isSilent = false;
+
+  constructor(sessions: MemorySessions) {
+    this.sessions = sessions;
+  }
+
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** It hears and says nothing any more, as behind a network that lost its state, until it is told otherwise. */
+  silence(isSilent = true): void {
+    this.#isSilent = isSilent;
+    if (isSilent) for (const connection of [...this.#open]) connection.unheard();
+  }
+
+  /** Ends all connections with a DISCONNECT. */
+  disconnect(reasonCode: number, serverReference: string | null = null): void {
+    for (const connection of [...this.#open]) connection.disconnected(reasonCode, serverReference);
+  }
+
+  /** Connections that are open. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  add(connection: MannersConnection): void {
+    this.#open.add(connection);
+  }
+
+  remove(connection: MannersConnection): void {
+    this.#open.delete(connection);
+  }
+}
