@@ -87,9 +87,9 @@ export class FleetGateway implements AsyncDisposable {
       api: { ask: () => Promise.reject(new Error("nobody asks here")), isRepeatable: () => false },
       configuration: {
         settings: { telemetry },
-        standing: { revision: null, seen: 0, isOnTrial: false, digest: "" },
-        take: async () => undefined,
-        met: () => undefined,
+        status: { revision: null, seen: 0, isOnTrial: false, digest: "" },
+        receive: async () => undefined,
+        agreed: () => undefined,
       },
     });
   }
@@ -107,7 +107,7 @@ export class FleetGateway implements AsyncDisposable {
     return progress.streams.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** For whoever looks into what went wrong. */
+  /** For a look into what went wrong. */
   async standing(): Promise<{ readonly waiting: number; readonly reason: string | null }> {
     return { waiting: await this.waiting(), reason: (await this.#cloud?.progress())?.reason ?? null };
   }
