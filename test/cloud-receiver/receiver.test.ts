@@ -152,7 +152,7 @@ test("what is no message, breaks the contract or speaks in another's name is ref
     { of: null, reason: "a frame is no JSON" },
     { of: "hello", reason: "hello: house-2 wrote as house-1" },
   ]);
-  const untold = [{ from: 2, through: 2, reason: "neither a record nor a gap" }];
+  const untold = [{ from: 2, through: 2, reason: "neither a record nor in a gap" }];
   expect(sorted("ack", "through")).toMatchObject([{ through: 1 }, { through: 2, refused: untold }]);
   expect(copy.warnings.filter((line) => line.includes('"isTriedAgain":true'))).toEqual([]);
 });
