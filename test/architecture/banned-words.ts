@@ -10,11 +10,17 @@ export interface BannedWord {
 
 /** A key of the API, of the cloud protocol, of a stored record or of a configuration file. It keeps its name, because others read or write it. */
 export interface FixedKey {
+  /** A file, or a folder with all its files. */
   readonly path: string;
   readonly key: string;
 }
 
 export const FIXED_KEYS: readonly FixedKey[] = [
+  { path: "adapters/http-json/profiles", key: "wish" },
+  { path: "adapters/modbus/profile", key: "wish" },
+  { path: "adapters/modbus/profiles", key: "wish" },
+  { path: "adapters/simulated/device/charger-model.ts", key: "energyWanted" },
+  { path: "src/cli-socket/messages.ts", key: "held" },
   { path: "src/domain/checks/finding.ts", key: "held" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "farewells" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "givenAt" },

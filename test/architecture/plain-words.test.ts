@@ -46,6 +46,12 @@ test.each([
   expect(found.map((problem) => problem.replace(/"([^"]*)" is banned.*/u, "$1"))).toEqual(problems);
 });
 
+test("A fixed key of a folder is allowed in the files of that folder only", () => {
+  const text = "const a = { wish: true };";
+  expect(bannedWords({ path: "adapters/modbus/profiles/a.ts", text })).toEqual([]);
+  expect(bannedWords({ path: "adapters/modbus/profiles-a.ts", text })).toHaveLength(1);
+});
+
 test.each([
   ["a longer word", "const untoldable = 5; const shelfless = 1;"],
   ["plain English in a sentence", "/** The port given in the options, held open while it is wanted. */"],

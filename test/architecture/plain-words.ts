@@ -6,7 +6,7 @@ const IN_NAMES = patternOf(BANNED_WORDS.filter(({ where }) => where === "names")
 
 /** Returns every banned word in the file's text and in its names, without those in fixed keys. */
 export function bannedWords(source: Source): readonly string[] {
-  const fixedKeys = FIXED_KEYS.filter(({ path }) => path === source.path).map(({ key }) => key);
+  const fixedKeys = FIXED_KEYS.filter(({ path }) => `${source.path}/`.startsWith(`${path}/`)).map(({ key }) => key);
   const text = fixedKeys.reduce(
     (rest, key) => rest.replaceAll(new RegExp(`\\b${key}(?=[:"\`])`, "gu"), ""),
     source.text,

@@ -122,7 +122,7 @@ const GO_E_V2 = defineHttpProfile({
   ],
   notes: [
     "Switch the local HTTP API 2 on in the go-e app: internet, advanced settings.",
-    "The charger has no timer of its own: the last command stays when the gateway is gone.",
+    "The charger has no timer that ends a command: the last one stays when the gateway is gone.",
     "The current is written when it changes only, at most every 5 s, because some hardware stores it in flash memory.",
   ],
 });
@@ -275,7 +275,7 @@ const PEBLAR_HOME = defineHttpProfile({
   ],
   notes: [
     "Switch the local REST API on in the charger's web interface, under advanced, with access to read and write.",
-    "The token stands there. The charger has no timer of its own: the last command stays when the gateway is gone.",
+    "The token stands there. The charger has no timer that ends a command: the last one stays when the gateway is gone.",
   ],
 });
 

@@ -45,7 +45,7 @@ export const phoenixEvEthWallbe = defineProfile({
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
     "Values of the meter are there only when one is connected and set up; the unit of the box's own energy register depends on that, so it is not read.",
-    "Without a timer of its own it keeps the last command.",
+    "The charger has no timer that ends a command: it keeps the last one.",
   ],
   identity: { version: plateText(105, 2, crossChecked("evcc, nymea"), { table: "input", byteOrder: "little" }) },
   noSerial: "No source found: evcc and nymea read the firmware alone",

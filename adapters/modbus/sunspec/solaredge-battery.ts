@@ -7,7 +7,7 @@ import { numberAt, type Quantity, sumOfKnown } from "./quantity.ts";
 import { readRegisters } from "./read-registers.ts";
 
 /**
- * SolarEdge keeps its batteries outside of the SunSpec chain, in blocks of its own that answer only where a battery is
+ * The blocks of SolarEdge's batteries. They stand outside of the SunSpec chain and answer only where a battery is
  * configured. Numbers there have the least significant word first. Addresses: evcc, openWB and solaredge-modbus-multi
  * agree on power and state of charge; status and rated energy are solaredge-modbus-multi's alone, and are only read.
  */
