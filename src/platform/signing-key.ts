@@ -87,7 +87,7 @@ export function fingerprintOf(key: KeyObject): string {
     .digest("hex");
 }
 
-/** A public key, PEM (SPKI), that `isSignedBy` knows to use. Null: it is none. */
+/** Parses a public key, PEM (SPKI), for `isSignedBy`; `null` if it is no P-256 key. */
 export function verificationKey(publicKeyPem: string): KeyObject | null {
   try {
     const key = createPublicKey(publicKeyPem);

@@ -9,7 +9,7 @@ export class LinkListeners {
   readonly #tree = new FilterTree<Set<Listener>>();
   readonly #failed: (error: unknown, topic: string) => void;
 
-  /** `failed` is told of a listener that threw. */
+  /** `failed` is called when a listener throws. */
   constructor(failed: (error: unknown, topic: string) => void) {
     this.#failed = failed;
   }
@@ -23,7 +23,7 @@ export class LinkListeners {
     const listeners = this.#byFilter.get(filter) ?? new Set();
     this.#byFilter.set(filter, listeners);
     this.#tree.set(filter, listeners);
-    // The same function may listen twice; each time is a listener of its own.
+    // The same function may listen twice; each time is a separate listener.
     const own: Listener = (message) => listener(message);
     listeners.add(own);
     return () => {

@@ -1,4 +1,4 @@
-/** An MQTT packet that announces more bytes than it may have, or a length that is none. */
+/** An MQTT packet that announces more bytes than it may have, or an invalid length. */
 export class PacketLengthError extends Error {
   override readonly name = "PacketLengthError";
 }

@@ -21,15 +21,15 @@ export function isTopicFilter(filter: string): boolean {
 /** Whether the topic is under the filter. A wildcard on the first level does not reach the server's own `$` topics. */
 export function topicMatches(filter: string, topic: string): boolean {
   if (topic.startsWith("$") && /^[+#]/.test(filter)) return false;
-  const wanted = filter.split("/");
+  const filterLevels = filter.split("/");
   const levels = topic.split("/");
-  for (const [index, want] of wanted.entries()) {
+  for (const [index, want] of filterLevels.entries()) {
     // `a/#` is also `a` itself.
     if (want === "#") return true;
     if (index >= levels.length) return false;
     if (want !== "+" && want !== levels[index]) return false;
   }
-  return wanted.length === levels.length;
+  return filterLevels.length === levels.length;
 }
 
 /** Whether every topic under `filter` is also under `wide`. */

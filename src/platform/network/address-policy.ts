@@ -7,7 +7,7 @@ import ipaddr from "ipaddr.js";
  */
 export type Reach = "internet" | "lan" | "both" | "house";
 
-/** Services of clouds that answer secrets to whoever is on the machine. */
+/** Metadata services of cloud hosts; they give secrets to every program on the machine. */
 const METADATA_SERVICES: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "168.63.129.16",

@@ -1,7 +1,7 @@
 /**
- * How long a server wants to be left alone, ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), which is
- * reckoned by the server's own `Date` where it tells it, for our clock may be wrong. Null when it does not say, or nothing
- * that makes sense. The caller bounds it.
+ * Returns how long a server asks us to wait, ms: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). A date is
+ * compared with the server's `Date` if the answer has one, because our clock may be wrong. `null` if the header is
+ * missing or invalid. The caller limits the result.
  */
 export function retryAfterMs(
   headers: { readonly retryAfter: string | undefined; readonly date: string | undefined },

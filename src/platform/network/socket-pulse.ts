@@ -17,19 +17,19 @@ export interface PulseEvents {
 export class SocketPulse implements Disposable {
   readonly #clock: Pick<Clock, "monotonicMs" | "timer">;
   readonly #events: PulseEvents;
-  #heardAtMs: number;
+  #receivedAtMs: number;
   #timer: Disposable;
 
   constructor(clock: Pick<Clock, "monotonicMs" | "timer">, events: PulseEvents) {
     this.#clock = clock;
     this.#events = events;
-    this.#heardAtMs = clock.monotonicMs();
+    this.#receivedAtMs = clock.monotonicMs();
     this.#timer = this.#next();
   }
 
-  /** Anything at all came from the other end. */
-  heard(): void {
-    this.#heardAtMs = this.#clock.monotonicMs();
+  /** Notes that something came from the other end. */
+  received(): void {
+    this.#receivedAtMs = this.#clock.monotonicMs();
   }
 
   [Symbol.dispose](): void {
@@ -37,12 +37,12 @@ export class SocketPulse implements Disposable {
   }
 
   #next(): Disposable {
-    const leftMs = this.#heardAtMs + SILENT_MS - this.#clock.monotonicMs();
+    const leftMs = this.#receivedAtMs + SILENT_MS - this.#clock.monotonicMs();
     return this.#clock.timer(Math.min(PING_MS, Math.max(LEAST_MS, leftMs)), () => this.#beat());
   }
 
   #beat(): void {
-    if (this.#clock.monotonicMs() - this.#heardAtMs >= SILENT_MS) {
+    if (this.#clock.monotonicMs() - this.#receivedAtMs >= SILENT_MS) {
       this.#events.silent();
       return;
     }

@@ -42,7 +42,7 @@ const MACHINE: ClockFacts = {
  * - `unset`: it shows a year before this software existed.
  * - `synced`: timesyncd left its mark, or the kernel says that a time source keeps it, or there is no systemd at all: in
  *   a container the host keeps the clock and tells nobody.
- * - `restored`: it looks right, and nobody vouches for it.
+ * - `restored`: it looks right, and no time source confirms it.
  * Once synced it stays so: a clock that was right keeps running when its source is gone.
  */
 export function clockQuality(facts: ClockFacts = MACHINE): () => ClockQuality {

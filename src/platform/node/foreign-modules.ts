@@ -1,4 +1,4 @@
-/** Modules of third parties, from a folder of their own. */
+/** Loads modules of third parties from a separate folder. */
 import { createRequire, findPackageJSON, registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";

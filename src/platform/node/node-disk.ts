@@ -46,7 +46,7 @@ export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Dis
       try {
         return await rebuildLevel(stateFolder, name, parts);
       } catch (error) {
-        throw storageErrorOf(error, `the ${name} database in ${stateFolder} cannot be made anew`);
+        throw storageErrorOf(error, `the ${name} database in ${stateFolder} cannot be rebuilt`);
       }
     },
     async moveAside(name) {
@@ -151,7 +151,7 @@ async function sizeOf(folder: string): Promise<number> {
   return bytes;
 }
 
-/** After a cut while a database was made anew. */
+/** Finishes a rebuild that a crash or a power cut interrupted. */
 async function finishRebuild(stateFolder: string, folder: string): Promise<void> {
   if (!(await exists(rebuiltOf(folder)))) return;
   if (await exists(folder)) await rm(rebuiltOf(folder), { recursive: true, force: true });
@@ -170,12 +170,12 @@ async function moveFolder(stateFolder: string, name: DatabaseName): Promise<stri
   return target;
 }
 
-async function freeName(wanted: string): Promise<string> {
+async function freeName(preferred: string): Promise<string> {
   for (let count = 1; count <= MAX_ASIDE_NAMES; count++) {
-    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    const name = count === 1 ? preferred : `${preferred}-${count}`;
     if (!(await exists(name))) return name;
   }
-  throw new StorageError("refused", `${wanted} and ${MAX_ASIDE_NAMES} names like it are taken`);
+  throw new StorageError("refused", `${preferred} and ${MAX_ASIDE_NAMES} names like it are taken`);
 }
 
 /** `20260621T142501Z`. */

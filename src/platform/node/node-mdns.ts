@@ -23,21 +23,21 @@ function browse(type: string, events: MdnsEvents, log: Pick<Log, "warn">): Dispo
     const { default: multicastDns } = await import("multicast-dns");
     if (isOver) return;
     const mdns = multicastDns();
-    const told = new Map<string, MdnsService>();
-    const lines = guard(mdns, () => told.size < MAX_SERVICES, log);
+    const reported = new Map<string, MdnsService>();
+    const lines = guard(mdns, () => reported.size < MAX_SERVICES, log);
     const browser = new Browser(lines, { type: name, protocol: protocol === "udp" ? "udp" : "tcp" });
     const up = (service: Service): void => {
       const known = readService(type, service);
-      if (isOver || known === null || told.size >= MAX_SERVICES) return;
-      told.set(service.fqdn, known);
+      if (isOver || known === null || reported.size >= MAX_SERVICES) return;
+      reported.set(service.fqdn, known);
       events.up(known);
     };
     browser.on("up", up);
     browser.on("srv-update", up);
     browser.on("txt-update", up);
     browser.on("down", ({ fqdn }: Service) => {
-      const known = told.get(fqdn);
-      told.delete(fqdn);
+      const known = reported.get(fqdn);
+      reported.delete(fqdn);
       if (!isOver && known !== undefined) events.down(known);
     });
     const asking = setInterval(() => {
@@ -91,7 +91,7 @@ function guard(mdns: MulticastDNS, hasRoom: () => boolean, log: Pick<Log, "warn"
   };
 }
 
-/** Null for a service without an IPv4 address, or with a port that is none. */
+/** Reads a service; `null` if it has no IPv4 address or an invalid port. */
 function readService(type: string, service: Service): MdnsService | null {
   const { addresses = [], referer, host, port, fqdn } = service;
   const own = addresses.filter((address) => isIPv4(address));

@@ -46,7 +46,7 @@ function own(port: SerialPort, path: string, device: number | null, events: Stre
     clearInterval(look);
     if (error !== null) failure = new DeviceError("unreachable", `${path}: ${lineFault(error)}`, { cause: error });
     close(port);
-    // As other streams do it, a turn later: nobody is told that something closed while they are closing it.
+    // In a later microtask, as other streams do it: the owner gets no `closed` while it is closing the port.
     queueMicrotask(() => events.closed(failure));
   };
   // Once an adapter is pulled out each read is empty, at once; the library reads on without a pause or a word.

@@ -75,10 +75,10 @@ function own(socket: Socket, { groups = [] }: UdpSettings, events: UdpEvents): U
 
 /** Joins every group on every interface that it is not joined on. One that refuses is tried again at the next look. */
 function joinAll(socket: Socket, groups: readonly string[], joined: Set<string>): void {
-  const wanted = groups.flatMap((group) => interfaceAddresses().map((address) => `${group} ${address}`));
+  const memberships = groups.flatMap((group) => interfaceAddresses().map((address) => `${group} ${address}`));
   // An interface that went away took its memberships along.
-  for (const membership of joined) if (!wanted.includes(membership)) joined.delete(membership);
-  for (const membership of wanted) {
+  for (const membership of joined) if (!memberships.includes(membership)) joined.delete(membership);
+  for (const membership of memberships) {
     if (joined.has(membership)) continue;
     const [group = "", address = ""] = membership.split(" ");
     if (attempt(() => socket.addMembership(group, address))) joined.add(membership);

@@ -23,7 +23,7 @@ export async function readKeyFile(path: string): Promise<readonly Uint8Array[]> 
   const keys = lines.flatMap((line, index) => {
     if (line === "" || line.startsWith("#")) return [];
     const key = keyOf(line);
-    // The line itself may be most of a key: it is not told.
+    // The error does not quote the line: it may be most of a key.
     if (key === null) throw new FileError(`${path}:${index + 1}: no key; expected 32 bytes in base64 or hex`, false);
     return [key];
   });

@@ -28,7 +28,7 @@ export function serviceManager(
 function send(states: readonly string[], log: Log): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   execFile("systemd-notify", states, { timeout: SEND_WITHIN_MS }, (error) => {
-    if (error !== null) log.error({ err: error, states }, "systemd cannot be told");
+    if (error !== null) log.error({ err: error, states }, "systemd-notify failed; systemd did not get these states");
     resolve();
   });
   return promise;

@@ -8,7 +8,7 @@ const MAX_BYTES = 4_000_000;
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-/** A file that could not be read or written, in words for whoever named it. */
+/** A file that could not be read or written; the message is for the user that named the file. */
 export class FileError extends Error {
   override readonly name = "FileError";
   /** Whether there is no such file. */
@@ -83,7 +83,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   }
 }
 
-/** An error of the file system in words for whoever named the file. */
+/** Describes an error of the file system for the user that named the file. */
 export function fileError(path: string, error: unknown): FileError {
   if (error instanceof FileError) return error;
   switch (codeOf(error)) {

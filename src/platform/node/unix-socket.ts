@@ -54,7 +54,7 @@ function exchange({ socketPath, method, path, body }: SocketRequest, signal: Abo
   return promise;
 }
 
-/** Removes what a killed process left at a socket's path. Only whoever owns the folder by a lock may call it. */
+/** Removes the socket file that a killed process left. Only the process that has the folder's lock may call it. */
 export async function clearSocketPath(path: string): Promise<void> {
   await rm(path, { force: true });
 }

@@ -43,8 +43,8 @@ export interface Disk {
   /** Opens the database, creating it when it has never existed here. Rejects when it is damaged or locked. */
   open(name: DatabaseName): Promise<Database>;
   /**
-   * Makes a database that does not open anew from what is intact of it: of each record what is newest. The damaged one is
-   * moved aside and kept. False: nothing of it can be read, or there is no room for two; then nothing was changed.
+   * Rebuilds a database that does not open from its intact records, the newest of each. The damaged one is moved aside
+   * and kept. Returns false if nothing can be read, or if there is no room for two; then nothing was changed.
    */
   rebuild(name: DatabaseName, parts: RebuildParts): Promise<boolean>;
   /** Moves the database's files away, keeps them, and answers where they are now. */

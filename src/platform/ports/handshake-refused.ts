@@ -1,4 +1,4 @@
-/** A server that answered a WebSocket's handshake with a status of its own instead of 101. */
+/** A server answered a WebSocket's handshake with another status than 101. */
 export class HandshakeRefused extends Error {
   override readonly name = "HandshakeRefused";
   readonly status: number;

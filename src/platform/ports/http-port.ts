@@ -32,7 +32,7 @@ export interface PinnedCertificate {
   readonly kind: "pinned";
   /** SHA-256 of the whole certificate, 64 hexadecimal digits, with or without colons. Null: the first one is trusted. */
   readonly sha256: string | null;
-  /** Told at each new connection of the certificate that was trusted, in lower case and without colons, to be kept. */
+  /** Called at each new connection with the trusted certificate's fingerprint, in lower case without colons, to be kept. */
   seen(sha256: string): void;
   /** The name that the server is asked for (SNI); default the URL's host, or none for an address. */
   readonly serverName?: string;
@@ -75,6 +75,6 @@ export interface HttpClient extends Disposable {
 }
 
 export interface Http {
-  /** A client of its own; it shares no connection with others. The caller disposes it. */
+  /** Opens a client that shares no connection with others. The caller disposes it. */
   open(policy: HttpPolicy): HttpClient;
 }

@@ -1,7 +1,7 @@
 /** The port for answers over HTTP that do not end. It stands with the others in `ports.ts`. */
 import type { HttpPolicy, HttpRequest } from "./http-port.ts";
 
-/** What the owner of a stream is told. Calls arrive in order; nothing follows `closed`. */
+/** The events of a stream. Calls arrive in order; nothing follows `closed`. */
 export interface HttpStreamEvents {
   /** A piece of the answer's body, as it came. */
   data(bytes: Uint8Array): void;
@@ -9,7 +9,7 @@ export interface HttpStreamEvents {
   closed(error: Error | null): void;
 }
 
-/** An answer whose body is still coming. Whoever opened it disposes it; disposing ends the connection at once. */
+/** An answer whose body is still coming. Its owner disposes it; disposing ends the connection at once. */
 export interface HttpStream extends Disposable {
   readonly status: number;
   /** Name in lower case and value, in the order received. */
@@ -18,9 +18,9 @@ export interface HttpStream extends Disposable {
 
 export interface HttpStreams {
   /**
-   * Asks under the policy, as the `Http` port does, on a connection of its own, and resolves with the head of the answer,
-   * whatever its status. Rejects with an `HttpError`, or with the signal's reason; no socket is left behind then. Nothing
-   * notices a server that goes silent: that is the caller's.
+   * Sends a request under the policy, as the `Http` port does, on a separate connection, and resolves with the head of
+   * the answer, whatever its status. Rejects with an `HttpError`, or with the signal's reason; no socket is left behind
+   * then. The caller has to notice a server that goes silent.
    */
   open(
     request: Pick<HttpRequest, "url" | "headers">,

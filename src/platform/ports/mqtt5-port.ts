@@ -24,8 +24,8 @@ export interface Mqtt5Credentials {
 }
 
 /**
- * 5.0, or 3.1.1 for servers that have no other: those are told no properties, publish the will without a delay, and keep no
- * session, whatever is asked for, as nothing there says when one ends.
+ * The protocol version: 5.0, or 3.1.1 for servers that have no other. With 3.1.1 no properties are sent, the will is
+ * published without a delay, and no session is kept, whatever is asked for, because 3.1.1 has no session expiry.
  */
 export type MqttVersion = "5" | "3.1.1";
 
@@ -46,7 +46,7 @@ export interface Mqtt5Request {
   readonly will: Mqtt5Will | null;
 }
 
-/** What the owner of a connection is told. Calls arrive in order; nothing follows `closed`. */
+/** The events of a connection. Calls arrive in order; nothing follows `closed`. */
 export interface Mqtt5Events {
   /** It may come twice, also after a reconnect. */
   message(message: Mqtt5Message): void;
@@ -54,7 +54,7 @@ export interface Mqtt5Events {
   closed(error: Mqtt5Error | null): void;
 }
 
-/** An open connection. Whoever opened it disposes it: that says goodbye with the will, and ends it at once. */
+/** An open connection. Its owner disposes it: that ends it at once, and the server publishes the will. */
 export interface Mqtt5Connection extends Disposable {
   /** Whether the server remembers this client's last connection. */
   readonly isSessionPresent: boolean;
@@ -63,8 +63,8 @@ export interface Mqtt5Connection extends Disposable {
   /** Largest packet that the server takes, bytes. */
   readonly maxPacketBytes: number;
   /**
-   * Publishes at QoS 1 and tells the reason code of the acknowledgement (3.4.2.1): below 128 the server has it. After the
-   * end nothing is told any more.
+   * Publishes at QoS 1 and calls back with the reason code of the acknowledgement (3.4.2.1): below 128 the server has
+   * the message. There is no call after the end of the connection.
    */
   publish(message: Mqtt5Message, acknowledged: (reasonCode: number) => void): void;
   /** Resolves when the server grants QoS 1 for each filter. Rejects with an `Mqtt5Error`; what it keeps is not asked for. */
@@ -74,7 +74,7 @@ export interface Mqtt5Connection extends Disposable {
 export interface Mqtt5 {
   /**
    * Connects and signs in, within 20 s. Nothing is sent before a `mqtts` server's certificate is trusted. Rejects with an
-   * `Mqtt5Error`, with a `DeviceError("rejected")` when the URL is none, or with the signal's
+   * `Mqtt5Error`, with a `DeviceError("rejected")` when the URL is invalid, or with the signal's
    * reason; in each case no socket is left behind. It never comes back by itself.
    */
   open(request: Mqtt5Request, events: Mqtt5Events, signal: AbortSignal): Promise<Mqtt5Connection>;

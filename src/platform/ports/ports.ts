@@ -50,14 +50,14 @@ export interface TcpAddress {
   readonly port: number;
 }
 
-/** What the owner of a stream is told. Calls arrive in order; nothing follows `closed`. */
+/** The events of a stream. Calls arrive in order; nothing follows `closed`. */
 export interface StreamEvents {
   data(bytes: Uint8Array): void;
   /** Once: after our dispose, after the peer left (no error), or after a failure (with it). */
   closed(error: Error | null): void;
 }
 
-/** Bytes in both directions. Whoever opened it disposes it; disposing ends it at once. */
+/** A stream of bytes in both directions. Its owner disposes it; disposing ends it at once. */
 export interface ByteStream extends Disposable {
   /** Queues bytes for sending. After close it does nothing. */
   write(bytes: Uint8Array): void;
@@ -74,7 +74,7 @@ export interface TcpListener extends AsyncDisposable {
   readonly address: TcpAddress;
 }
 
-/** An address of this machine in a network of its own, other than loopback. */
+/** An address of this machine in a network that it is a part of, other than loopback. */
 export interface NetInterface {
   /** IPv4. */
   readonly address: string;
@@ -96,7 +96,7 @@ export interface Net {
    * with the signal's reason; in both cases no socket is left behind.
    */
   connect(address: TcpAddress, events: StreamEvents, signal: AbortSignal): Promise<TcpStream>;
-  /** Listens; each new stream is handed to `accept`, which answers with what it wants to be told. Port 0: any. */
+  /** Listens; each new stream is handed to `accept`, which returns the handler of its events. Port 0: any. */
   listen(address: TcpAddress, accept: (stream: TcpStream) => StreamEvents): Promise<TcpListener>;
 }
 
@@ -143,7 +143,7 @@ export interface BrokerLimits {
   readonly topicLevels: number;
   /** Messages of one client at QoS 2 whose handshake is not over. */
   readonly inflight: number;
-  /** Sessions that outlive their connection. */
+  /** Sessions that are kept after their connection ended. */
   readonly sessions: number;
   /** Messages at QoS 1 and 2 that wait for the client of one session; the oldest goes first. */
   readonly queuedMessages: number;
@@ -179,7 +179,7 @@ export interface SignIn {
 export interface BrokerAccess {
   /** Null: not with these credentials, or not now after so many wrong ones from that address. */
   signIn(attempt: SignIn): Promise<BrokerRights | null>;
-  /** What a user of the configuration may do now; null for a name that is none. */
+  /** Returns what a user of the configuration may do now; `null` for an unknown name. */
   rightsOf(username: string): BrokerRights | null;
 }
 
@@ -208,7 +208,7 @@ export interface Broker extends AsyncDisposable {
   publish(message: BrokerMessage): Promise<void>;
   /**
    * Hands over what the broker keeps under the filter, marked retained, and then every message that is published there.
-   * Throws a `RangeError` when the filter is none.
+   * Throws a `RangeError` when the filter is invalid.
    */
   subscribe(filter: string, listener: (message: BrokerMessage) => void): Disposable;
 }
@@ -239,7 +239,7 @@ export interface MqttLink extends Disposable {
   /**
    * Listens, now and after each reconnect. What the server keeps comes first, with `isRetained`; it comes again after
    * each reconnect, and may come again when somebody else begins to listen. Any message may come twice. Throws a
-   * `RangeError` when the filter is none. A listener that throws is logged and told on.
+   * `RangeError` when the filter is invalid. A listener that throws is logged and keeps getting messages.
    */
   subscribe(filter: string, listener: (message: BrokerMessage) => void): Disposable;
   /**
@@ -247,14 +247,14 @@ export interface MqttLink extends Disposable {
    * or when the server did not acknowledge within 5 s: the message may have arrived even so.
    */
   publish(message: BrokerMessage): Promise<void>;
-  /** Told of each change of `isConnected`, not of how it stands now. */
+  /** Calls the listener at each change of `isConnected`, not with its present value. */
   observe(listener: (isConnected: boolean) => void): Disposable;
 }
 
 export interface Mqtt {
   /**
-   * A link to a server, which the caller disposes. Throws a `DeviceError("rejected")` when the URL is none; a server that
-   * cannot be reached shows in the link.
+   * Opens a link to a server, which the caller disposes. Throws a `DeviceError("rejected")` when the URL is invalid; a
+   * server that cannot be reached shows in the link.
    */
   connect(server: MqttServer): MqttLink;
 }
@@ -262,9 +262,9 @@ export interface Mqtt {
 /** Links as the gateway's parts ask for them. */
 export interface MqttLinks {
   /**
-   * A link to a server, or (null) to the broker that the configuration names: the embedded one, reached without TCP, or
-   * another. Links to the same server with the same credentials share one connection. Throws a
-   * `DeviceError("rejected")` when the URL is none or no broker is configured. The caller disposes the link.
+   * Opens a link to a server, or (null) to the broker that the configuration names: the embedded one, reached without
+   * TCP, or another. Links to the same server with the same credentials share one connection. Throws a
+   * `DeviceError("rejected")` when the URL is invalid or no broker is configured. The caller disposes the link.
    */
   link(server: MqttServer | null): MqttLink;
 }

@@ -1,7 +1,7 @@
-/** What runs the gateway as a service (systemd) and wants to be told how it is. */
+/** The service manager that runs the gateway (systemd) and gets its state. */
 export interface ServiceManager {
   /** How often the watchdog wants to be fed at least, ms; null when nobody watches this process. */
   readonly watchdogMs: number | null;
-  /** Sends states such as `READY=1`. Never rejects: nobody stops because the manager cannot be told. */
+  /** Sends states such as `READY=1`. Never rejects: the gateway keeps running if the manager cannot be reached. */
   notify(...states: readonly string[]): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface UdpSettings {
   readonly groups?: readonly string[];
 }
 
-/** What the owner of a UDP socket is told. Nothing follows `closed`. */
+/** The events of a UDP socket. Nothing follows `closed`. */
 export interface UdpEvents {
   /** Own multicasts come back, too. The bytes are the owner's. */
   datagram(bytes: Uint8Array, from: TcpAddress): void;
@@ -16,7 +16,7 @@ export interface UdpEvents {
   closed(error: Error | null): void;
 }
 
-/** An open UDP socket for IPv4. Whoever opened it disposes it. */
+/** An open UDP socket for IPv4. Its owner disposes it. */
 export interface UdpSocket extends Disposable {
   readonly address: TcpAddress;
   /**

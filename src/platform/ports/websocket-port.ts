@@ -17,7 +17,7 @@ export interface WebSocketRequest {
   readonly onSent?: () => void;
 }
 
-/** What the owner of a connection is told. Calls arrive in order; nothing follows `closed`. */
+/** The events of a connection. Calls arrive in order; nothing follows `closed`. */
 export interface WebSocketEvents {
   /** One whole message. One that is no text ends the connection. */
   text(message: string): void;
@@ -25,7 +25,7 @@ export interface WebSocketEvents {
   closed(error: Error | null): void;
 }
 
-/** An open connection. Whoever opened it disposes it; disposing ends it at once. */
+/** An open connection. Its owner disposes it; disposing ends it at once. */
 export interface WebSocketConnection extends Disposable {
   /** Queues a text message. After close it does nothing; a queue that grows too long ends the connection. */
   send(message: string): void;

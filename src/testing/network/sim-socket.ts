@@ -66,7 +66,7 @@ export class SimSocket implements WebSocketConnection {
   begin(): void {
     const { clock } = this.#parts;
     const pulse = new SocketPulse(clock, {
-      ping: () => this.#travel("toHub", () => this.#travel("toOwner", () => pulse.heard())),
+      ping: () => this.#travel("toHub", () => this.#travel("toOwner", () => pulse.received())),
       silent: () => this.#end(this.#broken(`nothing heard for ${SILENT_MS / 1_000} s`)),
     });
     this.#pulse = pulse;

@@ -23,7 +23,7 @@ export function nodeHttpStreams({ ca, resolve = resolveName }: NodeHttpStreamOpt
       vetLiteral(host, policy);
       const tls = tlsAgent(policy, ca === undefined ? {} : { ca });
       const ways = { plain: new HttpAgent(), tls, lookup: vettedLookup(policy, resolve) };
-      // The signal is for the head only: a stream outlives it.
+      // The signal is for the head only: a stream stays open after it.
       const giveUp = new AbortController();
       const abort = (): void => giveUp.abort(signal.reason);
       signal.addEventListener("abort", abort, { once: true });

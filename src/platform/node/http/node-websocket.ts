@@ -68,7 +68,7 @@ async function begin(
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_CHUNKS,
     followRedirects: false,
-    // Packed messages cost memory for each connection, and time to whoever sends a bomb.
+    // Compression costs memory for each connection, and a compressed bomb costs the receiver time.
     perMessageDeflate: false,
     finishRequest(sent) {
       if (onSent !== undefined) sent.once("finish", onSent);
@@ -120,8 +120,8 @@ class NodeWebSocket implements WebSocketConnection {
     const silent = (): void => this.#end(this.#broken(`nothing heard for ${SILENT_MS / 1_000} s`));
     this.#pulse = new SocketPulse(parts.clock, { ping: () => socket.ping(), silent });
     socket.on("message", (data, isBinary) => this.#take(data, isBinary));
-    socket.on("ping", () => this.#pulse.heard());
-    socket.on("pong", () => this.#pulse.heard());
+    socket.on("ping", () => this.#pulse.received());
+    socket.on("pong", () => this.#pulse.received());
     // The library waits for the other end's goodbye; who breaks the protocol is not waited for.
     socket.on("error", (error) => this.#end(httpErrorOf(parts.host, error)));
     socket.on("close", (code) => this.#closed(code));
@@ -140,7 +140,7 @@ class NodeWebSocket implements WebSocketConnection {
 
   #take(data: RawData, isBinary: boolean): void {
     if (this.#isOver) return;
-    this.#pulse.heard();
+    this.#pulse.received();
     try {
       if (!isBinary && Buffer.isBuffer(data)) this.#parts.events.text(data.toString("utf8"));
       else this.#end(this.#broken("a message that is no text"));

@@ -14,7 +14,7 @@ export interface DialOptions {
   readonly dialSignal?: AbortSignal;
 }
 
-/** Hands out connections to whoever shows the pinned certificate; no byte of a request reaches anybody else. */
+/** Connects only to a server with the pinned certificate; no byte of a request reaches any other. */
 export class PinnedAgent extends Agent {
   readonly #pin: CertificatePin;
   readonly #serverName: string | undefined;
@@ -44,7 +44,7 @@ export class PinnedAgent extends Agent {
       socket.removeListener("error", fail);
       socket.removeListener("timeout", tooLate);
       socket.setTimeout(0);
-      dialSignal?.removeEventListener("abort", givenUp);
+      dialSignal?.removeEventListener("abort", abandon);
     };
     const fail = (error: Error): void => {
       settle();
@@ -54,10 +54,10 @@ export class PinnedAgent extends Agent {
       callback?.(error, socket);
     };
     const tooLate = (): void => fail(new Error(`no TLS connection within ${CONNECT_MS} ms`));
-    const givenUp = (): void => fail(new Error("nobody waits for the connection any more"));
+    const abandon = (): void => fail(new Error("nobody waits for the connection any more"));
     socket.once("error", fail);
     socket.setTimeout(CONNECT_MS, tooLate);
-    dialSignal?.addEventListener("abort", givenUp, { once: true });
+    dialSignal?.addEventListener("abort", abandon, { once: true });
     socket.once("secureConnect", () => {
       settle();
       try {
@@ -68,6 +68,6 @@ export class PinnedAgent extends Agent {
       }
       callback?.(null, socket);
     });
-    if (dialSignal?.aborted === true) givenUp();
+    if (dialSignal?.aborted === true) abandon();
   }
 }

@@ -74,7 +74,7 @@ export async function closedState(folder: string): Promise<ClosedState | null> {
   return { manifest: manifest.named, copy, logs };
 }
 
-/** Null when it is none. */
+/** Returns the value as a `ClosedState`, or `null` if it has another shape. */
 export function closedStateOf(value: unknown): ClosedState | null {
   if (typeof value !== "object" || value === null || !("manifest" in value && "copy" in value && "logs" in value)) {
     return null;
@@ -158,8 +158,8 @@ async function tableDamage(
   wholeTables: WholeTables,
 ): Promise<readonly string[]> {
   const damage: string[] = [];
-  const wanted = version?.tables.map(({ number, size }) => ({ number, size: size as number | null }));
-  for (const { number, size } of wanted ?? [...tables.keys()].map((each) => ({ number: each, size: null }))) {
+  const tablesOfVersion = version?.tables.map(({ number, size }) => ({ number, size: size as number | null }));
+  for (const { number, size } of tablesOfVersion ?? [...tables.keys()].map((each) => ({ number: each, size: null }))) {
     const name = tables.get(number);
     if (name === undefined) damage.push(`${String(number).padStart(6, "0")}.ldb is missing`);
     else if (!(await isWhole(folder, name, size, wholeTables))) damage.push(`${name} is damaged`);

@@ -1,4 +1,4 @@
-/** Makes a damaged database anew from what is intact of it, beside it, and puts it in its place. */
+/** Rebuilds a damaged database from its intact records: next to it first, then in its place. */
 import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Level } from "level";

@@ -47,7 +47,7 @@ export function nodeMqtt5({ clock }: { readonly clock: Clock }): Mqtt5 {
   };
 }
 
-/** What the library throws at once: a certificate or a key that is none. */
+/** Connects; turns what the library throws at once, for an invalid certificate or key, into an `Mqtt5Error`. */
 function attempt(url: string, connect: () => MqttClient): MqttClient {
   try {
     return connect();
@@ -126,7 +126,7 @@ class NodeMqtt5Connection implements Mqtt5Connection {
     client.once("close", () => this.#closed());
   }
 
-  /** Waits for the server's word. Nothing is told to the owner before that. */
+  /** Waits for the server's CONNACK. The owner gets no event before it. */
   async signedIn(signal: AbortSignal): Promise<void> {
     const abort = (): void => {
       this.#signIn.reject(signal.reason);
