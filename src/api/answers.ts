@@ -8,7 +8,7 @@ export const PROBLEM_TYPE = "application/problem+json";
 
 /**
  * The `type` of a problem. Below the gateway's own pages it is relative to this server: an absolute one would have to
- * repeat the Host header, so it would differ between the gateway's names and could be chosen by whoever sends the request.
+ * repeat the Host header, so it would differ between the gateway's names, and the sender could choose it.
  */
 export function problemType(slug: ProblemSlug, base: string = PROBLEMS_PATH): string {
   return `${base}/${slug}`;

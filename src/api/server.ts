@@ -1,4 +1,4 @@
-/** The REST API as a server that listens nowhere yet: whoever makes it calls `listen` or `inject`, and `close`. */
+/** Creates the REST API as a server that listens nowhere yet: the caller calls `listen` or `inject`, and `close`. */
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { problem, problemBase } from "../domain/problem.ts";
@@ -112,7 +112,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     hints[Symbol.dispose]();
     done();
   });
-  // A scope of its own each: the token route has its own forms and errors.
+  // Each in a separate scope: the token route has its own forms and errors.
   const clientOf: RouteParts["clientOf"] = ({ raw }) => callers.of(raw).client?.id ?? "";
   const shared = { ...parts, texts: createJsonTexts(parts.log), hints, clientOf };
   await api.register(async (scope: Api) => addRoutes(scope, shared));
@@ -174,7 +174,7 @@ function guard(api: Api, { clock, config, hostName }: ApiParts, { headers, route
     ownNames: ownNames(config.http, hostName),
     namePrefix: config.compat.namePrefix,
     // Asking what a path can do needs no token: the description says it to everybody.
-    // What is below /.well-known is meant for everybody, and so is that there is nothing.
+    // What is below /.well-known is for everybody, and so is a 404 there.
     isOpen: (request) =>
       request.method === "OPTIONS" ||
       isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern) ||

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Random } from "../../platform/ports/ports.ts";
 import type { ClientRecord } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { createTurns } from "../requests/turns.ts";
+import { createSemaphore } from "../requests/semaphore.ts";
 import { authenticate, type ClientCredentials } from "./clients.ts";
 
 /** Two at once leave the machine to the devices. */
@@ -37,7 +37,7 @@ export function createClientSecrets(parts: {
   readonly store: Pick<Store, "get">;
   readonly random: Pick<Random, "scrypt">;
 }): ClientSecrets {
-  const turns = createTurns({ atOnce: SCRYPT_AT_ONCE, maxWaiting: MAX_SCRYPT_WAITING });
+  const semaphore = createSemaphore({ atOnce: SCRYPT_AT_ONCE, maxWaiting: MAX_SCRYPT_WAITING });
   const verified = new Map<string, Verified>();
   return {
     recall({ id, secret }) {
@@ -51,7 +51,7 @@ export function createClientSecrets(parts: {
       return timingSafeEqual(known.digest, digestOf(record, secret)) ? record : null;
     },
     verify(credentials, { isAhead = false, before } = {}) {
-      return turns.run(async () => {
+      return semaphore.run(async () => {
         before?.();
         const record = await authenticate(parts, credentials);
         if (record !== null) {

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MAX_NAME_CHARACTERS = 255;
-/** Of the clients that are named to whoever asks for one that is not there. */
+/** How many clients an error names when the requested one does not exist. */
 const MAX_NAMED = 20;
 
 /** What a new client needs to get tokens. The secret is nowhere else: it cannot be shown again. */

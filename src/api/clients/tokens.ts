@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 
 const TOKEN_BYTES = 32;
 const LIFE_MS = HOUR_MS;
-/** What the client is told: a second less, so that it asks for a new one in time. */
+/** The `expires_in` of the answer: a second less, so that the client asks for a new token in time. */
 export const EXPIRES_IN_S = LIFE_MS / 1000 - 1;
 /** A client that asks for more loses its oldest. */
 const MAX_TOKENS_PER_CLIENT = 64;
@@ -64,8 +64,9 @@ function keyOf(token: string): string {
 }
 
 /**
- * Monotonic time starts anew with each start, so tokens of an earlier one live on by the wall clock, once, here. A clock
- * that nobody has set cannot tell their age: they end, and clients ask for new ones.
+ * Restores the tokens of an earlier start. Monotonic time begins again with each start, so their remaining life is
+ * calculated once, from the wall clock. If the clock is not set, their age is unknown: they end, and clients ask
+ * for new ones.
  */
 function restore(records: readonly TokenRecord[], clock: Clock): Map<string, LiveToken> {
   const nowMs = clock.nowMs();

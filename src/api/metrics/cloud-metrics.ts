@@ -105,7 +105,7 @@ function goneMetrics(counts: CloudCounts | null): readonly Metric[] {
     {
       ...counter(
         "cloud_dropped_total",
-        `Numbers that the cloud service was told will never come, once each: damaged, too-large, dropped for want of room, or lost with an epoch before. ${SINCE}`,
+        `Numbers that were reported to the cloud service as lost, once each: damaged, too-large, dropped for want of room, or lost with an earlier epoch. ${SINCE}`,
         0,
       ),
       samples: gone.map(({ stream, reason, numbers }) => ({ labels: { stream, reason }, value: numbers })),

@@ -58,7 +58,7 @@ export class Metrics implements Disposable {
         samples: FINAL_STATES.map((state) => ({ labels: { state }, value: this.#ended.get(state) ?? 0 })),
       },
       gauge("actions_pending", "Commands that have not ended.", pendingOf(store)),
-      gauge("journal_epoch", "Starts of the store; the journal counts anew in each.", store.journalEnd.epoch),
+      gauge("journal_epoch", "Starts of the store; each restarts the journal's count.", store.journalEnd.epoch),
       gauge("journal_position", "Entries that the journal took since the start.", store.journalEnd.seq),
       ...webhookMetrics(webhooks.progress(), store.journalEnd),
       ...cloudMetrics(cloud.figures(), await cloud.streams(), clock),
@@ -112,7 +112,7 @@ function webhookMetrics(webhooks: readonly WebhookProgress[], end: Store["journa
       samples: each(({ position }) => Number(position.epoch < end.epoch)),
     },
     {
-      ...gauge("webhook_active", "1 while a webhook is told of events.", 0),
+      ...gauge("webhook_active", "1 while events are sent to a webhook.", 0),
       samples: each(({ isActive }) => Number(isActive)),
     },
     {

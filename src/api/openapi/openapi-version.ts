@@ -48,7 +48,7 @@ function userParameter(namePrefix: string): JsonObject {
     name: `${namePrefix}-User-Id`,
     in: "header",
     required: true,
-    description: "The user whose resources are meant.",
+    description: "The user whose resources are requested.",
     schema: { type: "string" },
   };
 }

@@ -53,7 +53,7 @@ function refuseHost(request: FastifyRequest, names: ReadonlySet<string>): Proble
   // Node keeps the first of two Host headers, others on the way may have looked at the second.
   const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length;
   if (hosts > 1) return problem("bad-request", "There is more than one Host header.");
-  // The target of a proxy's request names a host of its own; this gateway is no proxy.
+  // The target of a request to a proxy names a host; this gateway is no proxy.
   if (!request.originalUrl.startsWith("/")) return problem("misdirected-request", "The request target is not a path.");
   if (isOwnHost(request.headers.host, names)) return null;
   return problem("misdirected-request", "The Host header does not name this gateway.");

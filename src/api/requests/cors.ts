@@ -11,7 +11,7 @@ const MAX_AGE_S = 600;
 export interface Cors {
   /** Lets the page of a listed origin read the answer. */
   admit(request: FastifyRequest, reply: FastifyReply): void;
-  /** Answers a preflight of a listed origin; false: it is none. */
+  /** Answers a preflight of a listed origin. Returns false if the request is not one. */
   answerPreflight(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 

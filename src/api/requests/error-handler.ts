@@ -1,4 +1,4 @@
-/** Turns whatever a request fails with into a problem. The caller learns of its own faults, never of our insides. */
+/** Converts every error of a request into a problem. The client gets its own faults, never internal details. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ResponseSerializationError } from "fastify-type-provider-zod";
 import { PROBLEMS, ProblemError, type ProblemSlug, problem } from "../../domain/problem.ts";

@@ -37,7 +37,7 @@ export function ownNames(http: Pick<Config["http"], "host" | "names">, hostName:
 export function isOwnHost(header: string | undefined, names: ReadonlySet<string>): boolean {
   const [, ipv6, name, port] = AUTHORITY.exec(header ?? "") ?? [];
   if (port !== undefined && !isPort(port)) return false;
-  // An address cannot be rebound: whoever wrote it meant this machine.
+  // DNS rebinding needs a name: a request with an address is for this machine.
   if (ipv6 !== undefined) return URL.canParse(`http://[${ipv6}]`);
   if (name === undefined) return false;
   return IPV4.test(name) || isOwnName(name.toLowerCase().replace(/\.$/, ""), names);

@@ -105,7 +105,7 @@ class KeptAnswers {
     this.#parts = parts;
   }
 
-  /** The answer that is kept; null: the request shall run, and `keep` ends that. Throws `conflict`. */
+  /** Returns the kept answer; `null` if the request has to run, which `keep` ends. Throws `conflict`. */
   async find({ id, asked }: Use): Promise<IdempotencyRecord | null> {
     for (;;) {
       const running = this.#running.get(id);

@@ -1,10 +1,10 @@
-/** What Zod finds wrong, as the API tells it (rule S3.1). */
+/** Converts Zod's issues into those of the API (rule S3.1). */
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { issuesOf, shortName } from "../../domain/issue-text.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import { isSecretName, withoutCredentials } from "../../domain/secret-names.ts";
-import { meantIssues } from "./union-issues.ts";
+import { likelyIssues } from "./union-issues.ts";
 
 /** More than these are not listed: a long list of wrong items says the same thing often. */
 const MAX_ISSUES = 20;
@@ -52,8 +52,8 @@ function answered(issue: ZodIssue, place: Place, input: unknown): readonly Issue
     });
   }
   if (issue.code === "invalid_union") {
-    const meant = meantIssues(issue);
-    if (meant.length > 0) return meant.flatMap((each) => answered(each, place, input));
+    const likely = likelyIssues(issue);
+    if (likely.length > 0) return likely.flatMap((each) => answered(each, place, input));
   }
   return [{ code: codeOf(issue), path, message: issue.message, in: place, ...comparison(issue, path, input) }];
 }
@@ -83,11 +83,11 @@ function comparison(
   path: readonly (string | number)[],
   input: unknown,
 ): Pick<Issue, "expected" | "received"> {
-  const given = valueAt(input, path);
+  const value = valueAt(input, path);
   const isSecret = path.some((part) => typeof part === "string" && isSecretName(part));
   // A text where an object or a list belongs may be the secret that belongs into it.
   const isWhole = issue.code === "invalid_type" && CONTAINERS.has(issue.expected);
-  const received = isSecret || isWhole ? typeName(given) : describe(given);
+  const received = isSecret || isWhole ? typeName(value) : describe(value);
   switch (issue.code) {
     case "invalid_type":
       return { expected: issue.expected, received };

@@ -1,4 +1,4 @@
-/** Reads a request's body as JSON: UTF-8, no keys that reach an object's prototype, a fault told with its place. */
+/** Reads a request's body as JSON: UTF-8, no keys that reach an object's prototype. Reports the place of a fault. */
 import type { FastifyRequest } from "fastify";
 import { problem } from "../../domain/problem.ts";
 import { findJsonFault } from "./json-fault.ts";

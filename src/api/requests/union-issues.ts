@@ -1,4 +1,4 @@
-/** What is wrong with an input that may have one of several shapes. */
+/** Explains what is wrong with an input that may have one of several shapes. */
 import type { z } from "zod";
 
 type ZodIssue = z.core.$ZodIssue;
@@ -6,14 +6,14 @@ type UnionIssue = Extract<ZodIssue, { code: "invalid_union" }>;
 type ValueIssue = Extract<ZodIssue, { code: "invalid_value" }>;
 
 /**
- * The issues of the shape that was meant: the one whose fixed values fit, and of those the one with the fewest issues.
- * Where no shape's fixed values fit, all of the values that could stand there. Empty when nothing can be told.
+ * Returns the issues of the most likely shape: of those whose fixed values fit, the one with the fewest issues. Where
+ * no shape's fixed values fit, the issue lists all possible values. Empty if neither can be determined.
  */
-export function meantIssues({ errors, path, ...issue }: UnionIssue): readonly ZodIssue[] {
+export function likelyIssues({ errors, path, ...issue }: UnionIssue): readonly ZodIssue[] {
   if ("discriminator" in issue && "options" in issue) return [];
   const shapes = [...errors].toSorted((a, b) => a.length - b.length);
-  const meant = shapes.find((issues) => !issues.some(isValueIssue));
-  return (meant ?? possibleValues(shapes)).map((each) => ({ ...each, path: [...path, ...each.path] }));
+  const likely = shapes.find((issues) => !issues.some(isValueIssue));
+  return (likely ?? possibleValues(shapes)).map((each) => ({ ...each, path: [...path, ...each.path] }));
 }
 
 function possibleValues(shapes: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {

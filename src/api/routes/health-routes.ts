@@ -1,4 +1,4 @@
-/** Whether the gateway is ready (rule I4.13). Open: whoever watches the process holds no token. */
+/** Reports whether the gateway is ready (rule I4.13). Needs no token: a service monitor has none. */
 import { problem } from "../../domain/problem.ts";
 import type { Api, RouteParts } from "../api.ts";
 import { emptyResponse, openProblemResponses } from "../responses.ts";

@@ -1,4 +1,4 @@
-/** The figures of the gateway for whoever watches it (rule S11.4). They are text, so the description has no word on them. */
+/** Serves the gateway's metrics (rule S11.4). They are text, so the OpenAPI description does not list them. */
 import type { Api } from "../api.ts";
 import { Metrics, type MetricsParts } from "../metrics/metrics.ts";
 import { METRICS_TYPE, metricsText } from "../metrics/metrics-text.ts";

@@ -37,7 +37,7 @@ export const VERSION_2024_01_01: VersionStep = {
     HvacSmartPolicy: [was("isEnabled", (value) => value, optional)],
     VehicleSmartChargingPlan: [
       had("chargingLocationId", z.uuid().nullable().meta({ deprecated: true }), ({ locationId }) => locationId),
-      // What controlled charging from outside is told by the status; plans only had a place for it.
+      // The status reports external control of charging; plans had the field, but never a value.
       had("externalStart", z.null().meta({ deprecated: true }), () => null),
     ],
     UserEntry: [was("createdAt", (value) => value, nullable)],
@@ -110,7 +110,7 @@ function optionalNotNull({ schema }: Field): Field {
   return { schema: isObject(schema) && types.length === 1 ? { ...schema, type: only } : schema, isRequired: false };
 }
 
-/** A request that its schema refuses had types of its own: one for bodies, one for everything else. */
+/** Detects a request that its schema refuses. Such problems had two types: one for bodies, one for everything else. */
 function isValidation(type: unknown, problem: JsonObject): type is string {
   return typeof type === "string" && type.endsWith("/bad-request") && listAt(problem, "issues").length > 0;
 }

@@ -1,4 +1,4 @@
-/** Events in older versions: their records are told as the version's answers tell them. */
+/** Maps events to older versions: their records look as in that version's answers. */
 import { z } from "zod";
 import { Action } from "../../domain/actions/action.ts";
 import { Battery } from "../../domain/assets/battery.ts";

@@ -86,7 +86,7 @@ function olderPaths(document: JsonObject, step: Step, resolve: Resolve): JsonObj
   return paths;
 }
 
-/** Where and how the older version has a route of the newer: nowhere, there, or at paths of its own. */
+/** Returns the older version's routes for a route of the newer one: none, the same, or other paths. */
 function olderRoutes(route: Route, { says, lacks }: Step, resolve: Resolve): readonly Route[] {
   const key = `${route.method.toUpperCase()} ${route.path}`;
   const own = Object.entries(says.routes).filter(([older, { now }]) => shapeOf(now ?? older) === shapeOf(key));

@@ -38,7 +38,7 @@ export function editField(
   return { ...open, properties: { ...open["properties"], [key]: editField(child, rest, resolve, edit) } };
 }
 
-/** A copy of the schema with a field of its own named otherwise, in each branch of a union that has it. */
+/** Returns a copy of the schema with one of its fields renamed, in each branch of a union that has it. */
 export function renameField(schema: JsonObject, from: string, to: string, resolve: Resolve): JsonObject {
   const open = inlined(schema, resolve);
   for (const union of ["anyOf", "oneOf"]) {

@@ -13,7 +13,7 @@ export interface VersionStep {
   readonly date: string;
   /** What records lack, had or named otherwise; by the newer version's schema. */
   readonly records: RecordChanges;
-  /** Routes that this version has of its own, or has otherwise; by the route as it is here. */
+  /** Routes that only this version has, or that differ here; by the route as it is here. */
   readonly routes: Readonly<Record<string, RouteChange>>;
   /** Routes of the newer version that do not exist here. A last segment `*` stands for everything below. */
   readonly lacks: readonly string[];

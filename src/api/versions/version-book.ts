@@ -1,4 +1,4 @@
-/** Every version's description, and how answers are told in it; made of the newest description on first use. */
+/** Has every version's description and maps answers to it; made of the newest description on first use. */
 import { createDownCompiler, type Down } from "./down-mapping.ts";
 import { isObject, type JsonObject, objectAt } from "./json.ts";
 import { HTTP_METHODS, olderDocument, resolverOf } from "./older-document.ts";

@@ -31,8 +31,8 @@ export interface VersionGate {
 }
 
 /**
- * What was told instead of bytes that are sent again and again, such as a page on which nothing changes: mapping it costs
- * once a change, not once a request. It goes with the bytes.
+ * Caches the mapped answer of bytes that are sent again and again, such as a page on which nothing changes, so that it
+ * is mapped once a change, not once a request. The garbage collector removes it together with the bytes.
  */
 type KeptAnswers = WeakMap<Buffer, { readonly asked: string; readonly status: number; readonly older: unknown }>;
 

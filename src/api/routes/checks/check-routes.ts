@@ -1,4 +1,4 @@
-/** What physics says of the installation, for whoever sets the house up: what does not fit, and the fix to confirm. */
+/** Lists the findings about the installation, and lets the installer confirm a fix or dismiss a finding. */
 import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
 import { problem } from "../../../domain/problem.ts";
@@ -73,7 +73,7 @@ export function checkRoutes(api: Api, { engine }: RouteParts): void {
     }
     return shown(listedCheck(await checks.confirm(id)));
   });
-  verdictRoute(api, "dismiss", "Say that it is meant so, or known, and not to be told again", async (id) =>
+  verdictRoute(api, "dismiss", "Dismiss a finding that is intended or known; it is not reported again", async (id) =>
     shown(losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id))),
   );
   resetRoute(api, checks);
@@ -87,7 +87,7 @@ function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses):
       operationId: "listInstallationFindings",
       summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not told of again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready.",
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
     },

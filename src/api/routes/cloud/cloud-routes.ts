@@ -25,7 +25,7 @@ export function cloudRoutes(api: Api, { cloud }: RouteParts): void {
       operationId: "cutCloudLink",
       summary: "Cut the link to the cloud service, for good",
       description:
-        "The gateway's key is destroyed at once, whether or not the service can be reached; it is told when it can. What waits for it is forgotten. Another link takes a new token.",
+        "The gateway's key is destroyed at once, whether or not the service can be reached; the service is informed as soon as it can be reached. What waits for it is forgotten. Another link takes a new token.",
       tags: TAGS,
       response: { 204: emptyResponse("The link is cut."), ...problemResponses("not-found", "conflict") },
     },

@@ -14,7 +14,7 @@ const SYSTEM: RecordShape = { name: "hem-system", schema: HemSystem };
 const HemSystemPage = z.object({ data: z.array(HemSystem), pagination: Pagination }).meta({ id: "HemSystemPage" });
 const PATH = pathId("hemSystemId");
 const TAGS = ["hem-systems"];
-/** A disk that refuses is opened anew within seconds. */
+/** A database that the disk refuses is opened again within seconds. */
 const RETRY_AFTER_S = 30;
 
 export function hemRoutes(api: Api, parts: RouteParts): void {

@@ -40,7 +40,7 @@ const SessionPath = z.object({ token: z.string() });
 const SessionQuery = z.object({ at: z.string().optional(), q: z.string().optional() });
 const HIDDEN = { hide: true } as const;
 
-/** In a scope of its own: forms instead of JSON, pages instead of problems. */
+/** Registers the link page, in a separate scope: forms instead of JSON, pages instead of problems. */
 export function linkPageRoutes(api: Api, parts: ApiParts): void {
   const { engine, config } = parts;
   api.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-/** Where clients begin link sessions (rules I4.1 and S10). The page that users see has routes of its own. */
+/** Lets clients begin link sessions (rules I4.1 and S10). The page that users see has separate routes. */
 import type { FastifyRequest } from "fastify";
 import { LinkAnswer, LinkBody, RelinkBody } from "../../../domain/linking/link.ts";
 import type { Api, RouteParts } from "../../api.ts";

@@ -142,7 +142,7 @@ function createSecretCheck({ secrets, clock, log }: ApiParts) {
   };
 
   return async (credentials: ClientCredentials, address: string): Promise<string> => {
-    // Whoever guesses beside a client that is known, even from its address, keeps no token from it.
+    // A known client gets its token even while wrong secrets come from the same address.
     const known = secrets.recall(credentials);
     if (known !== null) return known.id;
     const attempt = { address, clientId: credentials.id };

@@ -1,4 +1,4 @@
-/** Users, what they linked, and taking leave of it (rule I4.1). Linking itself has routes of its own. */
+/** Lists users and what they linked, and disconnects it (rule I4.1). Linking itself has separate routes. */
 import { z } from "zod";
 import { instant } from "../../../domain/fields.ts";
 import { PageQuery, Pagination, takePage } from "../../../domain/page.ts";

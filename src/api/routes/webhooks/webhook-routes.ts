@@ -27,7 +27,7 @@ const BODY_PROBLEMS = ["forbidden", "payload-too-large", "unsupported-media-type
 const tags = ["webhooks"];
 
 export function webhookRoutes(api: Api, parts: RouteParts): void {
-  // A scope of its own: what is wrong with its bodies has its own title.
+  // In a separate scope: problems with its bodies have another title.
   void api.register(async (scope: Api) => {
     scope.setValidatorCompiler(bodyValidator);
     createRoute(scope, parts);
@@ -63,7 +63,7 @@ function createRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void 
     url: "/webhooks",
     schema: {
       operationId: "createWebhook",
-      summary: "Be told of events at a URL",
+      summary: "Receive events at a URL",
       tags,
       body: WebhookCreate,
       response: { 200: jsonResponse("The webhook.", Webhook), ...problemResponses(...BODY_PROBLEMS) },

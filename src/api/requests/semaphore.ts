@@ -1,15 +1,15 @@
 import { problem } from "../../domain/problem.ts";
 
-/** Lets a few pieces of costly work run at once; the others wait in order. */
-export interface Turns {
+/** Limits how many pieces of costly work run at once; the others wait in order. */
+export interface Semaphore {
   /**
-   * Runs the work when its turn comes, `isAhead` before all that is not. Throws `service-unavailable` when too many wait
-   * already; the two kinds are counted apart.
+   * Runs the work as soon as a slot is free; work with `isAhead` goes before all other. Throws `service-unavailable`
+   * when too many wait already; the two kinds are counted separately.
    */
   run<T>(work: () => Promise<T>, isAhead?: boolean): Promise<T>;
 }
 
-export function createTurns(options: { readonly atOnce: number; readonly maxWaiting: number }): Turns {
+export function createSemaphore(options: { readonly atOnce: number; readonly maxWaiting: number }): Semaphore {
   const ahead: (() => void)[] = [];
   const behind: (() => void)[] = [];
   let running = 0;
@@ -29,7 +29,7 @@ export function createTurns(options: { readonly atOnce: number; readonly maxWait
       try {
         return await work();
       } finally {
-        // A place is handed on, never given back while somebody waits: nobody can slip in between.
+        // The slot is passed on to the next that waits, so that new work cannot overtake it.
         const next = ahead.shift() ?? behind.shift();
         if (next === undefined) running -= 1;
         else next();
