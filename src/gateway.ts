@@ -10,7 +10,7 @@ import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
 import { takeCommands } from "./broker/commands.ts";
 import { createMqttLinks } from "./broker/mqtt-links.ts";
 import { openConfigured } from "./broker/open-configured.ts";
-import type { RetainedShelf } from "./broker/retained-keeper.ts";
+import type { RetainedStorage } from "./broker/retained-keeper.ts";
 import { publishRetainedStates } from "./broker/retained-states.ts";
 import { cloudProvision, DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
 import type { Config } from "./config/config.ts";
@@ -161,7 +161,7 @@ async function wire(
   const configured = await openConfigured({
     platform,
     config: config.mqtt,
-    shelf: retainedShelf(store),
+    storage: retainedStorage(store),
     isClient: async (id, secret) => (secrets.recall({ id, secret }) ?? (await secrets.verify({ id, secret }))) !== null,
   });
   closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
@@ -264,7 +264,7 @@ function recoveredEntries({ recovered }: OpenedStore): readonly NewJournalEntry[
 }
 
 /** Retained messages of MQTT clients in the store. They are written along with other commits. */
-function retainedShelf(store: Store): RetainedShelf {
+function retainedStorage(store: Store): RetainedStorage {
   const table = "mqtt-retained";
   return {
     load: () => store.all(table).map((kept) => ({ ...kept, payload: Buffer.from(kept.payload, "base64") })),

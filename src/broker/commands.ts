@@ -11,7 +11,7 @@ import { COMMAND_FILTER } from "./reserved-topics.ts";
 const MAX_PAYLOAD_BYTES = 1_024;
 /** Commands that are being stored; further ones are refused. */
 const MAX_AT_ONCE = 50;
-/** Actions whose end is told. */
+/** Actions whose results are published. */
 const MAX_FOLLOWED = 1_000;
 const MAX_DEVICES = 5_000;
 
@@ -27,7 +27,7 @@ interface CommandParts {
 
 /**
  * Takes commands at `hemgate/<kind>/<id>/<setting>/set`. Each becomes an action as a client's request does, with the same
- * checks, and what becomes of it is told at `…/set/result`. A retained command is refused: it would come again with
+ * checks, and its states are published at `…/set/result`. A retained command is refused: it would come again with
  * every connection. Disposing ends it; actions under way go on.
  */
 export function takeCommands(parts: CommandParts): Disposable {
@@ -40,7 +40,7 @@ export function takeCommands(parts: CommandParts): Disposable {
 
 class Commands {
   readonly #parts: CommandParts;
-  /** Where the rest of an action's life is told, by its id. */
+  /** The topics at which the states of an action are published, by its id. */
   readonly #followed = new Map<string, Set<string>>();
   readonly #ofAll: TokenBuckets;
   readonly #ofDevice: TokenBuckets;
@@ -56,7 +56,7 @@ class Commands {
   }
 
   take(message: BrokerMessage): void {
-    // What takes a retained command away is none.
+    // An empty payload only deletes a retained command; it is no command.
     if (message.payload.length === 0) return;
     if (this.#atOnce >= MAX_AT_ONCE) {
       this.#refuse(message.topic, problem("too-many-requests", "Too many commands are under way."));

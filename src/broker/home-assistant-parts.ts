@@ -20,7 +20,7 @@ export function power(name: string, path: string): Component {
   return measure(name, path, "power", "kW");
 }
 
-/** Energy that only grows, or begins anew at 0. */
+/** Returns a sensor for energy that only grows, or starts again at 0. */
 export function counter(name: string, path: string): Component {
   return { ...measure(name, path, "energy", "kWh"), state_class: "total_increasing" };
 }

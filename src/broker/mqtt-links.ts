@@ -54,7 +54,7 @@ export function createMqttLinks(parts: {
   };
 }
 
-/** The same connection serves whoever signs in alike. A will makes a connection its owner's. */
+/** Returns the key of a connection. Links with the same sign-in share one; one with a will has its own. */
 function keyOf(server: MqttServer): string {
   const { host, port, isSecure } = mqttAddress(server);
   const { username, password, clientId, caFile, will } = server;

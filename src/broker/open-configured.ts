@@ -2,7 +2,7 @@ import type { MqttConfig } from "../config/mqtt-config.ts";
 import type { BrokerAccess, BrokerMessage, Platform } from "../platform/ports/ports.ts";
 import type { ConfiguredBroker } from "./mqtt-links.ts";
 import { OFFLINE, STATUS_TOPIC } from "./own-status.ts";
-import { RetainedKeeper, type RetainedShelf } from "./retained-keeper.ts";
+import { RetainedKeeper, type RetainedStorage } from "./retained-keeper.ts";
 import { RetainedMessages } from "./retained-messages.ts";
 import { createSignIns } from "./sign-ins.ts";
 
@@ -10,7 +10,7 @@ interface ConfiguredParts {
   readonly platform: Pick<Platform, "clock" | "openBroker">;
   /** Undefined: MQTT is off. */
   readonly config: MqttConfig | undefined;
-  readonly shelf: RetainedShelf;
+  readonly storage: RetainedStorage;
   readonly isClient: (id: string, secret: string) => Promise<boolean>;
 }
 
@@ -28,18 +28,18 @@ export async function openConfigured(
   return await openEmbedded(parts, config);
 }
 
-async function openEmbedded({ platform, shelf, isClient }: ConfiguredParts, config: MqttConfig) {
+async function openEmbedded({ platform, storage, isClient }: ConfiguredParts, config: MqttConfig) {
   const { clock } = platform;
   const { limits, users } = config;
   await using opened = new AsyncDisposableStack();
-  const keeper = opened.use(new RetainedKeeper({ clock, shelf, bytesPerDay: limits.storedBytesPerDay }));
+  const keeper = opened.use(new RetainedKeeper({ clock, storage, bytesPerDay: limits.storedBytesPerDay }));
   let isLoaded = false;
   const retained = new RetainedMessages(limits, (topic, message) => {
     if (isLoaded) keeper.changed(topic, message);
   });
-  for (const message of shelf.load()) {
+  for (const message of storage.load()) {
     // There may be less room than there was when it was stored.
-    if (!retained.put(message, false)) shelf.write(message.topic, null);
+    if (!retained.put(message, false)) storage.write(message.topic, null);
   }
   isLoaded = true;
   const access: BrokerAccess = createSignIns({ users, isClient, clock, limit: limits.wrongSignIns });

@@ -7,15 +7,15 @@ const PAUSE = { floorMs: 5 * MINUTE_MS, ceilingMs: 6 * HOUR_MS } as const;
 /** Bytes of a record beside its topic and payload. */
 const RECORD_BYTES = 50;
 
-/** Where retained messages outlive the gateway. */
-export interface RetainedShelf {
+/** Stores retained messages over restarts of the gateway. */
+export interface RetainedStorage {
   load(): readonly KeptMessage[];
-  /** Writes that go to disk with the next commit, at no cost of their own. */
+  /** Writes along with the next commit, without an extra sync of the disk. */
   write(topic: string, message: KeptMessage | null): void;
 }
 
 interface Topic {
-  /** What is to be written; undefined when the shelf has it. */
+  /** What is to be written; undefined when it is stored already. */
   readonly waiting: KeptMessage | null | undefined;
   readonly nextMs: number;
   readonly pauseMs: number;
@@ -27,7 +27,7 @@ interface Topic {
  */
 export class RetainedKeeper implements Disposable {
   readonly #clock: Pick<Clock, "monotonicMs" | "timer">;
-  readonly #shelf: RetainedShelf;
+  readonly #storage: RetainedStorage;
   readonly #bytesPerDay: number;
   readonly #topics = new Map<string, Topic>();
   #bytes: number;
@@ -36,11 +36,11 @@ export class RetainedKeeper implements Disposable {
 
   constructor(parts: {
     readonly clock: Pick<Clock, "monotonicMs" | "timer">;
-    readonly shelf: RetainedShelf;
+    readonly storage: RetainedStorage;
     readonly bytesPerDay: number;
   }) {
     this.#clock = parts.clock;
-    this.#shelf = parts.shelf;
+    this.#storage = parts.storage;
     this.#bytesPerDay = parts.bytesPerDay;
     this.#bytes = parts.bytesPerDay / 2;
     this.#refilledMs = parts.clock.monotonicMs();
@@ -89,7 +89,7 @@ export class RetainedKeeper implements Disposable {
     const bytes = RECORD_BYTES + Buffer.byteLength(topic) + (message?.payload.length ?? 0);
     if (bytes > this.#bytes) return false;
     this.#bytes -= bytes;
-    this.#shelf.write(topic, message);
+    this.#storage.write(topic, message);
     return true;
   }
 

@@ -20,8 +20,8 @@ const EMPTY: Size = { messages: 0, bytes: 0 };
 export type RetainedChange = (topic: string, message: KeptMessage | null) => void;
 
 /**
- * The retained messages of the embedded broker. Those of clients are counted, and told on so that they can be stored;
- * the gateway's own are neither, because it publishes them anew at each start.
+ * Keeps the retained messages of the embedded broker. Those of clients are counted, and reported so that they can be
+ * stored; the gateway's own are neither, because it publishes them again at each start.
  */
 export class RetainedMessages implements RetainedMemory {
   readonly #limits: RetainedLimits;
@@ -68,7 +68,7 @@ export class RetainedMessages implements RetainedMemory {
   }
 
   *under(filter: string): Iterable<KeptMessage> {
-    // Whoever takes them slowly gets each as it is by then: an old value must not come after a newer one.
+    // A slow reader gets each message as it is when it is read: an old value must not come after a newer one.
     for (const topic of [...this.#own.keys(), ...this.#ofClients.keys()]) {
       const message = this.#own.get(topic) ?? this.#ofClients.get(topic);
       if (message !== undefined && topicMatches(filter, topic)) yield message;

@@ -4,15 +4,15 @@ import { DeviceError } from "../points/device-error.ts";
 const NOTHING = new Uint8Array();
 
 /**
- * Keeps retained topics at what they shall hold, over lost connections: the newest text of each, one at a time. What was
- * not acknowledged is published again; what is gone is taken away from the broker.
+ * Keeps the retained topics of a broker up to date, over lost connections: the newest text of each, one at a time. What
+ * was not acknowledged is published again; what is gone is taken away from the broker.
  */
 export class RetainedPublisher implements Disposable {
   readonly #link: MqttLink;
   readonly #log: Pick<Log, "warn">;
   readonly #encoder = new TextEncoder();
-  readonly #wanted = new Map<string, string>();
-  /** Topics whose text the broker does not have yet; those that are not wanted any more are to be taken away. */
+  readonly #texts = new Map<string, string>();
+  /** Topics whose text the broker does not have yet; those without a text are to be taken away. */
   readonly #due = new Set<string>();
   readonly #observation: Disposable;
   #idle: Promise<void> = Promise.resolve();
@@ -28,23 +28,23 @@ export class RetainedPublisher implements Disposable {
     });
   }
 
-  /** Topics that hold something, or shall. */
+  /** Whether the topic has a text, published or about to be. */
   has(topic: string): boolean {
-    return this.#wanted.has(topic);
+    return this.#texts.has(topic);
   }
 
   /** Null takes the topic away. */
   set(topic: string, text: string | null): void {
-    if (text !== null && this.#wanted.get(topic) === text) return;
-    if (text === null) this.#wanted.delete(topic);
-    else this.#wanted.set(topic, text);
+    if (text !== null && this.#texts.get(topic) === text) return;
+    if (text === null) this.#texts.delete(topic);
+    else this.#texts.set(topic, text);
     this.#due.add(topic);
     this.#work();
   }
 
-  /** Publishes again what is wanted at these topics. */
-  refresh(isMeant: (topic: string) => boolean): void {
-    for (const topic of this.#wanted.keys()) if (isMeant(topic)) this.#due.add(topic);
+  /** Publishes the texts of the selected topics again. */
+  refresh(isSelected: (topic: string) => boolean): void {
+    for (const topic of this.#texts.keys()) if (isSelected(topic)) this.#due.add(topic);
     this.#work();
   }
 
@@ -67,11 +67,11 @@ export class RetainedPublisher implements Disposable {
     });
   }
 
-  /** Never rejects. Ends without a connection; the next one begins it anew. */
+  /** Publishes what is due. Never rejects. Ends without a connection; the next one starts it again. */
   async #publishDue(): Promise<void> {
     for (let topic = this.#nextDue(); topic !== null; topic = this.#nextDue()) {
       this.#due.delete(topic);
-      const text = this.#wanted.get(topic);
+      const text = this.#texts.get(topic);
       const payload = text === undefined ? NOTHING : this.#encoder.encode(text);
       try {
         await this.#link.publish({ topic, payload, isRetained: true });

@@ -7,7 +7,7 @@ import type { BrokerAccess, BrokerRights, Clock, SignIn } from "../platform/port
 
 /** Pauses of an address after too many wrong passwords. */
 const PAUSE = { floorMs: MINUTE_MS, ceilingMs: HOUR_MS } as const;
-/** An address that has been quiet for so long begins anew. */
+/** The failures of an address that has been quiet for so long are forgotten. */
 const FORGET_MS = HOUR_MS;
 const MAX_SOURCES = 2_000;
 /** Others behind the same router go on when one of them has a wrong password. */
@@ -31,7 +31,7 @@ interface Failures {
   readonly untilMs: number;
 }
 
-/** Signs in the users of the configuration and the clients of the API, and slows down whoever guesses. */
+/** Signs in the users of the configuration and the clients of the API, and slows down guessing. */
 export function createSignIns(parts: SignInParts): BrokerAccess {
   const failures = new Map<string, Failures>();
   return {

@@ -11,7 +11,7 @@ function open(bytesPerDay = 1_048_576) {
   const clock = new VirtualClock();
   const stored = new Map<string, string>();
   const writes: string[] = [];
-  const shelf = {
+  const storage = {
     load: () => [],
     write: (topic: string, message: KeptMessage | null) => {
       writes.push(topic);
@@ -19,7 +19,7 @@ function open(bytesPerDay = 1_048_576) {
       else stored.set(topic, Buffer.from(message.payload).toString());
     },
   };
-  const keeper = new RetainedKeeper({ clock, shelf, bytesPerDay });
+  const keeper = new RetainedKeeper({ clock, storage, bytesPerDay });
   const limits = { retainedMessages: 2_000, retainedBytes: 4_194_304 };
   const retained = new RetainedMessages(limits, (topic, message) => keeper.changed(topic, message));
   const put = (topic: string, text: string, isOwn = false) =>

@@ -18,8 +18,8 @@ import type {
   TcpAddress,
 } from "../../platform/ports/ports.ts";
 import { isOwnTopic } from "../reserved-topics.ts";
+import { AccessControl } from "./access-control.ts";
 import { clientFaultText } from "./client-fault.ts";
-import { Doorkeeper } from "./doorkeeper.ts";
 import { GuardedSocket } from "./guarded-socket.ts";
 import { BoundedPersistence, type Waiting } from "./persistence.ts";
 import { QuietLog } from "./quiet-log.ts";
@@ -46,7 +46,7 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
   const { clock, log, retained } = parts;
   const { limits, tls } = settings;
   const quiet = new QuietLog(clock, log);
-  const { aedes, door } = await createAedes(settings, parts, quiet);
+  const { aedes, accessControl } = await createAedes(settings, parts, quiet);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => closed(aedes));
   const gate = new ConnectionGate({ limits, clock, log: quiet, name: "MQTT" });
@@ -84,7 +84,7 @@ export async function openAedesBroker(settings: BrokerSettings, parts: BrokerPar
     address,
     tlsPort,
     publish: (message) => published(aedes, retained, message),
-    subscribe: (filter, listener) => subscribed({ aedes, retained, door }, filter, listener),
+    subscribe: (filter, listener) => subscribed({ aedes, retained, accessControl }, filter, listener),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
@@ -98,9 +98,9 @@ async function createAedes(
   { limits }: BrokerSettings,
   { clock, access, retained }: BrokerParts,
   log: QuietLog,
-): Promise<{ readonly aedes: Aedes; readonly door: Doorkeeper }> {
+): Promise<{ readonly aedes: Aedes; readonly accessControl: AccessControl }> {
   const sessions = new Sessions<Waiting>(clock, limits);
-  const door = new Doorkeeper({
+  const accessControl = new AccessControl({
     access,
     limits,
     log,
@@ -110,7 +110,7 @@ async function createAedes(
   const persistence = new BoundedPersistence({
     sessions,
     retained,
-    usernameOf: (clientId) => door.usernameOf(clientId),
+    usernameOf: (clientId) => accessControl.usernameOf(clientId),
     noRoom: (topic) => log.warn({ topic }, "retained MQTT message not kept: the limit is reached"),
   });
   const aedes = await Aedes.createBroker({
@@ -119,9 +119,9 @@ async function createAedes(
     maxTopicLevels: limits.topicLevels,
     maxInflightInbound: limits.inflight,
     persistence,
-    ...door.hooks,
+    ...accessControl.hooks,
   });
-  door.watch(aedes);
+  accessControl.watch(aedes);
   aedes.on("clientError", (client, error) =>
     log.warn({ reason: clientFaultText(error), mqttClient: client.id }, "MQTT client disconnected by the broker"),
   );
@@ -129,7 +129,7 @@ async function createAedes(
   // What aedes cannot give to any client; without a listener it would end the process.
   const emitter: EventEmitter = aedes;
   emitter.on("error", (err) => log.warn({ err }, "MQTT broker failed"));
-  return { aedes, door };
+  return { aedes, accessControl };
 }
 
 /** Why a client did not get in, for the log, and what helps where that can be said. */
@@ -193,7 +193,7 @@ function published(aedes: Aedes, retained: RetainedMemory, message: BrokerMessag
   const payload = Buffer.from(message.payload);
   if (isRetained) retained.put({ topic, payload, qos: 0 }, true);
   return new Promise((resolve, reject) => {
-    // Kept above, as the gateway's own; who listens already is told without the mark anyway (3.3.1.3).
+    // Kept above, as the gateway's own message; present subscribers get it without the retain flag anyway (3.3.1.3).
     const packet = { cmd: "publish", topic, payload, qos: 0, dup: false, retain: false } as const;
     aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
   });
@@ -201,7 +201,11 @@ function published(aedes: Aedes, retained: RetainedMemory, message: BrokerMessag
 
 /** What is kept comes after the subscription stands, so that nothing is missed in between. */
 function subscribed(
-  { aedes, retained, door }: { readonly aedes: Aedes; readonly retained: RetainedMemory; readonly door: Doorkeeper },
+  {
+    aedes,
+    retained,
+    accessControl,
+  }: { readonly aedes: Aedes; readonly retained: RetainedMemory; readonly accessControl: AccessControl },
   filter: string,
   listener: (message: BrokerMessage) => void,
 ): Disposable {
@@ -211,16 +215,16 @@ function subscribed(
     const { topic, payload, retain, clientId } = packet;
     // The router takes wildcards for the broker's own topics, too.
     if (isListening && topicMatches(filter, topic)) {
-      // A command that asks to be kept is told as if it were: it is refused.
+      // A command with the retain flag is marked as retained, so that it is refused.
       const isRetained = retain && isOwnTopic(topic);
-      const mayUse = clientId === undefined ? undefined : door.useOf(door.usernameOf(clientId));
+      const mayUse = clientId === undefined ? undefined : accessControl.useOf(accessControl.usernameOf(clientId));
       listener({ topic, payload: Uint8Array.from(Buffer.from(payload)), isRetained, mayUse });
     }
     done();
   };
   aedes.subscribe(filter, hear, () => {
     for (const { topic, payload, username } of retained.under(filter)) {
-      if (isListening) listener({ topic, payload, isRetained: true, mayUse: door.useOf(username ?? "") });
+      if (isListening) listener({ topic, payload, isRetained: true, mayUse: accessControl.useOf(username ?? "") });
     }
   });
   return {

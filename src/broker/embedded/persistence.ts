@@ -62,7 +62,7 @@ export class BoundedPersistence {
     return Readable.from(this.#keptUnder(filters));
   }
 
-  /** aedes gives the whole packet for each filter of it, refused ones too: the doorkeeper keeps what it grants. */
+  /** Does nothing: aedes passes refused filters, too, and the access control stores those that it grants. */
   async addSubscriptions(): Promise<void> {}
 
   async removeSubscriptions({ id }: ClientName, filters: readonly string[]): Promise<void> {

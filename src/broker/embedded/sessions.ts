@@ -20,8 +20,8 @@ interface Session<Packet> {
 type Limits = Pick<BrokerLimits, "sessions" | "queuedMessages" | "sessionHours">;
 
 /**
- * The sessions that outlive their connections, in memory: they end with the gateway, after a time without their client,
- * or when too many others are newer.
+ * Keeps sessions after their connections ended, in memory: they end with the gateway, after a time without their
+ * client, or when too many others are newer.
  */
 export class Sessions<Packet extends QueuedPacket> {
   readonly #clock: Pick<Clock, "monotonicMs">;

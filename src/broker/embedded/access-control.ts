@@ -21,11 +21,11 @@ type Qos = 0 | 1 | 2;
 interface SignedIn {
   readonly rights: BrokerRights;
   readonly granted: Map<string, Qos>;
-  /** Whether it was told on already that something it publishes is dropped. */
-  isToldOn: boolean;
+  /** Whether the log says already that something it publishes is dropped. */
+  hasWarned: boolean;
 }
 
-interface DoorkeeperParts {
+interface AccessControlParts {
   readonly access: BrokerAccess;
   readonly limits: Pick<BrokerLimits, "connections" | "keepaliveSeconds" | "subscriptionsPerClient">;
   readonly log: Pick<Log, "warn">;
@@ -39,10 +39,10 @@ type Hooks = Required<
   Pick<AedesOptions, "preConnect" | "authenticate" | "authorizePublish" | "authorizeSubscribe" | "authorizeForward">
 >;
 
-/** Who comes in, and what each may publish and hear. */
-export class Doorkeeper {
+/** Decides who may connect, and what each client may publish and receive. */
+export class AccessControl {
   readonly hooks: Hooks;
-  readonly #parts: DoorkeeperParts;
+  readonly #parts: AccessControlParts;
   readonly #asked = new WeakMap<Client, ConnectPacket>();
   readonly #signedIn = new WeakMap<Client, SignedIn>();
   readonly #usernames = new Map<string, string>();
@@ -50,7 +50,7 @@ export class Doorkeeper {
   readonly #connected = new Map<Client, string>();
   #signIns = 0;
 
-  constructor(parts: DoorkeeperParts) {
+  constructor(parts: AccessControlParts) {
     this.#parts = parts;
     this.hooks = {
       preConnect: (client, packet, done) => {
@@ -124,7 +124,7 @@ export class Doorkeeper {
         );
       }
       this.#usernames.set(client.id, rights.username);
-      this.#signedIn.set(client, { rights, granted: new Map(), isToldOn: false });
+      this.#signedIn.set(client, { rights, granted: new Map(), hasWarned: false });
     } finally {
       this.#signIns -= 1;
     }
@@ -148,10 +148,10 @@ export class Doorkeeper {
     if (client !== null) packet.clientId = client.id;
     const isReserved = isOwnTopic(topic) && !topicMatches(COMMAND_FILTER, topic);
     if (!isReserved && rights.publish.some((filter) => topicMatches(filter, topic))) return null;
-    if (!signedIn.isToldOn) {
+    if (!signedIn.hasWarned) {
       this.#parts.log.warn({ username: rights.username, topic }, "MQTT message without the right to its topic dropped");
     }
-    signedIn.isToldOn = true;
+    signedIn.hasWarned = true;
     packet.topic = NOWHERE;
     packet.retain = false;
     return null;
@@ -171,7 +171,7 @@ export class Doorkeeper {
     return true;
   }
 
-  /** The most that any fitting subscription takes (MQTT 3.1.1, 3.3.5 and 3.8.4), if the client may hear it at all. */
+  /** Lowers the QoS to the highest of the fitting subscriptions (MQTT 3.1.1, 3.3.5 and 3.8.4); `null`: not to be sent. */
   #forward(client: Client, packet: AedesPublishPacket): AedesPublishPacket | null {
     const signedIn = this.#signedIn.get(client);
     if (signedIn?.rights.subscribe.some((wide) => topicMatches(wide, packet.topic)) !== true) return null;
