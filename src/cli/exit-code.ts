@@ -16,7 +16,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A command's end in words for whoever typed it. */
+/** The failure of a command; the message is for the user that typed it. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;

@@ -18,7 +18,7 @@ export interface ShownPoint {
 
 /** A value for people, its sign in words: `−1,234 W export`. */
 export function pointText({ point, value, unit }: ShownPoint): string {
-  if (value === null) return "not told by the device";
+  if (value === null) return "not reported by the device";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value === "string") return value;
   const number = NUMBER.format(value).replace("-", "−");

@@ -26,7 +26,7 @@ const JSON_OPTION = ["--json", "print JSON"] as const;
 
 /**
  * Runs one command line. The gateway and its adapters are loaded by the commands that need them: the others answer in a
- * fraction of the time. Never rejects: what goes wrong is told on standard error, and in the exit code.
+ * fraction of the time. Never rejects: errors are printed on standard error, and are in the exit code.
  */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   let exitCode: ExitCode = EXIT.ok;
@@ -37,7 +37,7 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
-    // Help and the version that were asked for end commander by an error of code 0; the rest is told by it already.
+    // Commander ends with an error of code 0 after help and the version; it has printed all other errors already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof CliError) {
       context.err(`hemgate: ${error.message}`);
@@ -55,7 +55,7 @@ function commands(context: CliContext, run: Run): Command {
   const program = new Command("hemgate")
     .description("One documented API on the LAN for the inverter, battery, meter and charger in a house.")
     .version(versionText(), "--version", "print the version")
-    // Some commands have a --version of their own.
+    // Some commands have their own --version.
     .enablePositionalOptions()
     .addHelpText("after", EXIT_CODES)
     .configureOutput({

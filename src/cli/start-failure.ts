@@ -4,8 +4,8 @@ import { StorageError } from "../platform/ports/storage-error.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 
 /**
- * Why a gateway did not start, in one line for whoever started it; null for what is a bug of ours. `httpPort` is where the
- * API was to listen; null where nothing was to.
+ * Explains in one line why a gateway did not start; `null` if it is a bug of ours. `httpPort` is where the API was to
+ * listen; `null` if nowhere.
  */
 export function startFailure(error: unknown, folder: string, httpPort: number | null = null): CliError | null {
   const say = (message: string) => new CliError(EXIT.unavailable, message, { cause: error });
@@ -48,11 +48,11 @@ function anotherPort(error: unknown, httpPort: number | null): string {
 }
 
 function listenPlace(error: unknown): string {
-  const wanted = listenError(error);
-  return wanted === null ? "the address to listen on" : `port ${String(wanted.port)} on ${String(wanted.address)}`;
+  const refused = listenError(error);
+  return refused === null ? "the address to listen on" : `port ${String(refused.port)} on ${String(refused.address)}`;
 }
 
-/** The address that a listener wanted, as Node notes it on its error. */
+/** Finds the address on which listening failed, as Node notes it on its error. */
 function listenError(error: unknown): { readonly address: unknown; readonly port: unknown } | null {
   for (let at = error; at instanceof Error; at = at.cause) if ("address" in at && "port" in at) return at;
   return null;

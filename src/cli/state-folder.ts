@@ -9,8 +9,8 @@ type Surroundings = Pick<CliContext, "environment" | "home" | "workingFolder">;
  */
 export function stateFolder(option: string | undefined, { environment, home, workingFolder }: Surroundings): string {
   // systemd lists several folders with colons between them when a unit asks for several; ours asks for one.
-  const given = option ?? environment["STATE_DIRECTORY"]?.split(":")[0] ?? environment["HEMGATE_STATE"];
-  if (given !== undefined && given !== "") return isAbsolute(given) ? given : join(workingFolder, given);
+  const folder = option ?? environment["STATE_DIRECTORY"]?.split(":")[0] ?? environment["HEMGATE_STATE"];
+  if (folder !== undefined && folder !== "") return isAbsolute(folder) ? folder : join(workingFolder, folder);
   const base = environment["XDG_STATE_HOME"] || join(home, ".local", "state");
   return join(base, "hemgate");
 }

@@ -21,6 +21,7 @@ export const FIXED_KEYS: readonly FixedKey[] = [
   { path: "adapters/modbus/profiles", key: "wish" },
   { path: "adapters/simulated/device/charger-model.ts", key: "energyWanted" },
   { path: "src/cli-socket/messages.ts", key: "held" },
+  { path: "src/cli/cloud/cloud.ts", key: "farewells" },
   { path: "src/domain/checks/finding.ts", key: "held" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "farewells" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "givenAt" },

@@ -82,7 +82,7 @@ describe("of a gateway that runs", () => {
     expect(linesOf(NOT_ENROLLED)).toEqual({ state: "not enrolled" });
     expect(linesOf({ ...NOT_ENROLLED, farewells: 1 })).toEqual({
       state: "not enrolled",
-      "to tell": "the end of 1 key, when the service can be reached",
+      "to deregister": "1 key, when the service can be reached",
     });
   });
 
@@ -187,7 +187,7 @@ devices: []
     expect(await cloudCut(at.options(), at.context)).toBe(EXIT.ok);
     expect((await at.status()).lines).toEqual({
       state: "not enrolled",
-      "to tell": "the end of 1 key, when the service can be reached",
+      "to deregister": "1 key, when the service can be reached",
     });
   });
 

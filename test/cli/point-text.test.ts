@@ -14,7 +14,7 @@ test.each([
   ["battery.status", "CHARGING", "", "CHARGING"],
   ["charger.enabled", true, "", "on"],
   ["charger.enabled", false, "", "off"],
-  ["battery.soc", null, "%", "not told by the device"],
+  ["battery.soc", null, "%", "not reported by the device"],
 ] as const)("%s of %s %s reads %j", (point, value, unit, text) => {
   expect(pointText({ point, value, unit })).toBe(text);
 });

@@ -36,8 +36,8 @@ const LEFT = "what waits is for a cloud service that is not known here; name the
 
 type Context = Pick<CliContext, "environment" | "out" | "err" | "stop">;
 
-/** What is told of the link. */
-interface Told {
+/** What is shown of the link. */
+interface ShownLink {
   readonly view: CloudLinkView;
   /** By the gateway itself, and not by what is on its disk. */
   readonly isRunning: boolean;
@@ -49,13 +49,13 @@ interface Told {
 export async function cloudEnroll(token: string, options: CloudOptions, context: Context): Promise<ExitCode> {
   const running = await askForEnrolment(options.folder, token, context.stop);
   const work = (link: OwnersCloudLink): Promise<void> => link.enroll(token, context.stop);
-  return told(ofRunning(running) ?? (await inStore(options, startKeys, context, work)), options, context);
+  return show(ofRunning(running) ?? (await inStore(options, startKeys, context, work)), options, context);
 }
 
 /** `hemgate cloud status`. */
 export async function cloudStatus(options: CloudOptions, context: Context): Promise<ExitCode> {
   const running = await askCloud(options.folder, context.stop);
-  return told(ofRunning(running) ?? (await inStore(options, presentKeys, context)), options, context);
+  return show(ofRunning(running) ?? (await inStore(options, presentKeys, context)), options, context);
 }
 
 /** `hemgate cloud cut`. */
@@ -66,10 +66,10 @@ export async function cloudCut(options: CloudOptions, context: Context): Promise
     await link.cut();
     if (outbox.meta !== null) await outbox.close();
   };
-  return told(ofRunning(running) ?? (await inStore(options, presentKeys, context, work)), options, context);
+  return show(ofRunning(running) ?? (await inStore(options, presentKeys, context, work)), options, context);
 }
 
-function ofRunning(view: CloudLinkView | null): Told | null {
+function ofRunning(view: CloudLinkView | null): ShownLink | null {
   return view === null ? null : { view, isRunning: true, provision: null };
 }
 
@@ -79,7 +79,7 @@ async function inStore(
   keysOf: (source: KeySource) => Promise<readonly Uint8Array[]>,
   context: Context,
   work: (link: OwnersCloudLink, store: OpenedStore) => Promise<void> = async () => undefined,
-): Promise<Told> {
+): Promise<ShownLink> {
   const { folder, keys } = options;
   try {
     const provision = await fileProvision(options, context);
@@ -107,22 +107,22 @@ async function readAccounts({ provision }: FileProvision, log: Log): Promise<Con
   return accounts;
 }
 
-/** What only a gateway that does not run can say of why nothing is told. */
+/** Adds the reason why a gateway that does not run sends nothing. */
 function atRest(view: CloudLinkView, provision: FileProvision | null): CloudLinkView {
   if (view.state === "ENROLLED" && view.remedy === null) return { ...view, reason: "the gateway does not run" };
   const isLeft = view.identity === null && view.streams.length > 0 && provision === null;
   return isLeft ? { ...view, reason: LEFT } : view;
 }
 
-/** A link that needs its owner ends with the code for what is not right. */
-function told(what: Told, { isJson }: CloudOptions, { out }: Context): ExitCode {
-  out(isJson ? JSON.stringify(what.view) : cloudText(what));
-  return what.view.remedy === null ? EXIT.ok : EXIT.failed;
+/** Prints the link. The exit code is `failed` if the owner has something to do. */
+function show(link: ShownLink, { isJson }: CloudOptions, { out }: Context): ExitCode {
+  out(isJson ? JSON.stringify(link.view) : cloudText(link));
+  return link.view.remedy === null ? EXIT.ok : EXIT.failed;
 }
 
 /** One line a fact. */
-export function cloudText({ view, isRunning, provision }: Told): string {
-  const { identity, state, reason, remedy, streams, commands } = view;
+export function cloudText({ view, isRunning, provision }: ShownLink): string {
+  const { identity, state, reason, remedy, streams, commands, farewells: deregistrations } = view;
   const facts: readonly (readonly [string, string | null])[] = [
     ["state", stateText(view)],
     ["reason", state === "CONNECTED" || reason === NOT_ENROLLED ? null : reason],
@@ -141,10 +141,7 @@ export function cloudText({ view, isRunning, provision }: Told): string {
     ["refused", refusedText(view.refused)],
     ["commands", commands.length === 0 ? null : commands.map(({ at, outcome }) => `${at} ${outcome}`).join(", ")],
     ["configured", configurationText(view.configuration, isRunning)],
-    [
-      "to tell",
-      view.farewells === 0 ? null : `the end of ${keysText(view.farewells)}, when the service can be reached`,
-    ],
+    ["to deregister", deregistrations === 0 ? null : `${keysText(deregistrations)}, when the service can be reached`],
   ];
   const shown = facts.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
   const width = Math.max(...shown.map(([name]) => name.length));

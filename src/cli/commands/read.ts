@@ -39,13 +39,13 @@ function deviceText(device: ControlDevice): string {
   const name = [identity?.manufacturer, identity?.model, identity?.serial].filter((part) => part).join(" ");
   const state = device.isReachable
     ? `answers, read ${ageText(device.ageMs)}`
-    : `does not answer (${heardText(device.ageMs)}): ${device.lastError ?? "not tried yet"}`;
+    : `does not answer (${lastAnswerText(device.ageMs)}): ${device.lastError ?? "not tried yet"}`;
   const heading = `${device.id}${name === "" ? "" : ` (${name})`}: ${state}`;
   if (device.points.length === 0) return heading;
   const rows = device.points.map((point) => [point.point, pointText(point), ageText(point.ageMs)]);
   return `${heading}\n${textTable(["POINT", "VALUE", "READ"], rows)}`;
 }
 
-function heardText(ageMs: number | null): string {
+function lastAnswerText(ageMs: number | null): string {
   return ageMs === null ? "never heard" : `last heard ${ageText(ageMs)}`;
 }

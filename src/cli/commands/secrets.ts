@@ -39,5 +39,5 @@ export async function rotateSecrets(
 function rotatedText(path: string, [first = "", ...older]: readonly string[]): string {
   const made = `${path} has a new key ${first}.`;
   if (older.length === 0) return made;
-  return `${made} Start the gateway anew: it seals everything with it.\nUntil then the older stay: ${older.join(", ")}.`;
+  return `${made} Restart the gateway: it seals everything with the new key.\nUntil then the older keys stay: ${older.join(", ")}.`;
 }

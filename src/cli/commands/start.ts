@@ -137,7 +137,7 @@ async function run(
   return end === "stopped" ? EXIT.ok : EXIT.crashed;
 }
 
-/** Where the API is, for whoever starts it: for the machines of the house, else for this one. */
+/** Describes where the API listens: for the machines of the house, else for this one. */
 function placeText(address: string | null, host: string, { net }: Pick<Platform, "net">, isJson: boolean): string {
   const lan = address === null ? [] : lanAddresses(address, host, net);
   if (isJson) return JSON.stringify({ address, lan });

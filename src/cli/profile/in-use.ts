@@ -13,7 +13,7 @@ interface Question {
   readonly line: { readonly host?: string | undefined; readonly serialPort?: string | undefined };
 }
 
-/** What a running gateway has to do with the device, for whoever is about to ask it as well; null when nothing. */
+/** Describes what a running gateway has to do with the device, before it is asked as well; `null` if nothing. */
 export async function inUseText({ folder, configFile, line }: Question, signal: AbortSignal): Promise<string | null> {
   const state = await askState(folder, signal);
   if (state === null) return null;

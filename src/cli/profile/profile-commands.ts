@@ -117,7 +117,7 @@ function addTest(
 
 const NUMBERS = ["port", "unit", "baudRate"];
 
-/** What is no number is told by the schema, with what was typed. */
+/** Converts the text of a number option. Any other text stays, and the schema's error names it. */
 function asNumber(key: string, value: string): string | number {
   return NUMBERS.includes(key) && /^\d+$/.test(value) ? Number(value) : value;
 }

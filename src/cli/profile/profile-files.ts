@@ -74,7 +74,7 @@ export async function checkProfile(file: string, { isJson }: Pick<Places, "isJso
   return profile === null ? EXIT.failed : EXIT.ok;
 }
 
-/** A profile to begin with: one that explains itself, or a copy of another one under a name of its own. */
+/** Writes a profile to begin with: one that explains itself, or a copy of another one under a new name. */
 export async function initProfile(
   { from, out, folder }: { readonly from?: string; readonly out?: string; readonly folder: string },
   context: Out,

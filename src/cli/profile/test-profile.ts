@@ -1,4 +1,4 @@
-/** `hemgate profile test`: a profile on a device, without a gateway. Reads; writes only what it is told to, and takes it back. */
+/** `hemgate profile test`: tries a profile on a device, without a gateway. Writes only on request, and restores it. */
 
 import type { BusWorld } from "../../../adapters/modbus/bus/bus-world.ts";
 import type { ModbusOptions } from "../../../adapters/modbus/connect-options.ts";
@@ -20,7 +20,7 @@ import { findProfile } from "./find-profile.ts";
 import { inUseText } from "./in-use.ts";
 import { nameIn } from "./name-in.ts";
 import { controlsText, identityText, roundText } from "./trial-text.ts";
-import { tryWrite, type WishedWrite, wishedWrite } from "./try-write.ts";
+import { type RequestedWrite, requestedWrite, tryWrite } from "./try-write.ts";
 
 /** How often `--watch` reads. */
 const WATCH_MS = 2_000;
@@ -48,7 +48,7 @@ type Out = Pick<CliContext, "out" | "err" | "stop">;
 interface Prepared {
   readonly profile: DeviceProfile;
   readonly device: ModbusOptions;
-  readonly wish: WishedWrite | null;
+  readonly request: RequestedWrite | null;
   /** What a running gateway has to do with the device. */
   readonly note: string | null;
 }
@@ -57,16 +57,16 @@ export async function testProfile(options: TestOptions, context: Out, world: Bus
   return await askDevice(await prepareTest(options, context), options, context, world);
 }
 
-/** Rejects when what was typed cannot be meant. */
+/** Checks what was typed, before the device is asked. Rejects when it makes no sense. */
 export async function prepareTest(options: TestOptions, context: Pick<Out, "stop">): Promise<Prepared> {
   const profile = await findProfile(options.name, options.folder);
   const device = deviceOptions(profile, options);
-  const wish = options.write === undefined ? null : wishedWrite(options.write, profile);
-  return { profile, device, wish, note: await inUseText({ ...options, line: device }, context.stop) };
+  const request = options.write === undefined ? null : requestedWrite(options.write, profile);
+  return { profile, device, request, note: await inUseText({ ...options, line: device }, context.stop) };
 }
 
 export async function askDevice(
-  { profile, device, wish, note }: Prepared,
+  { profile, device, request, note }: Prepared,
   options: TestOptions,
   context: Out,
   world: BusWorld,
@@ -74,7 +74,7 @@ export async function askDevice(
   if (note !== null) context.err(note);
   try {
     using trial = await openTrial(world, profile, device, context.stop);
-    return await run({ trial, terms: controlTerms(profile, device.settings), wish }, options, context, world);
+    return await run({ trial, terms: controlTerms(profile, device.settings), request }, options, context, world);
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     const hint = error.kind === "unreachable" && note !== null ? `\n${note}` : "";
@@ -91,9 +91,9 @@ function chain(error: Error): string {
 
 /** The trial's own confirmation is `--write … --yes`: nothing is written without it. */
 function deviceOptions(profile: DeviceProfile, { line, settings, isYes }: TestOptions): ModbusOptions {
-  const given = { ...line, profile: profile.id, settings: settingsOf(settings) };
+  const entry = { ...line, profile: profile.id, settings: settingsOf(settings) };
   const parsed = connectOptions([profile.id]).safeParse({
-    ...given,
+    ...entry,
     confirmUnverified: isYes,
     confirmNoFailsafe: isYes,
   });
@@ -124,11 +124,11 @@ function settingsOf(typed: readonly string[]): Readonly<Record<string, number>> 
 interface Run {
   readonly trial: ProfileTrial;
   readonly terms: readonly ControlTerms[];
-  readonly wish: WishedWrite | null;
+  readonly request: RequestedWrite | null;
 }
 
 async function run(
-  { trial, terms, wish }: Run,
+  { trial, terms, request }: Run,
   { isJson, isWatch, isYes }: TestOptions,
   context: Out,
   { clock }: Pick<BusWorld, "clock">,
@@ -138,14 +138,14 @@ async function run(
   const { identity } = trial;
   const report = { identity, ...round, controls: terms };
   print(report, [identityText(identity), "", roundText(round), "", controlsText(terms)].join("\n"));
-  if (wish !== null && !isYes) {
+  if (request !== null && !isYes) {
     throw new CliError(
       EXIT.usage,
-      `nothing was written: to set ${wish.point} to ${wish.value} for a moment, add --yes`,
+      `nothing was written: to set ${request.point} to ${request.value} for a moment, add --yes`,
     );
   }
-  if (wish !== null) {
-    const result = await tryWrite(trial, wish, round, clock, context.stop);
+  if (request !== null) {
+    const result = await tryWrite(trial, request, round, clock, context.stop);
     print({ write: result }, result.lines.join("\n"));
     if (!result.isRight) return EXIT.failed;
   }

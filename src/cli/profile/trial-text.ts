@@ -9,7 +9,7 @@ import { textTable } from "../text-table.ts";
 export function identityText({ manufacturer, model, serial, version }: DeviceIdentity): string {
   const parts = { manufacturer, model, serial, version };
   return Object.entries(parts)
-    .map(([name, value]) => `${name} ${value ?? "not told"}`)
+    .map(([name, value]) => `${name} ${value ?? "not reported"}`)
     .join(", ");
 }
 
@@ -40,7 +40,7 @@ function controlText({ control, values, missing, holdMs }: ControlTerms): string
   const lines = values.map((each) => `  ${each.value ?? all}: ${needText(each, missing, control.confidence)}`);
   const failsafe =
     holdMs === null || control.hold === undefined
-      ? "  no timer of its own: what is written stays when the gateway is gone"
+      ? "  no timer ends it: what is written stays when the gateway is gone"
       : `  the device itself ends it after ${holdMs / 1_000} s: ${control.hold.fallback}`;
   return [point, ...lines, failsafe].join("\n");
 }

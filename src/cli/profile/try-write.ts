@@ -10,10 +10,10 @@ import type { DeviceProfile } from "../../sdk/profile.ts";
 import { CliError, EXIT } from "../exit-code.ts";
 import { nameIn } from "./name-in.ts";
 
-/** Until a device shows what it was told. */
+/** How long a device may take to show a written value. */
 const SETTLE_MS = 2_000;
 
-export interface WishedWrite {
+export interface RequestedWrite {
   readonly point: ControlPoint;
   readonly value: PointValue;
 }
@@ -24,8 +24,8 @@ export interface WriteResult {
   readonly lines: readonly string[];
 }
 
-/** What `point=value` means for a profile. */
-export function wishedWrite(typed: string, { id, controls }: DeviceProfile): WishedWrite {
+/** Parses `point=value` for a profile. */
+export function requestedWrite(typed: string, { id, controls }: DeviceProfile): RequestedWrite {
   const [name = "", text = ""] = typed.split(/=(.*)/s);
   const control = controls.find(({ point }) => point === name);
   if (control === undefined) {
@@ -53,13 +53,13 @@ export function wishedWrite(typed: string, { id, controls }: DeviceProfile): Wis
 /** Writes, looks, and leaves behind what an orderly stop of the gateway would. */
 export async function tryWrite(
   trial: ProfileTrial,
-  { point, value }: WishedWrite,
+  { point, value }: RequestedWrite,
   before: TriedRound,
   clock: Pick<Clock, "sleep">,
   signal: AbortSignal,
 ): Promise<WriteResult> {
   const safeDefault = trial.controls.find((each) => each.point === point)?.safeDefault;
-  const found = heldValue(before, point);
+  const found = valueAt(before, point);
   const back = safeDefault === "as-found" || safeDefault === null ? found : safeDefault;
   if (back === undefined || back === null) {
     const why =
@@ -68,13 +68,13 @@ export async function tryWrite(
         : "what it holds now cannot be read, so it could not be put back";
     return { isRight: false, lines: [`${point}: nothing was written: ${why}`] };
   }
-  const lines = [`${point} was ${found ?? "not told"}`];
+  const lines = [`${point} was ${found ?? "not reported"}`];
   let shown: PointValue | null = null;
   try {
     await trial.write(point, value, signal);
     lines.push(`${point}: ${value} was written`);
     await clock.sleep(SETTLE_MS, signal);
-    shown = heldValue(await trial.read(signal), point);
+    shown = valueAt(await trial.read(signal), point);
     lines.push(`${point}: the device shows ${shown ?? "nothing"}${shown === value ? "" : `, not ${value}`}`);
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
@@ -95,6 +95,6 @@ async function putBack(trial: ProfileTrial, point: ControlPoint, back: PointValu
   }
 }
 
-function heldValue({ points }: TriedRound, point: ControlPoint): PointValue | null {
+function valueAt({ points }: TriedRound, point: ControlPoint): PointValue | null {
   return points.find((each) => each.point === point)?.value ?? null;
 }

@@ -6,7 +6,7 @@ export const DEMO_ACCOUNT = { username: "demo", password: "demo" } as const;
 
 /**
  * Makes up what the Modbus house lacks: a car and a heat pump of the home's user, and a car that nobody has linked yet.
- * Only where there is no made-up device at all: whoever calls this does so before the first start is over.
+ * Only where there is no made-up device at all: the caller does so before the first start is over.
  */
 export async function inviteGuests({ engine, config }: Pick<Gateway, "engine" | "config">): Promise<void> {
   const { simulated } = engine.services;

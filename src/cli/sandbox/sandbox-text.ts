@@ -16,7 +16,7 @@ export function sandboxWelcome(address: string, { id, secret }: ClientCredential
   });
   return `
 The sandbox home is running: an inverter with a battery, a grid meter and a charger; a made-up car and heat pump.
-It lives through a summer's afternoon, or through the hours of --home FILE.
+It simulates a summer's afternoon, or the hours of --home FILE.
 
   API            ${address}
   Documentation  ${address}/docs
@@ -55,7 +55,7 @@ const LINE: readonly (readonly [label: string, points: readonly PointName[]])[] 
   ["car", ["charger.power"]],
 ];
 
-/** The house in one line; what no device can tell now is left out. Null when none has told anything. */
+/** Describes the house in one line, without values that no device reports now; `null` if there are none. */
 export function houseLine(devices: readonly DeviceStatus[]): string | null {
   const readings = new Map(devices.flatMap(({ points }) => points.map(({ point, value }) => [point, value])));
   const parts = LINE.flatMap(([label, points]) => {

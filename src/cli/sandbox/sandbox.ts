@@ -30,7 +30,7 @@ export function twinPorts(text: string | undefined): TwinPorts {
   return { inverter, meter, charger };
 }
 
-/** The house's devices, behind Modbus servers on this machine. Whoever starts it disposes it. */
+/** Starts the house's devices, behind Modbus servers on this machine. The caller disposes them. */
 export async function startHome(
   { clock, random }: Pick<Platform, "clock" | "random">,
   { homeFile, ports }: { readonly homeFile: string | undefined; readonly ports: TwinPorts },
@@ -78,7 +78,7 @@ export async function showSandbox(
   await following;
 }
 
-/** An address that can be pasted: "every address of this machine" is none that anybody can ask. */
+/** Returns an address that can be pasted: nobody can open "every address of this machine". */
 function reachableAddress(address: string | null): string {
   return (address ?? "").replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

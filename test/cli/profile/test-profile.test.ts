@@ -98,7 +98,7 @@ describe("reading", () => {
     const { out } = await bed.try({ name: "sungrow-sh" });
     expect(out).toMatch(/^battery\.mode\n {2}SELF_RELIANCE: offered$/m);
     expect(out).toContain("IMPORT_FOCUS: off (nothing would end it) until confirmNoFailsafe");
-    expect(out).toContain("no timer of its own: what is written stays when the gateway is gone");
+    expect(out).toContain("no timer ends it: what is written stays when the gateway is gone");
   });
 
   test("a register that is refused is told as such, and the others are read", async () => {
