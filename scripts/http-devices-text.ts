@@ -34,7 +34,7 @@ does not have makes its points unknown and is asked again ever more rarely: at l
 where it was answered before. A pause that a device asks for is kept: ten minutes at most with 429, one with 5xx. 401 and
 403 count as refused credentials: the device is left alone for longer and longer then.
 
-None of these devices has a timer of its own that ends a command: the last command stays when the gateway is gone.
+None of these devices has a timer that ends a command: the last command stays when the gateway is gone.
 
 The confidence of a control is that of its sources: \`cross-checked\` works at once, the others wait for
 \`confirmUnverified\`.
