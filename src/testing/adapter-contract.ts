@@ -39,7 +39,7 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** The cases; each has a world of its own. */
+/** Returns the cases; each has its own world. */
 export function adapterContract(subject: ContractSubject): readonly ContractCase[] {
   const inHouse = (name: string, run: (house: House) => Promise<void>): ContractCase => ({
     name,
@@ -142,9 +142,9 @@ async function checkSetup(house: House): Promise<void> {
   const problem = fieldsProblem(fields);
   assert(problem === null, `setup: ${problem}`);
   const values = Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial]));
-  const turn = await house.inTime("setup.apply", setup.apply(device, values, CALM.signal));
-  assert(turn.kind === "ready", "what a form holds at first is refused");
-  const { success, error } = schema.safeParse(turn.device.options);
+  const step = await house.inTime("setup.apply", setup.apply(device, values, CALM.signal));
+  assert(step.kind === "ready", "what a form holds at first is refused");
+  const { success, error } = schema.safeParse(step.device.options);
   assert(success, `what an owner decided is not among the options: ${error?.message}`);
 }
 
@@ -170,8 +170,8 @@ async function checkReadings(house: House): Promise<void> {
   await using driver = await house.connect();
   const readings = await house.inTime("read", driver.read("all", CALM.signal));
   for (const reading of readings) assertSound(reading, driver);
-  const told = new Set(readings.map(({ point }) => point));
-  const missing = driver.points.filter((point) => !told.has(point));
+  const read = new Set(readings.map(({ point }) => point));
+  const missing = driver.points.filter((point) => !read.has(point));
   assert.deepEqual(missing, [], "a read of all tells every point, null where the device cannot tell");
 }
 
@@ -245,7 +245,11 @@ async function checkLeftovers(house: House): Promise<void> {
   await house.inTime("closing the driver", Promise.resolve(driver[Symbol.asyncDispose]()), ABORT_LIMIT_MS);
   await house.inTime("closing the adapter", Promise.resolve(house.running[Symbol.asyncDispose]()), ABORT_LIMIT_MS);
   await house.world.clock.sleep(ABORT_LIMIT_MS, CALM.signal);
-  assert.deepEqual(house.process.held, { ...house.process.held, streams: 0, timers: 0 }, "something is still open");
+  assert.deepEqual(
+    house.process.resources,
+    { ...house.process.resources, streams: 0, timers: 0 },
+    "something is still open",
+  );
 }
 
 async function checkPair(house: House): Promise<void> {

@@ -7,7 +7,8 @@ const TRUE = der(0x01, Uint8Array.of(0xff));
 const BASIC_CONSTRAINTS = "2.5.29.19";
 const ALTERNATIVE_NAMES = "2.5.29.17";
 
-export interface CertificateWish {
+/** What a certificate states. */
+export interface CertificateContent {
   /** Common name. */
   readonly subject: string;
   readonly publicKeyDer: Uint8Array;
@@ -21,14 +22,14 @@ export interface CertificateWish {
   readonly hosts?: readonly string[];
 }
 
-/** PEM. */
-export function makeCertificate(wish: CertificateWish): string {
-  const { subject, publicKeyDer, issuer, fromMs, untilMs, serial, isAuthority = false, hosts = [] } = wish;
+/** Issues a certificate, as PEM. */
+export function makeCertificate(content: CertificateContent): string {
+  const { subject, publicKeyDer, issuer, fromMs, untilMs, serial, isAuthority = false, hosts = [] } = content;
   const extensions = [
     ...(isAuthority ? [sequence(objectId(BASIC_CONSTRAINTS), TRUE, octets(sequence(TRUE)))] : []),
     ...(hosts.length > 0 ? [sequence(objectId(ALTERNATIVE_NAMES), octets(sequence(...hosts.map(hostName))))] : []),
   ];
-  const content = sequence(
+  const signed = sequence(
     VERSION_3,
     integer(serial),
     ECDSA_WITH_SHA256,
@@ -38,7 +39,7 @@ export function makeCertificate(wish: CertificateWish): string {
     publicKeyDer,
     ...(extensions.length > 0 ? [der(0xa3, sequence(...extensions))] : []),
   );
-  return pem("CERTIFICATE", sequence(content, ECDSA_WITH_SHA256, bits(issuer.key.signature(content))));
+  return pem("CERTIFICATE", sequence(signed, ECDSA_WITH_SHA256, bits(issuer.key.signature(signed))));
 }
 
 function hostName(host: string): Uint8Array {

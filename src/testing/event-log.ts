@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../platform/ports/ports.ts";
 
-/** Lines kept for whoever has to find out what led to a breach. */
+/** Lines kept to find out what led to a breach. */
 const MAX_RECENT_LINES = 200;
 /** Lines are hashed in lumps of about this many characters. */
 const LUMP_CHARACTERS = 64 * 1024;

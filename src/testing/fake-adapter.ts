@@ -43,8 +43,8 @@ export interface FakeDeviceOptions {
 const MAX_CALLS = 100_000;
 
 /**
- * A device in memory that does as it is told: its points show what is set, a write shows what was written and lapses
- * with the control's timer, and it can be dead, hang or refuse.
+ * A device in memory: its points show what is set, a write shows what was written and lapses with the control's timer,
+ * and it can be dead, hang or refuse.
  */
 export class FakeDevice {
   readonly values: Values;
@@ -58,14 +58,14 @@ export class FakeDevice {
   readonly isEnergyManager: boolean;
   /** May change while it is connected. */
   pollMs: number;
-  /** In how many turns one is due: in the others nothing is asked. */
+  /** Every how many polls something is due; the others ask for nothing. */
   dueEvery = 1;
-  #turns = 0;
+  #polls = 0;
   /** False: nothing answers. */
   isUp = true;
   /** True: it answers, and tells nothing. */
   isAsleep = false;
-  /** Wall-clock ms at which points were measured that are not told as of now. */
+  /** Wall-clock ms at which points were measured, if not at the read. */
   readonly measuredAtMs: Partial<Record<PointName, number>> = {};
   /** False: it answers that it does not accept the credentials. */
   isAuthorized = true;
@@ -122,7 +122,7 @@ export class FakeDevice {
     return this.#openDrivers;
   }
 
-  /** A point shows a value from now on, whoever set it. */
+  /** Makes a point show a value from now on. */
   show(point: PointName, value: PointValue | null): void {
     const values: Partial<Record<PointName, PointValue | null>> = this.values;
     values[point] = value;
@@ -156,8 +156,8 @@ export class FakeDevice {
         return points();
       },
       read: async (scope, limit) => {
-        this.#turns += 1;
-        if (scope === "due" && this.#turns % this.dueEvery !== 0) return [];
+        this.#polls += 1;
+        if (scope === "due" && this.#polls % this.dueEvery !== 0) return [];
         await this.#call({ call: "read" }, line, limit);
         if (this.failsReads !== null) throw this.failsReads;
         return this.isAsleep ? [] : this.#readings();

@@ -2,7 +2,7 @@ import type { Clock } from "../platform/ports/ports.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /**
- * What can go wrong between a simulated device and whoever connects to it.
+ * What can go wrong between a simulated device and its clients.
  * - `refused`: the connection is answered with a reset.
  * - `unreachable`: the connection is never answered.
  * - `lost-answer`: what the device sends never arrives.
@@ -10,7 +10,7 @@ import type { SeededRandom } from "./seeded-random.ts";
  * - `garbage`: noise arrives in its place.
  * - `sliced`: it arrives byte by byte.
  * - `reset`: a request is answered with a reset of the stream.
- * - `half-open`: from this request on nothing arrives in either direction, and nobody is told.
+ * - `half-open`: from this request on nothing arrives in either direction, and neither side notices.
  */
 export const NET_FAULTS = [
   "refused",

@@ -10,12 +10,12 @@ export { MemoryNotes } from "./memory-notes.ts";
 export { type ModbusLineOptions, modbusLine } from "./modbus-line.ts";
 export {
   type ModbusImage,
-  type ModbusManners,
   type ModbusReply,
   type ModbusServer,
+  type ModbusServerOptions,
   serveModbus,
 } from "./modbus-server.ts";
-export type { Mqtt5Manners } from "./network/mqtt5-manners.ts";
+export type { Mqtt5Behaviour } from "./network/mqtt5-behaviour.ts";
 export { SimMdns, type SimMdnsHost } from "./network/sim-mdns.ts";
 export { SimMqtt, type SimMqttHost } from "./network/sim-mqtt.ts";
 export { SimMqtt5, type SimMqtt5Host } from "./network/sim-mqtt5.ts";

@@ -83,7 +83,7 @@ export class MemoryBroker implements Broker {
     }
   }
 
-  /** Loses the next messages of clients: neither told to anybody nor acknowledged. */
+  /** Loses the next messages of clients: they are neither delivered nor acknowledged. */
   loseNext(count: number): void {
     this.#toLose = count;
   }
@@ -163,7 +163,7 @@ export class MemoryBroker implements Broker {
     const live = { ...message, isRetained: false };
     const clients = new Set(this.#byTopic.under(message.topic).flatMap((subscribed) => [...subscribed]));
     for (const client of clients) if (this.#clients.has(client)) client.deliver(live);
-    // As with a socket between them: nobody is told while the sender still sends.
+    // As with a socket between them: nothing is delivered while the sender still sends.
     queueMicrotask(() => this.#own.tell(live));
   }
 }

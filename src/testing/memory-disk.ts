@@ -14,7 +14,7 @@ export type BatchMoment = "before" | "after";
 
 const ENCODINGS = { keyEncoding: "utf8", valueEncoding: "view" } as const;
 
-interface Shelf {
+interface StoredDatabase {
   /** What a power cut leaves. */
   durable: Map<string, Uint8Array>;
   /** The last write of each key without `sync` since; a power cut takes it. */
@@ -29,12 +29,12 @@ interface Shelf {
  * does. Two opens of one database at a time are refused as `locked`.
  */
 export class MemoryDisk implements Disk {
-  /** Told of each batch before it is written, and when it is on disk. A power cut in it is one at that very moment. */
+  /** Called with each batch before it is written and once it is on disk. A power cut inside happens at that moment. */
   onBatch: (moment: BatchMoment, operations: readonly BatchOperation[]) => void = () => undefined;
   /** What `freeBytes` answers; writes do not change it. */
   room = 8 * 1024 ** 3;
   readonly copy = new MemoryCopyFile();
-  readonly #shelves = new Map<DatabaseName, Shelf>();
+  readonly #stored = new Map<DatabaseName, StoredDatabase>();
   /** What becomes of the next writes; null lets one pass. */
   readonly #writeFaults: (WriteFault | null)[] = [];
   #openFaults = 0;
@@ -58,16 +58,16 @@ export class MemoryDisk implements Disk {
       this.#openFaults -= 1;
       throw new StorageError("refused", `the ${name} database does not open: fault on order`);
     }
-    const shelf = this.#shelf(name);
-    if (shelf.handle !== null) throw new StorageError("locked", `the ${name} database is open already`);
-    if (shelf.isDamaged) throw new StorageError("damaged", `the ${name} database does not open: damage on order`);
+    const stored = this.#storedDatabase(name);
+    if (stored.handle !== null) throw new StorageError("locked", `the ${name} database is open already`);
+    if (stored.isDamaged) throw new StorageError("damaged", `the ${name} database does not open: damage on order`);
     // Keys as buffers would lie in Node's shared 64 KiB blocks, and each would keep a whole one alive.
     const level = new MemoryLevel<string, Uint8Array>({ ...ENCODINGS, storeEncoding: "view" });
     await level.open();
-    await level.batch([...shelf.durable].map(([key, value]) => ({ type: "put", key, value })));
-    await level.batch([...shelf.unsynced.values()]);
-    const handle = { database: this.#watched(level, shelf), isDead: false };
-    shelf.handle = handle;
+    await level.batch([...stored.durable].map(([key, value]) => ({ type: "put", key, value })));
+    await level.batch([...stored.unsynced.values()]);
+    const handle = { database: this.#watched(level, stored), isDead: false };
+    stored.handle = handle;
     return handle.database;
   }
 
@@ -77,7 +77,7 @@ export class MemoryDisk implements Disk {
   }
 
   async moveAside(name: DatabaseName): Promise<string> {
-    this.#shelves.delete(name);
+    this.#stored.delete(name);
     this.#asideCount += 1;
     return `memory:${name}.damaged-${this.#asideCount}`;
   }
@@ -88,14 +88,14 @@ export class MemoryDisk implements Disk {
 
   /** A power cut: open handles are gone, and so is all that was not synced. */
   crash(): void {
-    for (const shelf of this.#shelves.values()) {
-      if (shelf.handle !== null) shelf.handle.isDead = true;
-      shelf.handle = null;
-      shelf.unsynced.clear();
+    for (const stored of this.#stored.values()) {
+      if (stored.handle !== null) stored.handle.isDead = true;
+      stored.handle = null;
+      stored.unsynced.clear();
     }
   }
 
-  /** Each of the next writes fails as told, in turn; null lets one pass. */
+  /** Makes the next writes fail in this order, one fault each; `null` lets one pass. */
   failWrites(...faults: readonly (WriteFault | null)[]): void {
     this.#writeFaults.push(...faults);
   }
@@ -107,13 +107,13 @@ export class MemoryDisk implements Disk {
 
   /** The database does not open any more, until it is moved aside. */
   damage(name: DatabaseName): void {
-    this.#shelf(name).isDamaged = true;
+    this.#storedDatabase(name).isDamaged = true;
   }
 
   /** Bytes of keys and values, those included that a power cut would take. */
   get bytes(): number {
     let bytes = 0;
-    for (const { durable, unsynced } of this.#shelves.values()) {
+    for (const { durable, unsynced } of this.#stored.values()) {
       for (const [key, value] of durable) bytes += key.length + value.length;
       for (const { key, ...operation } of unsynced.values()) {
         bytes += key.length + ("value" in operation ? operation.value.length : 0);
@@ -124,20 +124,20 @@ export class MemoryDisk implements Disk {
 
   /** What a power cut would leave, for a test to look at or to change a bit of. */
   contents(name: DatabaseName): Map<string, Uint8Array> {
-    return this.#shelf(name).durable;
+    return this.#storedDatabase(name).durable;
   }
 
-  #shelf(name: DatabaseName): Shelf {
-    const known = this.#shelves.get(name);
+  #storedDatabase(name: DatabaseName): StoredDatabase {
+    const known = this.#stored.get(name);
     if (known !== undefined) return known;
-    const shelf: Shelf = { durable: new Map(), unsynced: new Map(), handle: null, isDamaged: false };
-    this.#shelves.set(name, shelf);
-    return shelf;
+    const stored: StoredDatabase = { durable: new Map(), unsynced: new Map(), handle: null, isDamaged: false };
+    this.#stored.set(name, stored);
+    return stored;
   }
 
-  #watched(level: Database, shelf: Shelf): Database {
+  #watched(level: Database, stored: StoredDatabase): Database {
     let isPoisoned = false;
-    const isDead = (): boolean => shelf.handle?.database !== watched;
+    const isDead = (): boolean => stored.handle?.database !== watched;
     const watched: Database = watchedDatabase(level, {
       batch: async (operations, isSynced, proceed) => {
         this.#batches += 1;
@@ -146,8 +146,8 @@ export class MemoryDisk implements Disk {
         if (isDead() && !wasDead) return await nothingMore();
         const fault = isPoisoned || isDead() ? "lost" : (this.#writeFaults.shift() ?? null);
         if (fault !== "lost") {
-          for (const operation of operations) shelf.unsynced.set(operation.key, operation);
-          if (isSynced) harden(shelf);
+          for (const operation of operations) stored.unsynced.set(operation.key, operation);
+          if (isSynced) harden(stored);
         }
         if (fault === null) this.onBatch("after", operations);
         if (isDead() && !wasDead) return await nothingMore();
@@ -158,7 +158,7 @@ export class MemoryDisk implements Disk {
         await proceed();
       },
       closed: () => {
-        if (!isDead()) shelf.handle = null;
+        if (!isDead()) stored.handle = null;
       },
     });
     return watched;
@@ -171,12 +171,12 @@ function nothingMore(): Promise<never> {
 }
 
 /** A sync takes all that was written before it along: LevelDB's log is one file. */
-function harden(shelf: Shelf): void {
-  for (const operation of shelf.unsynced.values()) {
-    if (operation.type === "put") shelf.durable.set(operation.key, operation.value);
-    else shelf.durable.delete(operation.key);
+function harden(stored: StoredDatabase): void {
+  for (const operation of stored.unsynced.values()) {
+    if (operation.type === "put") stored.durable.set(operation.key, operation.value);
+    else stored.durable.delete(operation.key);
   }
-  shelf.unsynced.clear();
+  stored.unsynced.clear();
 }
 
 /** The second copy in memory. A write is whole or not at all, also in a power cut. */

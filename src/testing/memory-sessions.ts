@@ -43,7 +43,7 @@ export class MemorySessions {
     return this.#kept.get(clientId)?.waiting.length ?? 0;
   }
 
-  /** Answers null when nothing is kept, or nothing shall be; else what it was subscribed to and what waits. */
+  /** Returns what the client was subscribed to and what waits for it; `null` if nothing is kept, or on a clean start. */
   take(
     clientId: string,
     holder: SessionHolder,

@@ -14,13 +14,13 @@ export interface ModbusLineOptions {
   readonly spoil?: (answer: Uint8Array) => Uint8Array;
 }
 
-/** Bytes that no frame has; what came before is noise. */
-const MAX_HELD_BYTES = 600;
+/** Bytes kept of an unfinished frame, more than any frame has; what came before is noise. */
+const MAX_PENDING_BYTES = 600;
 /** A frame whose rest does not come within this is given up, ms. */
 const BROKEN_OFF_MS = 100;
 const ANSWER_AFTER_MS = 2;
 
-/** Serves an image, all of its units, to whoever writes to the stream. */
+/** Serves an image with all its units to the writer of the stream. */
 export function modbusLine(
   clock: Pick<Clock, "timer" | "monotonicMs">,
   image: ModbusImage,
@@ -29,7 +29,7 @@ export function modbusLine(
   const { framing, answerAfterMs = ANSWER_AFTER_MS, prefix = [], hasEcho = false, spoil = (it) => it } = options;
   const { cut, wrap } = framing === "rtu" ? { cut: cutRtu, wrap: wrapRtu } : { cut: cutAscii, wrap: wrapAscii };
   return (stream) => {
-    let held: Uint8Array = new Uint8Array(0);
+    let pending: Uint8Array = new Uint8Array(0);
     let isOpen = true;
     let freeAtMs = 0;
     let brokenOff: Disposable | null = null;
@@ -47,13 +47,13 @@ export function modbusLine(
       data(bytes) {
         if (hasEcho) stream.write(bytes);
         brokenOff?.[Symbol.dispose]();
-        held = Uint8Array.from([...held, ...bytes]).slice(-MAX_HELD_BYTES);
-        for (let found = cut(held); found !== null; found = cut(held)) {
-          held = held.slice(found.end);
+        pending = Uint8Array.from([...pending, ...bytes]).slice(-MAX_PENDING_BYTES);
+        for (let found = cut(pending); found !== null; found = cut(pending)) {
+          pending = pending.slice(found.end);
           answer(found.adu);
         }
         brokenOff = clock.timer(BROKEN_OFF_MS, () => {
-          held = new Uint8Array(0);
+          pending = new Uint8Array(0);
         });
       },
       closed() {
@@ -69,7 +69,7 @@ interface Cut {
   readonly end: number;
 }
 
-/** The first whole request, by the length that its function has; null while there is none. */
+/** Finds the first whole request, by the length that its function has; `null` if it is not complete yet. */
 function cutRtu(bytes: Uint8Array): Cut | null {
   for (let start = 0; start + 8 <= bytes.length; start++) {
     const isLong = bytes[start + 1] === 16;

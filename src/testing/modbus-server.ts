@@ -20,8 +20,8 @@ export interface ModbusImage {
   writeHolding(unit: number, address: number, values: readonly number[], code: 6 | 16): ModbusReply;
 }
 
-/** How a device treats its clients. */
-export interface ModbusManners {
+/** How many clients a device takes, and for how long. */
+export interface ModbusServerOptions {
   /**
    * Clients at a time; one more is let in and closed at once, as devices for few clients do. Absent: at `MAX_CONNECTIONS`
    * the connection that was unused for longest gives way to the new one, as Modbus.org's implementation guide for TCP wants
@@ -34,7 +34,7 @@ export interface ModbusManners {
 }
 
 export interface ModbusServer extends AsyncDisposable {
-  /** Where it listens; a port that was 0 is told here. */
+  /** Where it listens; a port that was 0 has its number here. */
   readonly address: TcpAddress;
   /** Connections that are open. */
   readonly connections: number;
@@ -52,19 +52,19 @@ const MAX_LENGTH = 254;
 const MAX_READ = 125;
 const MAX_READ_BITS = 2_000;
 const MAX_WRITE = 123;
-/** What a coil is told to be on. */
+/** The value that switches a coil on. */
 const COIL_ON = 0xff00;
 const ILLEGAL_FUNCTION = 1;
 const ILLEGAL_ADDRESS = 2;
 const ILLEGAL_VALUE = 3;
 const NO_FUNCTION: ModbusReply = { kind: "exception", code: ILLEGAL_FUNCTION };
 
-/** Serves an image at an address until it is disposed. Whoever calls disposes. */
+/** Serves an image at an address until it is disposed by the caller. */
 export async function serveModbus(
   { clock, net }: { readonly clock: Pick<Clock, "timer">; readonly net: Pick<Net, "listen"> },
   image: ModbusImage,
   address: TcpAddress,
-  { maxClients, idleCloseMs }: ModbusManners = {},
+  { maxClients, idleCloseMs }: ModbusServerOptions = {},
 ): Promise<ModbusServer> {
   /** The one that was unused for longest first. */
   const sessions = new Set<Session>();

@@ -5,7 +5,7 @@ const TWO_TO_32 = 2 ** 32;
 
 /**
  * Chance from a seed: the same seed gives the same numbers on every machine (generator sfc32). For simulated worlds
- * only: whoever knows the seed knows the secrets.
+ * only: the seed reveals all secrets.
  */
 export class SeededRandom implements Random {
   readonly #seed: string;
@@ -41,7 +41,7 @@ export class SeededRandom implements Random {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** A generator of its own, the same for the same name however much was drawn here before. */
+  /** Returns a separate generator, the same for the same name however much was drawn here before. */
   fork(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`);
   }

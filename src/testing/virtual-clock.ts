@@ -6,13 +6,13 @@ import { PendingTimer, TimerHeap, type TimerOwner } from "./timer-heap.ts";
 
 /**
  * Turns of the immediate queue that pass between two timers. In each turn all promises and ticks run dry; the second
- * is for libraries that take a turn of their own (light-my-request, memory-level's iterators).
+ * is for libraries that wait for a turn themselves (light-my-request, memory-level's iterators).
  */
-const SETTLE_TURNS = 2;
+const SETTLE_ROUNDS = 2;
 /** More timers than this at one instant is a loop that never waits. */
 const MAX_TIMERS_AT_ONE_INSTANT = 100_000;
 
-/** When a virtual clock starts, unless told: 2026-06-21T00:00Z. */
+/** When a virtual clock starts by default: 2026-06-21T00:00Z. */
 export const VIRTUAL_START_MS = 1_782_000_000_000;
 
 export interface VirtualClockOptions {
@@ -21,12 +21,12 @@ export interface VirtualClockOptions {
   readonly quality?: ClockQuality;
 }
 
-function turn(): Promise<void> {
+function nextImmediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**
- * A clock that moves only when it is told to, and then only from timer to timer: each fires at exactly its time, in the
+ * Moves only when a test moves it, and then only from timer to timer: each fires at exactly its time, in the
  * order of due time and creation, and all that it set in motion settles before the next one fires.
  */
 export class VirtualClock implements Clock {
@@ -96,7 +96,7 @@ export class VirtualClock implements Clock {
   /** Lets all that can run do so, and waits for code that is being loaded; no time passes. */
   async settle(): Promise<void> {
     do {
-      for (let turns = 0; turns < SETTLE_TURNS; turns += 1) await turn();
+      for (let rounds = 0; rounds < SETTLE_ROUNDS; rounds += 1) await nextImmediate();
     } while (await waitForLoads());
   }
 

@@ -26,7 +26,7 @@ const GATEWAY_ADDRESS = "192.168.1.2";
 /** What a dead process waits for. */
 const NEVER_ANSWERED = new Promise<never>(() => undefined);
 
-/** A process in a simulated world: a platform of its own, until it ends. */
+/** A process in a simulated world, with its own platform until it ends. */
 export class SimProcess {
   readonly platform: Platform;
   readonly log: TestLog;
@@ -104,16 +104,16 @@ export class SimProcess {
   }
 
   /** What the process holds of the world; after an orderly close all of it is 0. */
-  get held(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
+  get resources(): { readonly streams: number; readonly listeners: number; readonly timers: number } {
     return {
       streams:
         this.#net.openStreams +
         this.#serial.openPorts +
         this.#web.underWay +
-        this.#httpStreams.held +
-        this.#webSockets.held +
+        this.#httpStreams.openStreams +
+        this.#webSockets.openConnections +
         this.#mqtt.open +
-        this.#mqtt5.held,
+        this.#mqtt5.openConnections,
       listeners: this.#net.openListeners + this.#udp.openSockets + this.#mdns.browsing,
       timers: this.#clock.liveTimers,
     };
@@ -123,9 +123,9 @@ export class SimProcess {
   adapterContext(broker: MqttServer | null = null): AdapterContext {
     const { mqtt } = this.platform;
     const link = (server: MqttServer | null): MqttLink => {
-      const meant = server ?? broker;
-      if (meant === null) throw new DeviceError("rejected", "no MQTT broker is configured");
-      return mqtt.connect(meant);
+      const target = server ?? broker;
+      if (target === null) throw new DeviceError("rejected", "no MQTT broker is configured");
+      return mqtt.connect(target);
     };
     return { ...this.platform, mqtt: { link }, notes: new MemoryNotes(), accounts: new MemoryAccountNotes() };
   }

@@ -217,7 +217,7 @@ class Month {
   #bounds(): readonly string[] {
     const { pendingTimers } = this.#world.clock;
     this.#counts.mostTimers = Math.max(this.#counts.mostTimers, pendingTimers);
-    const streams = this.#box.running?.process.held.streams ?? 0;
+    const streams = this.#box.running?.process.resources.streams ?? 0;
     return [
       ...(pendingTimers > MAX_TIMERS ? [`${pendingTimers} timers wait`] : []),
       ...(streams > MAX_UNDER_WAY ? [`${streams} streams are open`] : []),

@@ -112,7 +112,7 @@ class Life {
     this.#put("battery", "up");
     await this.home.world.clock.advance(3 * MINUTE);
     await run.close();
-    expect(run.process.held.timers).toBe(0);
+    expect(run.process.resources.timers).toBe(0);
     // A deaf battery keeps what it has, whatever its own timer and the stop want.
     if (!this.#wasDeaf) expect(this.#devices.battery.values["battery.mode"]).toBe("SELF_RELIANCE");
   }

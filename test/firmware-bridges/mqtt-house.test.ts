@@ -85,5 +85,5 @@ it("reads every bridge's device, survives the broker, loses one alone, and switc
   expect(plug.isOn).toBe(false);
   await run.close();
   for (const board of boards.values()) board.pull();
-  expect(run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(run.process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });

@@ -89,10 +89,10 @@ describe("a SolarAssistant unit", () => {
     await bench.pass(1_000);
     bench.broker.loseNext(9);
     await bench.pass(5_000);
-    expect(bench.gateway.held.streams).toBe(1);
+    expect(bench.gateway.resources.streams).toBe(1);
     stop.abort();
     await bench[Symbol.asyncDispose]();
-    expect(bench.gateway.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+    expect(bench.gateway.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
     await expect(trying).rejects.toThrow();
   });
 

@@ -94,7 +94,7 @@ async function live({ made, spoiler, truth, shows }: Line, { random }: Step): Pr
   await driver[Symbol.asyncDispose]();
   await adapter[Symbol.asyncDispose]();
   await world.clock.advance(10);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 }
 
 interface Speaker {

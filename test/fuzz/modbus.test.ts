@@ -187,7 +187,7 @@ for (const transport of TRANSPORTS) {
     }
     bus[Symbol.dispose]();
     await world.clock.advance(60_000);
-    expect(process.held, "what is left when the bus is closed").toEqual({ streams: 0, listeners: 0, timers: 0 });
+    expect(process.resources, "what is left when the bus is closed").toEqual({ streams: 0, listeners: 0, timers: 0 });
     expect(serial.openPorts).toBe(0);
   });
 }

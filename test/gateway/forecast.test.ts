@@ -27,5 +27,5 @@ test("a gateway asks the source that its configuration names, and lets go of the
   twin.trouble = "hang";
   expect(await world.clock.runUntil(() => twin.asked.length > 1, 4 * 60 * MINUTE_MS)).toBe(true);
   await world.clock.resolve(Promise.resolve(gateway[Symbol.asyncDispose]()), MINUTE_MS);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });

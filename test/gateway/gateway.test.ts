@@ -127,7 +127,7 @@ describe("the gateway", () => {
     expect(house.battery.values["battery.mode"]).toBe("IMPORT_FOCUS");
     expect(await house.close(gateway)).toBeLessThan(SECOND);
     expect(house.battery.values["battery.mode"]).toBe("SELF_RELIANCE");
-    expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+    expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
     await gateway[Symbol.asyncDispose]();
   });
 
@@ -152,6 +152,6 @@ describe("the gateway", () => {
     const config = { ...configSchema(adapters).parse({}), devices: [{ id: "x", adapter: "nope" }] };
     const opening = createGateway({ platform: process.platform, config, adapters, listen: false });
     await expect(house.world.clock.resolve(opening, LIMIT_MS)).rejects.toThrow("device x: there is no adapter nope");
-    expect(process.held.timers).toBe(0);
+    expect(process.resources.timers).toBe(0);
   });
 });

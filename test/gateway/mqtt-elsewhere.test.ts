@@ -53,7 +53,7 @@ test("a gateway that stops says so, one that dies is said so of", async () => {
   const stopped = await start();
   await stopped.world.clock.resolve(Promise.resolve(stopped.gateway[Symbol.asyncDispose]()), LIMIT_MS);
   expect(stopped.broker.retained.get("hemgate/status")).toBe("offline");
-  expect(stopped.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(stopped.process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
   const killed = await start();
   killed.process.kill();
   expect(killed.broker.retained.get("hemgate/status")).toBe("offline");

@@ -88,6 +88,6 @@ test("a stop waits neither for a receiver that hangs nor for a reader of the liv
   const beforeMs = house.world.clock.monotonicMs();
   await house.resolve(gateway[Symbol.asyncDispose]());
   expect(house.world.clock.monotonicMs() - beforeMs).toBeLessThan(SECOND);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
   expect(process.log.texts("warn")).not.toContain("part of the gateway did not close in time");
 });

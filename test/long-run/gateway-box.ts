@@ -79,7 +79,7 @@ export class GatewayBox {
   }
 
   /** Stops the gateway in order. Resolves with what its process still held of the world; `null` if none ran. */
-  async stop(): Promise<SimProcess["held"] | null> {
+  async stop(): Promise<SimProcess["resources"] | null> {
     const running = this.#running;
     if (running === null) return null;
     [this.#running, this.#stopping] = [null, running];
@@ -88,10 +88,10 @@ export class GatewayBox {
     } finally {
       this.#stopping = null;
     }
-    const { held } = running.process;
+    const { resources } = running.process;
     running.process.kill();
     this.#end();
-    return held;
+    return resources;
   }
 
   #end(): void {

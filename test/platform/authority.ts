@@ -24,11 +24,11 @@ export class Authority {
   }
 
   #certificate(
-    wish: Pick<Parameters<typeof makeCertificate>[0], "subject" | "publicKeyDer" | "hosts" | "isAuthority">,
+    content: Pick<Parameters<typeof makeCertificate>[0], "subject" | "publicKeyDer" | "hosts" | "isAuthority">,
   ) {
     const fromMs = Date.now() - HOUR;
     return makeCertificate({
-      ...wish,
+      ...content,
       issuer: { name: this.name, key: this.#key },
       fromMs,
       untilMs: fromMs + 48 * HOUR,

@@ -205,8 +205,8 @@ export class SimulationChecks {
 
   #bounds({ process }: RunningGateway): readonly string[] {
     return boundBreaches([
-      { what: "open streams of the gateway", value: process.held.streams, limit: this.#house.devices.length },
-      { what: "waiting timers of the gateway", value: process.held.timers, limit: MAX_TIMERS },
+      { what: "open streams of the gateway", value: process.resources.streams, limit: this.#house.devices.length },
+      { what: "waiting timers of the gateway", value: process.resources.timers, limit: MAX_TIMERS },
     ]);
   }
 

@@ -400,6 +400,6 @@ describe("streams", () => {
     house.live.endStreams();
     expect(streams.every((stream) => stream.isOver)).toBe(true);
     await house[Symbol.asyncDispose]();
-    expect(house.run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+    expect(house.run.process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
   });
 });

@@ -101,7 +101,7 @@ describe.each([1, 2, 3, 4])("a day with seed %i", (seed) => {
     for (const receiver of receivers) {
       for (const events of receiver.deliveries) expect(events.length).toBeLessThanOrEqual(100);
     }
-    expect(house.run.process.held.timers).toBeLessThan(50);
+    expect(house.run.process.resources.timers).toBeLessThan(50);
     await house.stop();
   });
 });

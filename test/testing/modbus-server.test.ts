@@ -5,8 +5,8 @@ import {
   MAX_AHEAD_BYTES,
   MAX_CONNECTIONS,
   type ModbusImage,
-  type ModbusManners,
   type ModbusReply,
+  type ModbusServerOptions,
   serveModbus,
 } from "../../src/testing/modbus-server.ts";
 
@@ -17,7 +17,7 @@ interface Client {
   unread: number;
 }
 
-async function makeServer(image: Partial<ModbusImage> = {}, manners: ModbusManners = {}) {
+async function makeServer(image: Partial<ModbusImage> = {}, options: ModbusServerOptions = {}) {
   const clock = new VirtualClock();
   let accept: (stream: TcpStream) => StreamEvents = () => ({ data: () => undefined, closed: () => undefined });
   let isListening = false;
@@ -38,7 +38,7 @@ async function makeServer(image: Partial<ModbusImage> = {}, manners: ModbusManne
     { net, clock },
     { readHolding: refuse, readInput: refuse, writeHolding: refuse, ...image },
     { host: "device", port: 502 },
-    manners,
+    options,
   );
   const connect = (): Client => {
     let events: StreamEvents | null = null;

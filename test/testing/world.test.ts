@@ -41,7 +41,7 @@ test("after a kill no line of the process runs: no timer, no sleep, no connectio
   void net.connect(DEVICE, DEAF, NEVER).then(() => ran.push("connect of a dead process"));
   await world.clock.advance(1_000_000);
   expect(ran).toEqual([]);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test("what a process holds of the world is counted", async () => {
@@ -52,12 +52,12 @@ test("what a process holds of the world is counted", async () => {
   const stream = await world.clock.resolve(net.connect(DEVICE, DEAF, NEVER), 100);
   const timer = clock.timer(1_000, () => undefined);
   clock.timer(1, () => undefined);
-  expect(process.held).toEqual({ streams: 2, listeners: 1, timers: 2 });
+  expect(process.resources).toEqual({ streams: 2, listeners: 1, timers: 2 });
   await world.clock.advance(10);
   timer[Symbol.dispose]();
   stream[Symbol.dispose]();
   await listener[Symbol.asyncDispose]();
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test("each process of a world has chance of its own, the same in every run", () => {

@@ -107,7 +107,7 @@ export class Mishaps {
 
   #held(): string[] {
     const { box, devices } = this.#parts;
-    const held = box.running?.process.held;
+    const held = box.running?.process.resources;
     if (held === undefined) return [];
     return [
       ...boundBreaches([

@@ -18,26 +18,26 @@ import type { Trouble } from "./week-device.ts";
 
 const KNOWN_PROFILES = await allProfiles();
 
-type Manners = Parameters<typeof serveModbus>[3];
+type ServerOptions = Parameters<typeof serveModbus>[3];
 interface Row extends Pick<RegisterDeviceOptions, "answerMs" | "night" | "plate"> {
   readonly profile: string;
   readonly owner: string;
   readonly pollMs?: number;
-  readonly manners?: Manners;
+  readonly server?: ServerOptions;
 }
 
 /** Each at an address of its own. */
 const ON_TCP: readonly Row[] = [
   { profile: "huawei-sun2000-luna", owner: "ann" },
-  { profile: "solaredge-storedge", owner: "ben", manners: { maxClients: 1, idleCloseMs: 120_000 } },
+  { profile: "solaredge-storedge", owner: "ben", server: { maxClients: 1, idleCloseMs: 120_000 } },
   { profile: "kostal-plenticore", owner: "eva", pollMs: 30_000 },
   { profile: "sma-hybrid", owner: "dan" },
   { profile: "solax-g3g4", owner: "ida", answerMs: 800 },
   { profile: "foxess-h3", owner: "kai" },
   { profile: "goodwe-et", owner: "lea", night: "no-values" },
-  { profile: "sungrow-sh", owner: "max", manners: { maxClients: 1 }, plate: plateOf("sungrow-sh") },
+  { profile: "sungrow-sh", owner: "max", server: { maxClients: 1 }, plate: plateOf("sungrow-sh") },
   { profile: "victron-gx", owner: "noa" },
-  { profile: "e3dc-simple", owner: "pia", manners: { idleCloseMs: 10_000 } },
+  { profile: "e3dc-simple", owner: "pia", server: { idleCloseMs: 10_000 } },
   { profile: "sungrow-sg", owner: "ann", night: "silent" },
   { profile: "growatt-tlxh", owner: "ben", night: "silent" },
   { profile: "janitza-umg", owner: "eva" },
@@ -129,7 +129,7 @@ async function openOnTcp(world: World, row: Row, firstHost: string) {
   const device = await open(world, row, row.profile, { host: firstHost, port: PORT, ...unit });
   const garbled = new GarbledNet(world);
   const serve = (host: string): Promise<ModbusServer> =>
-    serveModbus({ clock: world.clock, net: garbled }, device.image, { host, port: PORT }, row.manners);
+    serveModbus({ clock: world.clock, net: garbled }, device.image, { host, port: PORT }, row.server);
   return { device, place: new Place(device.id, await serve(firstHost), serve), garbled };
 }
 
@@ -161,7 +161,7 @@ async function open(
   id: string,
   place: Readonly<Record<string, unknown>>,
 ): Promise<RegisterDevice> {
-  const { pollMs = POLL_MS, owner, profile: name, manners: _manners, ...rest } = row;
+  const { pollMs = POLL_MS, owner, profile: name, server: _server, ...rest } = row;
   const profile = KNOWN_PROFILES.find((each) => each.id === name);
   assert(profile !== undefined, `there is no profile ${name}`);
   const config = {

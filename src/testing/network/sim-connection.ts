@@ -67,7 +67,7 @@ export class SimEnd implements TcpStream {
     server.#peer = client;
   }
 
-  /** Says who is told of what happens here. */
+  /** Sets the owner of this end, which gets its events. */
   own(events: StreamEvents): void {
     this.#events = events;
   }
@@ -87,7 +87,7 @@ export class SimEnd implements TcpStream {
     this.#close(null);
   }
 
-  /** The process behind this end is gone: it is told nothing more, and its kernel resets the connection. */
+  /** Ends the process behind this end: it gets no more events, and its kernel resets the connection. */
   kill(): void {
     this.#events = null;
     if (this.#isClosed) return;
@@ -158,7 +158,7 @@ export class SimEnd implements TcpStream {
     }
   }
 
-  /** Ends this side; the peer hears of it, and the owner is told a turn later, as Node does. */
+  /** Ends this side; the peer hears of it, and the owner gets its event a turn of the event loop later, as in Node. */
   #close(error: Error | null): void {
     if (this.#isClosed) return;
     this.#markClosed();
@@ -181,7 +181,7 @@ export class SimEnd implements TcpStream {
     this.#later(KEEP_ALIVE_MS, () => this.#close(this.#failure("read ETIMEDOUT")));
   }
 
-  /** When the peer's farewell arrives: after all that it sent before. */
+  /** Returns after how many ms the end of the stream reaches the peer: after all that was sent before. */
   #lastWordMs(): number {
     return Math.max(latencyMs(this.#parts.random), this.#lastArrivalMs - this.#parts.clock.monotonicMs());
   }

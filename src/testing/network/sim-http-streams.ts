@@ -26,7 +26,7 @@ export class SimHttpStreams implements HttpStreams {
   }
 
   /** Streams that are open or on their way. */
-  get held(): number {
+  get openStreams(): number {
     return this.#open.size + this.#opening;
   }
 

@@ -184,8 +184,8 @@ class SimSession implements MqttSession, BrokerClient {
 
   cut(): void {
     if (!this.#end(false)) return;
-    const told = (): void => this.#events.closed(new DeviceError("unreachable", "the broker closed the connection"));
-    this.#clock.timer(latencyMs(this.#random), told);
+    const notify = (): void => this.#events.closed(new DeviceError("unreachable", "the broker closed the connection"));
+    this.#clock.timer(latencyMs(this.#random), notify);
   }
 
   /** The process died: the broker notices, the process does not. */

@@ -12,7 +12,7 @@ import { TimeoutError, within } from "../../platform/within.ts";
 import type { BrokerClient, MemoryBroker } from "../memory-broker.ts";
 import { MemorySessions, type SessionHolder } from "../memory-sessions.ts";
 import type { SeededRandom } from "../seeded-random.ts";
-import { type MannersConnection, Mqtt5Manners } from "./mqtt5-manners.ts";
+import { type BehaviourConnection, Mqtt5Behaviour } from "./mqtt5-behaviour.ts";
 import { latencyMs } from "./sim-connection.ts";
 import type { SimMqtt } from "./sim-mqtt.ts";
 
@@ -30,7 +30,7 @@ const UNSUPPORTED_VERSION = 0x84;
 export class SimMqtt5 {
   readonly #brokers: SimMqtt;
   readonly #clock: Clock;
-  readonly #manners = new WeakMap<MemoryBroker, Mqtt5Manners>();
+  readonly #behaviour = new WeakMap<MemoryBroker, Mqtt5Behaviour>();
 
   constructor(brokers: SimMqtt, clock: Clock) {
     this.#brokers = brokers;
@@ -38,15 +38,15 @@ export class SimMqtt5 {
   }
 
   /** How the broker at a URL behaves. */
-  manners(url: string): Mqtt5Manners {
-    return this.mannersOf(this.#brokers.broker(url));
+  behaviour(url: string): Mqtt5Behaviour {
+    return this.behaviourOf(this.#brokers.broker(url));
   }
 
-  mannersOf(broker: MemoryBroker): Mqtt5Manners {
-    const known = this.#manners.get(broker);
+  behaviourOf(broker: MemoryBroker): Mqtt5Behaviour {
+    const known = this.#behaviour.get(broker);
     if (known !== undefined) return known;
-    const made = new Mqtt5Manners(new MemorySessions(broker, this.#clock));
-    this.#manners.set(broker, made);
+    const made = new Mqtt5Behaviour(new MemorySessions(broker, this.#clock));
+    this.#behaviour.set(broker, made);
     return made;
   }
 
@@ -72,7 +72,7 @@ export class SimMqtt5Host implements Mqtt5 {
   }
 
   /** Connections that are open. */
-  get held(): number {
+  get openConnections(): number {
     return this.#open.size;
   }
 
@@ -98,19 +98,19 @@ export class SimMqtt5Host implements Mqtt5 {
     await clock.sleep(latencyMs(random) + latencyMs(random), limit);
     const broker = this.#world.at(request.url);
     if (broker?.isRunning !== true) throw new Mqtt5Error(`${request.url}: ECONNREFUSED`, { reasonCode: null });
-    const manners = this.#world.mannersOf(broker);
-    if (manners.isSilent) await clock.sleep(CONNECT_MS, limit);
-    manners.connects.push(request);
-    checkVersion(request, manners);
+    const behaviour = this.#world.behaviourOf(broker);
+    if (behaviour.isSilent) await clock.sleep(CONNECT_MS, limit);
+    behaviour.connects.push(request);
+    checkVersion(request, behaviour);
     const { username = "", password = "" } = request.credentials;
     const rights = await broker.access.signIn({ username, password, address: "192.168.1.2" });
     limit.throwIfAborted();
-    const refusal = rights === null ? { reasonCode: NOT_AUTHORIZED } : manners.refusal;
+    const refusal = rights === null ? { reasonCode: NOT_AUTHORIZED } : behaviour.refusal;
     if (refusal !== null) throw new Mqtt5Error(`${request.url}: the server refused the connection`, refusal);
     const connection = new SimMqtt5Connection(request, events, {
       ...this.#parts,
       broker,
-      manners,
+      behaviour,
       onEnd: () => this.#open.delete(connection),
     });
     this.#open.add(connection);
@@ -122,12 +122,12 @@ interface Parts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly broker: MemoryBroker;
-  readonly manners: Mqtt5Manners;
+  readonly behaviour: Mqtt5Behaviour;
   readonly onEnd: () => void;
 }
 
 /** One connection between a process and a broker. What travels takes its time and keeps its order. */
-class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder, MannersConnection {
+class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder, BehaviourConnection {
   readonly isSessionPresent: boolean;
   readonly receiveMaximum: number;
   readonly maxPacketBytes: number;
@@ -145,15 +145,15 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
   #isOpen = true;
 
   constructor(request: Mqtt5Request, events: Mqtt5Events, parts: Parts) {
-    const { manners, broker } = parts;
+    const { behaviour, broker } = parts;
     this.#request = request;
     this.#events = events;
     this.#parts = parts;
-    this.receiveMaximum = manners.receiveMaximum;
-    this.maxPacketBytes = manners.maxPacketBytes;
-    const kept = manners.sessions.take(request.clientId, this, request.isCleanStart);
+    this.receiveMaximum = behaviour.receiveMaximum;
+    this.maxPacketBytes = behaviour.maxPacketBytes;
+    const kept = behaviour.sessions.take(request.clientId, this, request.isCleanStart);
     this.isSessionPresent = kept !== null;
-    manners.add(this);
+    behaviour.add(this);
     broker.signIn(this);
     for (const filter of kept?.filters ?? []) this.#listen(filter);
     for (const message of kept?.waiting ?? []) this.deliver(message);
@@ -161,7 +161,7 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
 
   publish(message: Mqtt5Message, acknowledged: (reasonCode: number) => void): void {
     if (!this.#isOpen) return;
-    const { manners, broker } = this.#parts;
+    const { behaviour, broker } = this.#parts;
     this.#unacknowledged += 1;
     const isTooMany = this.#unacknowledged > this.receiveMaximum;
     this.#travel(() => {
@@ -169,7 +169,7 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
       if (message.payload.length + message.topic.length + HEAD_BYTES > this.maxPacketBytes) {
         return this.disconnected(PACKET_TOO_LARGE);
       }
-      const reasonCode = manners.acknowledge(message);
+      const reasonCode = behaviour.acknowledge(message);
       if (reasonCode !== null && reasonCode >= 0x80) return this.#answer(acknowledged, reasonCode);
       if (broker.receive(message) && reasonCode !== null) this.#answer(acknowledged, reasonCode);
     });
@@ -212,7 +212,7 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
   }
 
   /** Nothing comes any more: the keepalive notices after one and a half times its length (3.1.2.10). */
-  unheard(): void {
+  silenced(): void {
     const { keepaliveSeconds, url } = this.#request;
     const notice = (): void => {
       if (this.#end()) this.#events.closed(new Mqtt5Error(`${url}: Keepalive timeout`, { reasonCode: null }));
@@ -244,14 +244,14 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
   #end(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;
-    const { broker, manners, onEnd } = this.#parts;
+    const { broker, behaviour, onEnd } = this.#parts;
     for (const timer of this.#underWay) timer[Symbol.dispose]();
     this.#underWay.clear();
     onEnd();
-    manners.remove(this);
+    behaviour.remove(this);
     for (const filter of this.#filters) broker.leave(this, filter);
     broker.signOut(this, true);
-    manners.sessions.leave(this.#request.clientId, this, {
+    behaviour.sessions.leave(this.#request.clientId, this, {
       filters: [...this.#filters],
       waiting: [...this.#arriving],
       expirySeconds: this.#request.sessionExpirySeconds,
@@ -263,18 +263,18 @@ class SimMqtt5Connection implements Mqtt5Connection, BrokerClient, SessionHolder
   /** Runs what arrives, after all that was sent before, unless the connection ended meanwhile. */
   #travel(arrive: () => void): void {
     if (!this.#isOpen) return;
-    const { clock, random, manners } = this.#parts;
+    const { clock, random, behaviour } = this.#parts;
     const nowMs = clock.monotonicMs();
     this.#lastArrivalMs = Math.max(this.#lastArrivalMs, nowMs + latencyMs(random));
     const timer = clock.timer(this.#lastArrivalMs - nowMs, () => {
       this.#underWay.delete(timer);
-      if (!manners.isSilent) arrive();
+      if (!behaviour.isSilent) arrive();
     });
     this.#underWay.add(timer);
   }
 }
 
-function checkVersion({ version = "5", url }: Mqtt5Request, { versions, isWordlessToOthers }: Mqtt5Manners): void {
+function checkVersion({ version = "5", url }: Mqtt5Request, { versions, isWordlessToOthers }: Mqtt5Behaviour): void {
   if (versions.includes(version)) return;
   const said = isWordlessToOthers ? { reasonCode: null, isWordless: true } : { reasonCode: UNSUPPORTED_VERSION };
   throw new Mqtt5Error(`${url}: it does not speak MQTT ${version}`, said);

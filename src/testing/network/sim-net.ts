@@ -25,7 +25,7 @@ interface Listening {
 
 /**
  * A LAN in memory. Every byte travels through the virtual clock, with a seeded latency and the faults of its plan.
- * Addresses are one name space: whoever listens on `host:port` is found there, from every process.
+ * Addresses are one name space: a listener on `host:port` is found there from every process.
  */
 export class SimNet {
   readonly faults: FaultPlan;
@@ -33,7 +33,7 @@ export class SimNet {
   interfaces: readonly NetInterface[] = [];
   /** What the machine of every process of the world calls itself. */
   hostName = "hemgate";
-  /** Addresses of names. Streams to a name that is not here go to whoever listens under the name itself. */
+  /** Addresses of names. Streams to a name that is not here go to the listener on the name itself. */
   readonly names = new Map<string, string>();
   readonly #parts: SimParts;
   readonly #listening = new Map<string, Listening>();
@@ -125,7 +125,7 @@ export class SimHost implements Net {
     return this.#listeners.size;
   }
 
-  /** Ends the process as SIGKILL does: it is told nothing more, its streams are reset, its ports are free. */
+  /** Ends the process as SIGKILL does: it gets no more events, its streams are reset, its ports are free. */
   kill(): void {
     this.#isDead = true;
     for (const address of this.#listeners) this.#net.removeListener(address, this);
@@ -180,7 +180,7 @@ export class SimHost implements Net {
     };
   }
 
-  /** Makes both ends; the server is told first, as it is the one whose kernel answered. */
+  /** Makes both ends; the server gets its event first, because its kernel answered. */
   #establish(address: TcpAddress, events: StreamEvents, listening: Listening): SimEnd {
     const client = this.#newEnd(address, address.host, null);
     const server = listening.host.#newEnd({ host: "client", port: 0 }, address.host, listening.address);

@@ -11,7 +11,7 @@ export interface SimSerialOptions {
   readonly lumpBytes?: number;
 }
 
-/** What hangs at the far end of a line: made anew each time a process opens the port. */
+/** What hangs at the far end of a line: made again each time a process opens the port. */
 export type SimLine = (line: ByteStream, settings: SerialSettings) => StreamEvents;
 
 interface Plugged {
@@ -143,7 +143,7 @@ class SimSerialPair {
     this.#farEvents = far(stream);
   }
 
-  /** Closes the port; the far end is told, the owner as well, a turn later. */
+  /** Closes the port; both ends get their event a turn of the event loop later. */
   end(error: Error | null): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -11,7 +11,7 @@ export interface SimHubSocket {
   close(): void;
 }
 
-/** What a server does with a connection; it is told in order. */
+/** What a server does with a connection; the calls come in order. */
 export interface SimHubEvents {
   text(message: string): void;
   closed(): void;
@@ -62,7 +62,7 @@ export class SimSocket implements WebSocketConnection {
     this.#hub = hub;
   }
 
-  /** The owner has the connection: from now on it is told. */
+  /** Starts the events of the owner, which has the connection now. */
   begin(): void {
     const { clock } = this.#parts;
     const pulse = new SocketPulse(clock, {
@@ -70,9 +70,9 @@ export class SimSocket implements WebSocketConnection {
       silent: () => this.#end(this.#broken(`nothing heard for ${SILENT_MS / 1_000} s`)),
     });
     this.#pulse = pulse;
-    const heard = this.#early ?? [];
+    const early = this.#early ?? [];
     this.#early = null;
-    for (const arrival of heard) clock.timer(0, arrival);
+    for (const arrival of early) clock.timer(0, arrival);
     if (this.#isOver) pulse[Symbol.dispose]();
   }
 
@@ -92,7 +92,7 @@ export class SimSocket implements WebSocketConnection {
     this.#end(this.#broken(reason));
   }
 
-  /** The owner's process is gone, and is told nothing. */
+  /** Ends the owner's process, which gets no more events. */
   die(): void {
     if (this.#isOver) return;
     this.#markOver();

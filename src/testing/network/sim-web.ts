@@ -91,7 +91,7 @@ export class SimWeb {
     return this.#connects;
   }
 
-  /** Says what a name resolves to, now or at each look-up anew. */
+  /** Sets what a name resolves to, once or per look-up. */
   name(name: string, addresses: readonly string[] | (() => readonly string[])): void {
     this.#names.set(name, typeof addresses === "function" ? addresses : () => addresses);
   }

@@ -20,7 +20,7 @@ export type SimHub = (request: SimWebRequest, socket: SimHubSocket) => SimHubEve
 
 /** The WebSockets of a world, and what goes wrong with them, by the host that was connected to. */
 export class SimWebSockets {
-  /** Hosts whose open connections carry nothing any more, in either direction, and nobody is told. */
+  /** Hosts whose open connections carry nothing any more, in either direction, unnoticed by both sides. */
   readonly silent = new Set<string>();
   /** How much longer each message of a host is under way, ms. */
   readonly slowMs = new Map<string, number>();
@@ -75,7 +75,7 @@ export class SimWebSocketsHost implements WebSockets {
   }
 
   /** Connections that are open or on their way. */
-  get held(): number {
+  get openConnections(): number {
     return this.#own.size + this.#opening;
   }
 

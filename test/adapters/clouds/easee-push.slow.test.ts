@@ -121,7 +121,7 @@ describe("a stream that lives", () => {
     expect([world.webSockets.count(HUB), twin.stream.connected]).toEqual([1, 1]);
     await run.close();
     await pass(MINUTE_MS);
-    expect([run.process.held.streams, twin.stream.connected]).toEqual([0, 0]);
+    expect([run.process.resources.streams, twin.stream.connected]).toEqual([0, 0]);
   });
 
   test("has an end with its last device", async () => {

@@ -21,10 +21,10 @@ describe("devices on a serial line", () => {
       expect(await world.clock.resolve(driver.read("all", calm), 60_000)).not.toHaveLength(0);
     }
     expect(new Set(image.asked.map((asked) => asked.split(" ")[0]))).toEqual(new Set(["1", "7"]));
-    expect(process.held.streams).toBe(1);
+    expect(process.resources.streams).toBe(1);
     for (const driver of drivers) await driver[Symbol.asyncDispose]();
     await world.clock.advance(1);
-    expect(process.held.streams).toBe(0);
+    expect(process.resources.streams).toBe(0);
   });
 
   test("that are set otherwise than their neighbour are refused with both settings", async () => {
@@ -49,6 +49,6 @@ describe("devices on a serial line", () => {
       expect(await world.clock.resolve(driver.read("all", calm), 60_000)).not.toHaveLength(0);
     }
     expect(accepted).toBe(3);
-    expect(process.held.streams).toBe(1);
+    expect(process.resources.streams).toBe(1);
   });
 });

@@ -71,5 +71,5 @@ it("reads a meter of each protocol, loses one alone, and has it back", async () 
   await run.close();
   sending[Symbol.dispose]();
   await world.clock.advance(10);
-  expect(run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(run.process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });

@@ -45,7 +45,7 @@ describe("a meter that speaks by itself", () => {
       await driver[Symbol.asyncDispose]();
       await adapter[Symbol.asyncDispose]();
       await world.clock.advance(10);
-      expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+      expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
     },
   );
 
@@ -164,7 +164,7 @@ describe("what goes wrong on the line", () => {
     await expect(connect()).rejects.toThrow(/bytes without a telegram|bytes came, but no telegram/);
     await world.clock.advance(1_000);
     expect(opened).toBeGreaterThan(1);
-    expect(process.held.streams).toBe(0);
+    expect(process.resources.streams).toBe(0);
   });
 
   test("one silence is no interval: the next one is noticed as soon as the first", async () => {

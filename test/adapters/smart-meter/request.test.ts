@@ -111,7 +111,7 @@ describe("a meter that does not answer as it should", () => {
     twin.fault = fault;
     await world.clock.advance(70_000);
     await expect(read(driver)).rejects.toMatchObject({ kind: "unreachable" });
-    expect(process.held.streams).toBeLessThanOrEqual(1);
+    expect(process.resources.streams).toBeLessThanOrEqual(1);
   });
 
   test("one that does not end", async () => {

@@ -30,7 +30,7 @@ describe("a meter that people link", () => {
     const options = turn.kind === "found" ? turn.devices[0]?.options : null;
     expect(smartMeterAdapter.options.parse(options)).toEqual({ protocol: "p1", serialPort: PORT });
     await on.world.clock.advance(10);
-    expect(on.process.held).toMatchObject({ streams: 0, timers: 0 });
+    expect(on.process.resources).toMatchObject({ streams: 0, timers: 0 });
   });
 
   test("is found behind a host", async () => {

@@ -33,7 +33,7 @@ test("the meters of SMA's group are told by their serial numbers", async () => {
     { serial: "3004111222", model: "Sunny Home Manager 2.0", address: "192.168.1.62" },
   ]);
   expect(speedwireAdapter.options.parse([...seen.values()][0]?.options)).toMatchObject({ serial: expect.any(Number) });
-  expect(process.held.listeners).toBe(0);
+  expect(process.resources.listeners).toBe(0);
 });
 
 test("people link a meter by the number on its plate, and find it on the link page", async () => {

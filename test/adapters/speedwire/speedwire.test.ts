@@ -57,7 +57,7 @@ describe("the adapter", () => {
     await driver[Symbol.asyncDispose]();
     await adapter[Symbol.asyncDispose]();
     await world.clock.advance(10);
-    expect(process.held.listeners).toBe(0);
+    expect(process.resources.listeners).toBe(0);
   });
 
   test("keeps two meters apart by their numbers, on one socket", async () => {
@@ -71,7 +71,7 @@ describe("the adapter", () => {
     expect(await read(first)).toMatchObject({ "meter.power": 111 });
     expect(await read(second)).toMatchObject({ "meter.power": 222 });
     expect(third.identity.serial).toBe("1000002");
-    expect(process.held.listeners).toBe(1);
+    expect(process.resources.listeners).toBe(1);
     await expect(connect({ serial: 1_000_003 })).rejects.toThrow("no datagram of a meter 1000003");
     await expect(connect({ serial: 1_000_001, host: MANAGER })).rejects.toThrow("heard were 1000001 at 192.168.1.61");
   });

@@ -12,7 +12,7 @@ describe("over a restart", () => {
     charger.onWrite = ignore;
     const action = await start(home, run, chargerId, START);
     await run.close();
-    expect(run.process.held.timers).toBe(0);
+    expect(run.process.resources.timers).toBe(0);
     followSwitch(charger);
     const next = await home.start();
     expect(stateOf(next, action)?.state).toBe("PENDING");

@@ -155,7 +155,7 @@ describe("the supervisor", () => {
     battery.hangsOn = "write";
     await run.close();
     expect(battery.calls.at(-1)).toMatchObject({ call: "close" });
-    expect(run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+    expect(run.process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
   });
 
   test("a connection that comes after its deadline is closed", async () => {

@@ -131,5 +131,5 @@ test("A search asks no public address, and without an active search no host is a
   expect(charger.opened()).toBe(0);
   expect(discovery.state()).toMatchObject({ isSearching: false, hostsAsked: 0, devices: [] });
   await run.close();
-  expect(run.process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(run.process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });

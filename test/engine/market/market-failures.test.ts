@@ -180,7 +180,7 @@ test("After a stop the market prices hold no sockets and timers", async () => {
   const { process, close } = await home.start();
   await home.world.clock.advance(15_000);
   await close();
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test("No connection is made if the source's name resolves to a private address", async () => {

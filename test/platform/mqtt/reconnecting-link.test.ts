@@ -139,7 +139,7 @@ describe("a link", () => {
     await broker.publish(message("a", "1"));
     link[Symbol.dispose]();
     await world.clock.advance(0);
-    expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+    expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
     expect(broker.clients).toBe(0);
   });
 });

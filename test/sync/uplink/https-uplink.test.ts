@@ -184,7 +184,7 @@ test.each([
   service.stream = () => ({ status, headers: { "retry-after": "120" } });
   service.poll = service.stream;
   expect(await failure()).toMatchObject({ kind, retryAfterMs: 120_000 });
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test.each([
@@ -202,7 +202,7 @@ test.each([
   expect(ears.ends).toMatchObject([{ kind, retryAfterMs: 7_000 }]);
   expect(connection.credits).toBe(0);
   await settle(world);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test("a token that ran out is renewed once", async () => {
@@ -274,7 +274,7 @@ test("disposing ends it, once, and nothing is sent afterwards", async () => {
   expect(ears.ends).toMatchObject([{ kind: "lost" }]);
   expect(service.posts).toEqual([]);
   expect(service.streams[0]?.body.isOpen).toBe(false);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test.each([0, 10, 50, 5_000])("who gives up %i ms after it began to connect leaves nothing open", async (ms) => {
@@ -285,5 +285,5 @@ test.each([0, 10, 50, 5_000])("who gives up %i ms after it began to connect leav
   await world.clock.advance(ms);
   giving.abort(new Error("given up"));
   expect(await world.clock.resolve(connecting, 60_000)).toMatchObject({ message: "given up" });
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });

@@ -15,7 +15,7 @@ function bed(more: Partial<MqttUplinkOptions> = {}) {
   const world = new World({ seed: 1 });
   const process = world.boot("gateway", new MemoryDisk());
   const broker = world.mqtt.broker(URL);
-  const manners = world.mqtt5.manners(URL);
+  const behaviour = world.mqtt5.behaviour(URL);
   const uplink = new MqttUplink({
     ...process.platform,
     gateway: "gw-1",
@@ -34,7 +34,7 @@ function bed(more: Partial<MqttUplinkOptions> = {}) {
     );
   const sent = (): readonly string[] =>
     broker.published.map(({ topic, payload }) => `${topic} ${Buffer.from(payload)}`);
-  return { world, process, broker, manners, uplink, connect, failure, sent };
+  return { world, process, broker, behaviour, uplink, connect, failure, sent };
 }
 
 /** Lets what is under way arrive. */
@@ -75,8 +75,8 @@ test("frames from the service are handed up", async () => {
 });
 
 test("no more than Receive Maximum is under way; acknowledgements make room again", async () => {
-  const { world, manners, connect, sent } = bed();
-  manners.receiveMaximum = 3;
+  const { world, behaviour, connect, sent } = bed();
+  behaviour.receiveMaximum = 3;
   const ears = heard();
   const connection = await connect(ears);
   expect(connection.credits).toBe(3);
@@ -92,14 +92,14 @@ test("no more than Receive Maximum is under way; acknowledgements make room agai
 });
 
 test("a server that allows thousands is given no more than the contract has under way", async () => {
-  const { manners, connect } = bed();
-  manners.receiveMaximum = 65_535;
+  const { behaviour, connect } = bed();
+  behaviour.receiveMaximum = 65_535;
   expect((await connect()).credits).toBe(32);
 });
 
 test("the largest frame is what the server takes, less what goes with it", async () => {
-  const { world, manners, connect } = bed();
-  manners.maxPacketBytes = 131_072;
+  const { world, behaviour, connect } = bed();
+  behaviour.maxPacketBytes = 131_072;
   const ears = heard();
   const connection = await connect(ears);
   expect(connection.maxFrameBytes).toBeLessThan(131_072 - 200);
@@ -110,7 +110,7 @@ test("the largest frame is what the server takes, less what goes with it", async
 });
 
 test("a run begins clean, and goes on with the server's session when nothing of it waited for an acknowledgement", async () => {
-  const { world, broker, manners, connect } = bed();
+  const { world, broker, behaviour, connect } = bed();
   const first = heard();
   const connection = await connect(first);
   connection.send(bytes("h"), HELLO);
@@ -118,50 +118,50 @@ test("a run begins clean, and goes on with the server's session when nothing of 
   broker.disconnectAll();
   await settle(world);
   await broker.publish(down("command", "c"));
-  expect(manners.sessions.waiting("gw-1")).toBe(1);
+  expect(behaviour.sessions.waiting("gw-1")).toBe(1);
   const second = heard();
   await connect(second);
   await settle(world);
   expect(second.frames).toEqual(["c"]);
-  expect(manners.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, false]);
-  expect(manners.connects[0]?.sessionExpirySeconds).toBe(3_600);
+  expect(behaviour.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, false]);
+  expect(behaviour.connects[0]?.sessionExpirySeconds).toBe(3_600);
 });
 
 test("a connection begins clean when the one before left something without an acknowledgement", async () => {
-  const { world, broker, manners, connect } = bed();
+  const { world, broker, behaviour, connect } = bed();
   const connection = await connect();
-  manners.acknowledge = () => null;
+  behaviour.acknowledge = () => null;
   connection.send(bytes("h"), HELLO);
   await settle(world);
   broker.disconnectAll();
-  manners.acknowledge = () => 0;
+  behaviour.acknowledge = () => 0;
   await settle(world);
   await connect();
-  expect(manners.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, true]);
+  expect(behaviour.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, true]);
 });
 
 test("a sign-in that failed leaves the next one clean", async () => {
-  const { manners, failure, connect } = bed();
-  manners.refusal = { reasonCode: 0x89 };
+  const { behaviour, failure, connect } = bed();
+  behaviour.refusal = { reasonCode: 0x89 };
   expect(await failure()).toMatchObject({ kind: "lost" });
-  manners.refusal = null;
+  behaviour.refusal = null;
   await connect();
-  expect(manners.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, true]);
+  expect(behaviour.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, true]);
 });
 
 test("without a session expiry every connection is clean, and nothing waits", async () => {
-  const { world, broker, manners, connect } = bed({ sessionExpirySeconds: 0 });
+  const { world, broker, behaviour, connect } = bed({ sessionExpirySeconds: 0 });
   await connect();
   broker.disconnectAll();
   await settle(world);
   await broker.publish(down("command", "c"));
-  expect(manners.sessions.waiting("gw-1")).toBe(0);
+  expect(behaviour.sessions.waiting("gw-1")).toBe(0);
   await connect();
-  expect(manners.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, true]);
+  expect(behaviour.connects.map(({ isCleanStart }) => isCleanStart)).toEqual([true, true]);
 });
 
 test("whose name another takes is told so, and begins clean", async () => {
-  const { world, manners, process, connect } = bed();
+  const { world, behaviour, process, connect } = bed();
   const ears = heard();
   await connect(ears);
   const twin = new MqttUplink({
@@ -176,7 +176,7 @@ test("whose name another takes is told so, and begins clean", async () => {
   await settle(world);
   expect(ears.ends.map(({ kind }) => kind)).toEqual(["taken-over"]);
   await connect();
-  expect(manners.connects.at(-1)?.isCleanStart).toBe(true);
+  expect(behaviour.connects.at(-1)?.isCleanStart).toBe(true);
 });
 
 test.each([
@@ -192,8 +192,8 @@ test.each([
   [0x9b, "refused"],
   [0x9f, "quota"],
 ] as const)("a sign-in that is answered %i is %s", async (reasonCode, kind) => {
-  const { manners, failure } = bed();
-  manners.refusal = { reasonCode };
+  const { behaviour, failure } = bed();
+  behaviour.refusal = { reasonCode };
   expect(await failure()).toMatchObject({ kind, retryAfterMs: null });
 });
 
@@ -205,10 +205,10 @@ test.each([
   [0x97, "quota"],
   [0x87, "refused"],
 ] as const)("a connection that is ended with %i is %s", async (reasonCode, kind) => {
-  const { world, manners, connect } = bed();
+  const { world, behaviour, connect } = bed();
   const ears = heard();
   await connect(ears);
-  manners.disconnect(reasonCode);
+  behaviour.disconnect(reasonCode);
   await settle(world);
   expect(ears.ends).toMatchObject([{ kind, retryAfterMs: null }]);
 });
@@ -219,15 +219,15 @@ test("credentials that worked for a while and do no more have run out: the next 
     tokens.push({ password: `token ${tokens.length + 1}` });
     return tokens.at(-1) ?? {};
   };
-  const { world, manners, connect } = bed({ credentials });
+  const { world, behaviour, connect } = bed({ credentials });
   const ears = heard();
   await connect(ears);
   await world.clock.advance(3_600_000);
-  manners.disconnect(0x87);
+  behaviour.disconnect(0x87);
   await settle(world);
   expect(ears.ends).toMatchObject([{ kind: "lost" }]);
   await connect();
-  expect(manners.connects.map(({ credentials: { password } }) => password)).toEqual(["token 1", "token 2"]);
+  expect(behaviour.connects.map(({ credentials: { password } }) => password)).toEqual(["token 1", "token 2"]);
 });
 
 test("credentials that cannot be had are a lost connection, unless their source says more", async () => {
@@ -243,36 +243,36 @@ test.each([
   [0x97, "quota"],
   [0x99, "lost"],
 ] as const)("a frame that is refused with %i ends the connection as %s", async (reasonCode, kind) => {
-  const { world, manners, connect } = bed();
+  const { world, behaviour, connect } = bed();
   const ears = heard();
   const connection = await connect(ears);
-  manners.acknowledge = ({ topic }) => (topic.endsWith("/hello") ? reasonCode : 0);
+  behaviour.acknowledge = ({ topic }) => (topic.endsWith("/hello") ? reasonCode : 0);
   connection.send(bytes("h"), HELLO);
   await settle(world);
   expect(ears.ends).toMatchObject([{ kind, reason: expect.stringContaining("up/hello") }]);
-  expect(manners.count).toBe(0);
+  expect(behaviour.count).toBe(0);
 });
 
 test("who may not publish learns it at once", async () => {
-  const { manners, failure } = bed();
-  manners.acknowledge = () => 0x87;
+  const { behaviour, failure } = bed();
+  behaviour.acknowledge = () => 0x87;
   expect(await failure()).toMatchObject({ kind: "refused" });
-  expect(manners.count).toBe(0);
+  expect(behaviour.count).toBe(0);
 });
 
 test("a server that never acknowledges is given up, and nothing stays open", async () => {
-  const { manners, failure, process } = bed();
-  manners.acknowledge = () => null;
+  const { behaviour, failure, process } = bed();
+  behaviour.acknowledge = () => null;
   expect(await failure()).toMatchObject({ kind: "lost" });
-  expect(manners.count).toBe(0);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(behaviour.count).toBe(0);
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test("a network that says nothing any more is noticed", async () => {
-  const { world, manners, connect } = bed();
+  const { world, behaviour, connect } = bed();
   const ears = heard();
   await connect(ears);
-  manners.silence();
+  behaviour.silence();
   await world.clock.advance(91_000);
   expect(ears.ends).toMatchObject([{ kind: "lost", reason: expect.stringContaining("Keepalive") }]);
 });
@@ -280,39 +280,39 @@ test("a network that says nothing any more is noticed", async () => {
 const SECOND = "mqtts://second.example:8884";
 
 test("a server that moved is followed to one that the configuration names", async () => {
-  const { world, manners, failure, connect } = bed({ servers: [URL, "mqtts://other.example", SECOND] });
-  const second = world.mqtt5.manners(SECOND);
-  manners.refusal = { reasonCode: 0x9d, serverReference: "unknown.example second.example:8884" };
+  const { world, behaviour, failure, connect } = bed({ servers: [URL, "mqtts://other.example", SECOND] });
+  const second = world.mqtt5.behaviour(SECOND);
+  behaviour.refusal = { reasonCode: 0x9d, serverReference: "unknown.example second.example:8884" };
   expect(await failure()).toMatchObject({ kind: "lost" });
   await connect();
   expect(second.count).toBe(1);
 });
 
 test("a server that sends an open connection elsewhere is followed, too", async () => {
-  const { world, manners, connect } = bed({ servers: [URL, SECOND] });
-  const second = world.mqtt5.manners(SECOND);
+  const { world, behaviour, connect } = bed({ servers: [URL, SECOND] });
+  const second = world.mqtt5.behaviour(SECOND);
   await connect();
-  manners.disconnect(0x9c, "second.example:8884");
+  behaviour.disconnect(0x9c, "second.example:8884");
   await settle(world);
   await connect();
   expect(second.count).toBe(1);
 });
 
 test("a server that moved to where the configuration does not send passwords is a matter for people", async () => {
-  const { manners, failure, connect, world } = bed();
-  manners.refusal = { reasonCode: 0x9d, serverReference: "elsewhere.example" };
+  const { behaviour, failure, connect, world } = bed();
+  behaviour.refusal = { reasonCode: 0x9d, serverReference: "elsewhere.example" };
   expect(await failure()).toMatchObject({ kind: "refused", reason: expect.stringContaining("elsewhere.example") });
-  manners.refusal = null;
+  behaviour.refusal = null;
   const ears = heard();
   await connect(ears);
-  manners.disconnect(0x9d, "elsewhere.example");
+  behaviour.disconnect(0x9d, "elsewhere.example");
   await settle(world);
   expect(ears.ends).toMatchObject([{ kind: "refused", reason: expect.stringContaining("elsewhere.example") }]);
 });
 
 test("the servers of a cluster are tried in turn", async () => {
   const { world, broker, failure, connect } = bed({ servers: [URL, SECOND] });
-  const second = world.mqtt5.manners(SECOND);
+  const second = world.mqtt5.behaviour(SECOND);
   broker.stop();
   expect(await failure()).toMatchObject({ kind: "lost" });
   await connect();
@@ -320,17 +320,17 @@ test("the servers of a cluster are tried in turn", async () => {
 });
 
 test("a server that keeps no messages gets a presence that is not kept", async () => {
-  const { broker, manners, failure, connect } = bed();
-  manners.refusal = { reasonCode: 0x9a };
+  const { broker, behaviour, failure, connect } = bed();
+  behaviour.refusal = { reasonCode: 0x9a };
   expect(await failure()).toMatchObject({ kind: "lost" });
-  manners.refusal = null;
+  behaviour.refusal = null;
   await connect();
-  expect(manners.connects.map(({ will }) => will?.isRetained)).toEqual([true, false]);
+  expect(behaviour.connects.map(({ will }) => will?.isRetained)).toEqual([true, false]);
   expect([...broker.retained]).toEqual([]);
 });
 
 test("a gateway that dies is offline half a minute later, one that comes back before never was", async () => {
-  const { world, process, broker, connect, manners } = bed();
+  const { world, process, broker, connect, behaviour } = bed();
   const ears = heard();
   await connect(ears);
   broker.disconnectAll();
@@ -343,11 +343,11 @@ test("a gateway that dies is offline half a minute later, one that comes back be
   expect([...broker.retained.values()]).toEqual(["online"]);
   await world.clock.advance(2_000);
   expect([...broker.retained.values()]).toEqual(["offline"]);
-  expect(manners.count).toBe(0);
+  expect(behaviour.count).toBe(0);
 });
 
 test("disposing ends it, once, and nothing is sent afterwards", async () => {
-  const { world, process, manners, connect, sent } = bed();
+  const { world, process, behaviour, connect, sent } = bed();
   const ears = heard();
   const connection = await connect(ears);
   connection[Symbol.dispose]();
@@ -356,19 +356,19 @@ test("disposing ends it, once, and nothing is sent afterwards", async () => {
   await settle(world);
   expect(ears.ends).toMatchObject([{ kind: "lost" }]);
   expect(connection.credits).toBe(0);
-  expect(manners.count).toBe(0);
+  expect(behaviour.count).toBe(0);
   expect(sent()).toEqual([`${BASE}/up/presence online`]);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });
 
 test.each([0, 1, 2, 4, 5_000])("who gives up %i ms after it began to connect leaves nothing open", async (ms) => {
-  const { world, process, uplink, manners } = bed();
-  manners.acknowledge = () => null;
+  const { world, process, uplink, behaviour } = bed();
+  behaviour.acknowledge = () => null;
   const giving = new AbortController();
   const connecting = uplink.connect(heard().events, giving.signal).catch((error: unknown) => error);
   await world.clock.advance(ms);
   giving.abort(new Error("given up"));
   expect(await world.clock.resolve(connecting, 60_000)).toMatchObject({ message: "given up" });
-  expect(manners.count).toBe(0);
-  expect(process.held).toEqual({ streams: 0, listeners: 0, timers: 0 });
+  expect(behaviour.count).toBe(0);
+  expect(process.resources).toEqual({ streams: 0, listeners: 0, timers: 0 });
 });

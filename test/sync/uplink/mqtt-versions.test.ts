@@ -11,8 +11,8 @@ const URL = "mqtts://broker.example";
 
 function bed(versions: readonly MqttVersion[], more: Partial<MqttUplinkOptions> = {}) {
   const world = new World({ seed: 1 });
-  const manners = world.mqtt5.manners(URL);
-  manners.versions = versions;
+  const behaviour = world.mqtt5.behaviour(URL);
+  behaviour.versions = versions;
   world.mqtt.broker(URL);
   const uplink = new MqttUplink({
     ...world.boot("gateway", new MemoryDisk()).platform,
@@ -25,13 +25,13 @@ function bed(versions: readonly MqttVersion[], more: Partial<MqttUplinkOptions> 
   });
   const connect = async (): Promise<UplinkConnection> =>
     await world.clock.resolve(uplink.connect(heard().events, new AbortController().signal), 60_000);
-  const spoken = (): readonly unknown[] => manners.connects.splice(0).map(({ version }) => version);
-  return { manners, connect, spoken };
+  const spoken = (): readonly unknown[] => behaviour.connects.splice(0).map(({ version }) => version);
+  return { behaviour, connect, spoken };
 }
 
 test.each([false, true])("a server of 3.1.1 is found, and spoken to as such from then on", async (isWordless) => {
-  const { manners, connect, spoken } = bed(["3.1.1"]);
-  manners.isWordlessToOthers = isWordless;
+  const { behaviour, connect, spoken } = bed(["3.1.1"]);
+  behaviour.isWordlessToOthers = isWordless;
   for (const expected of [["5", "3.1.1"], ["3.1.1"]]) {
     using connection = await connect();
     expect(connection.credits).toBeGreaterThan(0);
@@ -46,10 +46,10 @@ test("a server that knows both is spoken to by 5", async () => {
 });
 
 test("a server that learned 5 and forgot 3.1.1 is found again", async () => {
-  const { manners, connect, spoken } = bed(["3.1.1"]);
+  const { behaviour, connect, spoken } = bed(["3.1.1"]);
   (await connect())[Symbol.dispose]();
   spoken();
-  manners.versions = ["5"];
+  behaviour.versions = ["5"];
   (await connect())[Symbol.dispose]();
   expect(spoken()).toEqual(["3.1.1", "5"]);
 });
@@ -61,17 +61,17 @@ test.each(["5", "3.1.1"] as const)("where %s is told, nothing else is tried", as
 });
 
 test("a server that says nothing to either is lost, and does not count as one of 3.1.1", async () => {
-  const { manners, connect, spoken } = bed([]);
-  manners.isWordlessToOthers = true;
+  const { behaviour, connect, spoken } = bed([]);
+  behaviour.isWordlessToOthers = true;
   await expect(connect()).rejects.toMatchObject({ end: { kind: "lost" } });
-  manners.versions = ["5"];
+  behaviour.versions = ["5"];
   using _connection = await connect();
   expect(spoken()).toEqual(["5", "3.1.1", "5"]);
 });
 
 test("a sign-in that is refused for another reason is not tried by the other version", async () => {
-  const { manners, connect, spoken } = bed(["5"]);
-  manners.refusal = { reasonCode: 0x86 };
+  const { behaviour, connect, spoken } = bed(["5"]);
+  behaviour.refusal = { reasonCode: 0x86 };
   await expect(connect()).rejects.toMatchObject({ end: { kind: "refused" } });
   expect(spoken()).toEqual(["5"]);
 });

@@ -43,7 +43,7 @@ test("nothing is heard after the browser is disposed, or its process killed", as
   world.mdns.announce(PLUG);
   await world.clock.advance(10);
   expect([...one.heard, ...two.heard]).toEqual([]);
-  expect(one.process.held.listeners + two.process.held.listeners).toBe(0);
+  expect(one.process.resources.listeners + two.process.resources.listeners).toBe(0);
 });
 
 test("what a process announces others hear, until it takes it back", async () => {

@@ -59,12 +59,12 @@ describe("a simulated serial port", () => {
     const { world, process, open } = plugged();
     await open();
     await expect(open()).rejects.toThrow("open /dev/ttyUSB0: another program uses the port");
-    expect(process.held.streams).toBe(1);
+    expect(process.resources.streams).toBe(1);
     process.kill();
     const next = world.boot("gateway", new MemoryDisk());
     const deaf = { data: () => undefined, closed: () => undefined };
     (await next.platform.serial.open(SETTINGS, deaf, calm))[Symbol.dispose]();
-    expect(next.held.streams).toBe(0);
+    expect(next.resources.streams).toBe(0);
   });
 
   test("that is pulled out closes with an error, and is not there", async () => {

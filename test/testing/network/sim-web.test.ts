@@ -69,7 +69,7 @@ describe("the simulated web", () => {
     const ended = expect(aborted).rejects.toThrow("enough");
     stop.abort(new Error("enough"));
     await ended;
-    expect(process.held.streams).toBe(0);
+    expect(process.resources.streams).toBe(0);
     void client.request(get("https://hooks.example/"), NOT_ABORTED);
     process.kill();
     await world.clock.advance(10_000);

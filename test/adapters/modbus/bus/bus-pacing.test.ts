@@ -86,7 +86,7 @@ describe("the framing of a host", () => {
     const other = findFraming(rtu.process.platform, HOST, READ, calm);
     expect(await rtu.world.clock.resolve(other, 20_000)).toBe("rtu-over-tcp");
     expect(accepted).toBe(2);
-    expect(rtu.process.held.streams).toBe(0);
+    expect(rtu.process.resources.streams).toBe(0);
   });
 
   test("of a host where nobody answers is none, and where nobody listens it is asked once", async () => {

@@ -21,7 +21,7 @@ async function look(world: World, scope: SearchScope): Promise<readonly Sighting
     discovery.search(scope, (sighting) => seen.push(sighting), calm),
     SEARCH_MS,
   );
-  expect(process.held).toMatchObject({ streams: 0, timers: 0 });
+  expect(process.resources).toMatchObject({ streams: 0, timers: 0 });
   return seen;
 }
 

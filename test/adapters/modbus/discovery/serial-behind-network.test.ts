@@ -18,7 +18,7 @@ async function look(world: World, change: Partial<SearchScope> = {}): Promise<re
     discovery.search(scope, (sighting) => seen.push(sighting), calm),
     SEARCH_MS,
   );
-  expect(process.held).toMatchObject({ streams: 0, timers: 0 });
+  expect(process.resources).toMatchObject({ streams: 0, timers: 0 });
   return seen;
 }
 

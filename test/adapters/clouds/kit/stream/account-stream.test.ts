@@ -107,7 +107,7 @@ describe("an account's stream", () => {
     expect(open).toHaveLength(1);
     second.share[Symbol.dispose]();
     await bench.clock.advance(HOUR_MS);
-    expect([open.length, webSockets.held, bench.clock.pendingTimers]).toEqual([0, 0, 0]);
+    expect([open.length, webSockets.openConnections, bench.clock.pendingTimers]).toEqual([0, 0, 0]);
   });
 
   test("says something often enough, and lives while it hears something", async () => {

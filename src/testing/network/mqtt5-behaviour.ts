@@ -1,14 +1,14 @@
 import type { Mqtt5Message, Mqtt5Request, MqttVersion } from "../../platform/ports/mqtt5-port.ts";
 import type { MemorySessions } from "../memory-sessions.ts";
 
-/** A connection, as far as a broker's manners touch it. */
-export interface MannersConnection {
+/** An open connection of a client, as the behaviour of its broker ends or silences it. */
+export interface BehaviourConnection {
   disconnected(reasonCode: number, serverReference: string | null): void;
-  unheard(): void;
+  silenced(): void;
 }
 
-/** How a memory broker speaks MQTT 5; tests change it. */
-export class Mqtt5Manners {
+/** Sets how a memory broker speaks MQTT 5; tests change it. */
+export class Mqtt5Behaviour {
   receiveMaximum = 20;
   maxPacketBytes = 1_048_576;
   /** What it answers a CONNECT instead of taking it; null: it asks its access. */
@@ -21,7 +21,7 @@ export class Mqtt5Manners {
   /** CONNECTs that came, oldest first. */
   readonly connects: Mqtt5Request[] = [];
   readonly sessions: MemorySessions;
-  readonly #open = new Set<MannersConnection>();
+  readonly #open = new Set<BehaviourConnection>();
   #isSilent = false;
 
   constructor(sessions: MemorySessions) {
@@ -32,10 +32,10 @@ export class Mqtt5Manners {
     return this.#isSilent;
   }
 
-  /** It hears and says nothing any more, as behind a network that lost its state, until it is told otherwise. */
+  /** Makes the broker neither receive nor send, as behind a network that lost its state, until `silence(false)`. */
   silence(isSilent = true): void {
     this.#isSilent = isSilent;
-    if (isSilent) for (const connection of [...this.#open]) connection.unheard();
+    if (isSilent) for (const connection of [...this.#open]) connection.silenced();
   }
 
   /** Ends all connections with a DISCONNECT. */
@@ -48,11 +48,11 @@ export class Mqtt5Manners {
     return this.#open.size;
   }
 
-  add(connection: MannersConnection): void {
+  add(connection: BehaviourConnection): void {
     this.#open.add(connection);
   }
 
-  remove(connection: MannersConnection): void {
+  remove(connection: BehaviourConnection): void {
     this.#open.delete(connection);
   }
 }
