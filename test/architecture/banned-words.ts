@@ -22,6 +22,7 @@ export const FIXED_KEYS: readonly FixedKey[] = [
   { path: "adapters/simulated/device/charger-model.ts", key: "energyWanted" },
   { path: "src/cli-socket/messages.ts", key: "held" },
   { path: "src/cli/cloud/cloud.ts", key: "farewells" },
+  { path: "src/config/profile/formula-schema.ts", key: "wish" },
   { path: "src/domain/checks/finding.ts", key: "held" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "farewells" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "givenAt" },

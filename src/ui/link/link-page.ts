@@ -78,18 +78,18 @@ function stepPage(scene: Scene): StepPage {
   }
 }
 
-/** The language that was asked for, or of `browser` the first that the browser wants and that there is. */
+/** Returns the texts of the language that was asked for; for `browser`, of the first language of the browser that exists. */
 function textsFor(asked: string, acceptLanguage: string): { readonly code: string; readonly texts: LinkTexts } {
-  const wanted = asked === "browser" ? wishesOf(acceptLanguage) : [asked];
-  for (const language of wanted) {
+  const languages = asked === "browser" ? languagesOf(acceptLanguage) : [asked];
+  for (const language of languages) {
     const found = findLanguage(LINK_TEXTS, language);
     if (found !== null) return found;
   }
   return { code: "en-US", texts: LINK_TEXTS["en-US"] };
 }
 
-/** The languages of the header, the most wanted first (RFC 9110, 12.5.4). */
-function wishesOf(header: string): readonly string[] {
+/** Returns the languages of an Accept-Language header, the preferred first (RFC 9110, 12.5.4). */
+function languagesOf(header: string): readonly string[] {
   return header
     .slice(0, 500)
     .split(",")

@@ -24,7 +24,7 @@ export interface StepPage {
   readonly refreshS?: number;
 }
 
-/** Colours of the tiles, told apart in the style. */
+/** Colours of the tiles, defined in the style. */
 const TONES = 8;
 
 /** A brand's tile with its first letters; the gateway carries no logos of others. */

@@ -58,8 +58,8 @@ export function brandPage({ offers }: Of<"vendor">, scene: Scene): StepPage {
   const brands = [...new Map(offers.toReversed().map((offer) => [offer.displayName, offer])).values()].sort((a, b) =>
     a.displayName.localeCompare(b.displayName),
   );
-  const wanted = query.trim().toLowerCase();
-  const shown = brands.filter(({ displayName }) => displayName.toLowerCase().includes(wanted));
+  const searched = query.trim().toLowerCase();
+  const shown = brands.filter(({ displayName }) => displayName.toLowerCase().includes(searched));
   const body = html`
     ${heading(brand.title, brand.lead)}
     ${brands.length >= SEARCH_FROM && searchForm(scene)}
