@@ -139,7 +139,7 @@ function contextOf(options: EngineOptions, core: ReturnType<typeof createCore>):
   };
 }
 
-/** Keeps the prices that the configuration asks for, where the caller has none of its own. */
+/** Keeps the prices that the configuration asks for, unless the caller has a price source. */
 function marketOf({
   priceSource,
   markets = [],

@@ -11,7 +11,7 @@ export interface EnginePart {
   latenessMs?(): number;
 }
 
-/** A device as parts see it that reckon with what several devices tell. */
+/** A device as seen by the parts that calculate from the readings of several devices. */
 export interface TellingDevice {
   readonly settings: Pick<DeviceSettings, "id" | "userId" | "name" | "installedOn">;
   /** Null before it was ever connected. */

@@ -68,7 +68,7 @@ export class RunningEngine implements Engine, AsyncDisposable {
   begin(): void {
     const { journal, devices, clock, features } = this.#parts;
     const watch = new ClockWatch(clock, () => {
-      for (const device of devices.all()) device.dateAnew();
+      for (const device of devices.all()) device.redate();
     });
     const loops = features.flatMap(({ loop }) => loop ?? []);
     const all: readonly EnginePart[] = [journal, devices, watch, ...loops];

@@ -34,7 +34,7 @@ export function pendingOf(store: Actions, targetId: string): ActionRecord | null
   return store.all("action").find(({ action }) => action.targetId === targetId && isPending(action)) ?? null;
 }
 
-/** The record, with whether anybody vouches for the clock that dates it now. */
+/** Returns the record, marked as unsurely dated while the clock is not synced. */
 export function dated(record: ActionRecord, clock: Pick<Clock, "quality">): ActionRecord {
   return clock.quality() === "synced" ? record : { ...record, isDateUnsure: true };
 }

@@ -35,7 +35,7 @@ export interface ActionTargets {
   deviceOf(type: ActionTargetType, assetId: string): Device | null;
   device(deviceId: string): Device | null;
   target(type: ActionTargetType, assetId: string): Target | null;
-  /** There is something to write: the device's loop shall look. */
+  /** Wakes the device's loop, because there is something to write. */
   wake(device: Device): void;
   timings(adapter: string): ActionTimings;
   /** False: the credentials of the target are not accepted any more. */
@@ -73,7 +73,7 @@ export class ActionService implements Actions, StoredActions, Disposable {
     by: ActionOrigin | ClientRequest = "client",
   ): Promise<Action> {
     if (this.#options.targets.deviceOf(setting.targetType, targetId) === null) throw noTarget(setting, targetId);
-    return await this.#inTurn(targetId, () => this.#start(targetId, setting, requesterOf(by)));
+    return await this.#withLock(targetId, () => this.#start(targetId, setting, requesterOf(by)));
   }
 
   get(targetType: ActionTargetType, id: string): Action | null {
@@ -84,7 +84,7 @@ export class ActionService implements Actions, StoredActions, Disposable {
   async cancel(targetType: ActionTargetType, id: string): Promise<CancelOutcome | null> {
     const known = this.get(targetType, id);
     if (known === null) return null;
-    return await this.#inTurn(known.targetId, async () => {
+    return await this.#withLock(known.targetId, async () => {
       const record = this.#options.store.get("action", id);
       if (record === null || !isPending(record.action)) {
         return { kind: "already-resolved", action: record?.action ?? known };
@@ -97,7 +97,7 @@ export class ActionService implements Actions, StoredActions, Disposable {
   }
 
   async withdraw(targetId: string, origin: ActionOrigin): Promise<Action | null> {
-    return await this.#inTurn(targetId, async () => {
+    return await this.#withLock(targetId, async () => {
       const pending = pendingOf(this.#options.store, targetId);
       if (pending === null || originOf(pending) !== origin) return null;
       return await this.#end(pending, { type: "cancel-requested" });
@@ -182,7 +182,7 @@ export class ActionService implements Actions, StoredActions, Disposable {
     this.#windows.clear();
   }
 
-  async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
+  async #withLock<T>(targetId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.#mutex.run(targetId, work);
     } catch (error) {
@@ -206,7 +206,7 @@ export class ActionService implements Actions, StoredActions, Disposable {
     const known = knownOf(device);
     const setting = resolveSetting(asked, known, device.values);
     const controls = controlsFor(setting, known);
-    const isControlBusy = pending !== null || device.commands.isOtherHeld(controls);
+    const isControlBusy = pending !== null || device.commands.hasOtherLease(controls);
     const refused = refusal({ setting, target, device: known, isControlBusy });
     if (refused !== null) throw refused;
     if (pending !== null && isSameDesiredSetting(settingOf(pending.action), setting)) return pending.action;

@@ -99,8 +99,8 @@ export function takenOver(run: CommandRun, values: Readonly<PointValues>): Actio
 export function timeoutDetail(run: CommandRun): string {
   if (!run.wasDelivered) return run.obstacle ?? "The device was not reachable.";
   const minutes = run.timing.windowMs / MINUTE_MS;
-  const told = `The device did not show the requested state within ${minutes} minutes.`;
-  return run.obstacle === null ? told : `${told} ${run.obstacle}`;
+  const detail = `The device did not show the requested state within ${minutes} minutes.`;
+  return run.obstacle === null ? detail : `${detail} ${run.obstacle}`;
 }
 
 /** Ends an action that is not carried on with, because it may have ended already. */

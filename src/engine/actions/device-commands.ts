@@ -69,9 +69,9 @@ export class DeviceCommands {
     this.#leases.offered(controls);
   }
 
-  /** Returns true if another value than one of these is held on the device, or may still be there. */
-  isOtherHeld(controls: readonly ControlValue[]): boolean {
-    return controls.some(({ point, value }) => this.#leases.isOtherHeld(point, value));
+  /** Returns true if a lease has another value than one of these, or such a value may still be on the device. */
+  hasOtherLease(controls: readonly ControlValue[]): boolean {
+    return controls.some(({ point, value }) => this.#leases.hasOtherLease(point, value));
   }
 
   /** Returns what the leases become when an action with these controls ends; for the commit that ends it. */
@@ -109,8 +109,8 @@ export class DeviceCommands {
     for (const run of [...this.#runs.values()]) {
       if (this.#isReady(run)) await this.#command(run, send, signal);
     }
-    for (const held of this.#leases.due(this.#busyPoints())) {
-      await this.#renew(held, send, signal);
+    for (const lease of this.#leases.due(this.#busyPoints())) {
+      await this.#renew(lease, send, signal);
     }
   }
 
@@ -176,7 +176,7 @@ export class DeviceCommands {
 
   /** True when the target shows the setting although nobody sent it, and nothing else of ours is on its way. */
   #seemsDone(run: CommandRun): boolean {
-    if (run.mayBeSent || this.isOtherHeld(run.controls)) return false;
+    if (run.mayBeSent || this.hasOtherLease(run.controls)) return false;
     const target = this.#target(run);
     return target !== null && this.#shows(run, target);
   }
@@ -200,7 +200,7 @@ export class DeviceCommands {
     else if (!run.mayBeSent) run.sendAtMs = Math.min(run.sendAtMs, this.#options.clock.monotonicMs());
   }
 
-  /** True when each part is as it was meant, and no timer takes it back: whether the last try was answered is no matter. */
+  /** Returns true if each control has its value and no timer takes it back, whether or not the last write was answered. */
   #holdsByItself({ controls }: CommandRun): boolean {
     const { values } = this.#options;
     if (controls.some(({ point }) => Number.isFinite(this.#leases.renewByMs(point)))) return false;
@@ -277,8 +277,8 @@ export class DeviceCommands {
     return true;
   }
 
-  async #renew(held: LeaseRecord, send: Send, signal: AbortSignal): Promise<void> {
-    const { point, value, origin = "client" } = held;
+  async #renew(lease: LeaseRecord, send: Send, signal: AbortSignal): Promise<void> {
+    const { point, value, origin = "client" } = lease;
     const { log, values, store } = this.#options;
     try {
       const writes = this.#leases.toTake({ point, value, origin }, values);

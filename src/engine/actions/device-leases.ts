@@ -9,7 +9,7 @@ import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { ControlConflicts } from "../checks/control-conflicts.ts";
 import type { TakenOver } from "../contracts/engine.ts";
-import { isHeldFor, keyOf, type LeasedSetting, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
+import { isLeaseOf, keyOf, type LeasedSetting, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
 import { LeaseTerms } from "./lease-terms.ts";
 
 /** A renewal that failed is tried again after this long, ms. */
@@ -18,7 +18,7 @@ const RENEW_RETRY_MS = 5_000;
 /** A point may be unknown for a moment; after so many readings in a row it is one that cannot be read. */
 const BLIND_AFTER_READINGS = 3;
 
-interface Hold {
+interface Lease {
   record: LeaseRecord;
   isResuming: boolean;
   hasMatched: boolean;
@@ -42,14 +42,14 @@ export interface DeviceLeasesOptions {
 /** The values that the gateway holds on one device. Each is on disk before it is first written. */
 export class DeviceLeases {
   readonly #options: DeviceLeasesOptions;
-  readonly #holds = new Map<ControlPoint, Hold>();
+  readonly #leases = new Map<ControlPoint, Lease>();
   readonly #terms = new LeaseTerms();
 
   /** Takes up what the store holds for the device. */
   constructor(options: DeviceLeasesOptions) {
     this.#options = options;
     for (const record of options.store.all("lease")) {
-      if (record.deviceId === options.deviceId) this.#holds.set(record.point, newHold(record));
+      if (record.deviceId === options.deviceId) this.#leases.set(record.point, newLease(record));
     }
   }
 
@@ -61,10 +61,10 @@ export class DeviceLeases {
   /** A new connection: the first reading tells what is left of each value. */
   connected(controls: readonly Control[]): void {
     this.#terms.connected(controls);
-    for (const hold of this.#holds.values()) {
-      hold.isResuming = true;
-      hold.mismatches = 0;
-      hold.writeAtMs = Number.POSITIVE_INFINITY;
+    for (const lease of this.#leases.values()) {
+      lease.isResuming = true;
+      lease.mismatches = 0;
+      lease.writeAtMs = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -72,16 +72,16 @@ export class DeviceLeases {
     this.#terms.connected(controls);
   }
 
-  /** True when another value than this one is held, or may still be on the device. */
-  isOtherHeld(point: ControlPoint, value: PointValue): boolean {
-    const record = this.#holds.get(point)?.record;
+  /** Returns true if another value than this one is leased, or may still be on the device. */
+  hasOtherLease(point: ControlPoint, value: PointValue): boolean {
+    const record = this.#leases.get(point)?.record;
     return record !== undefined && !isSameControlValue(record.value, value);
   }
 
   /** What must be on disk before the value is first written; empty when it already is. */
   toTake({ point, value, origin }: LeasedSetting, values: Readonly<PointValues>): readonly Write[] {
-    const before = this.#holds.get(point)?.record;
-    if (before !== undefined && isHeldFor(before, { point, value, origin })) return [];
+    const before = this.#leases.get(point)?.record;
+    if (before !== undefined && isLeaseOf(before, { point, value, origin })) return [];
     const revertTo = before === undefined ? this.#terms.safeValue(point, values) : before.revertTo;
     const owner = origin === "client" ? {} : { origin };
     return [putLease({ deviceId: this.#options.deviceId, point, value, revertTo, state: "held", ...owner })];
@@ -89,7 +89,7 @@ export class DeviceLeases {
 
   /** What the record becomes when the action that wrote the value ends; for the commit that ends it. */
   whenEnded({ point, value }: ControlValue, event: ActionEvent, values: Readonly<PointValues>): readonly Write[] {
-    const record = this.#holds.get(point)?.record;
+    const record = this.#leases.get(point)?.record;
     if (record === undefined || !isSameControlValue(record.value, value) || stateOf(record) !== "held") return [];
     if (event.type === "taken-over" && event.points.includes(point)) return this.#letGo(record, values);
     if (event.type !== "shown") return [putLease({ ...record, state: "released" })];
@@ -98,8 +98,8 @@ export class DeviceLeases {
 
   /** True when the device's timer for the value must have run out since it was last written. */
   hasLapsed(point: ControlPoint): boolean {
-    const hold = this.#holds.get(point);
-    return hold !== undefined && this.#isTimerOver(hold);
+    const lease = this.#leases.get(point);
+    return lease !== undefined && this.#isTimerOver(lease);
   }
 
   /** Half of the device's own timer, ms: by then a value is written again. Infinite where it has none. */
@@ -113,61 +113,61 @@ export class DeviceLeases {
     for (const write of writes) {
       if (write.table !== "lease") continue;
       if ("put" in write) this.#applyPut(write.put);
-      else for (const [point, { record }] of this.#holds) if (keyOf(record) === write.key) this.#holds.delete(point);
+      else for (const [point, { record }] of this.#leases) if (keyOf(record) === write.key) this.#leases.delete(point);
     }
   }
 
   #applyPut(record: LeaseRecord): void {
-    const hold = this.#holds.get(record.point);
-    if (hold === undefined || !isSameControlValue(hold.record.value, record.value)) {
-      this.#holds.set(record.point, { ...newHold(record), isResuming: false });
+    const lease = this.#leases.get(record.point);
+    if (lease === undefined || !isSameControlValue(lease.record.value, record.value)) {
+      this.#leases.set(record.point, { ...newLease(record), isResuming: false });
       return;
     }
-    hold.record = record;
-    if (stateOf(record) !== "held") hold.writeAtMs = Number.POSITIVE_INFINITY;
+    lease.record = record;
+    if (stateOf(record) !== "held") lease.writeAtMs = Number.POSITIVE_INFINITY;
   }
 
   /** A value was sent. */
   written(point: ControlPoint): void {
-    const hold = this.#holds.get(point);
-    if (hold === undefined) return;
-    hold.writtenAtMs = this.#options.clock.monotonicMs();
-    hold.mismatches = 0;
-    hold.writeAtMs = hold.writtenAtMs + this.#terms.renewMs(point);
+    const lease = this.#leases.get(point);
+    if (lease === undefined) return;
+    lease.writtenAtMs = this.#options.clock.monotonicMs();
+    lease.mismatches = 0;
+    lease.writeAtMs = lease.writtenAtMs + this.#terms.renewMs(point);
   }
 
   notWritten(point: ControlPoint): void {
-    const hold = this.#holds.get(point);
-    if (hold !== undefined) hold.writeAtMs = this.#options.clock.monotonicMs() + RENEW_RETRY_MS;
+    const lease = this.#leases.get(point);
+    if (lease !== undefined) lease.writeAtMs = this.#options.clock.monotonicMs() + RENEW_RETRY_MS;
   }
 
   /** Looks at the readings of a turn. `busy` are the points that an action writes: it judges them itself. */
   observed(fresh: ReadonlySet<PointName>, values: Readonly<PointValues>, busy: ReadonlySet<ControlPoint>): void {
-    for (const [point, hold] of this.#holds) {
+    for (const [point, lease] of this.#leases) {
       const reading = values[point] ?? null;
-      if (!fresh.has(point) || busy.has(point) || hold.isStoring) continue;
-      if (reading === null) this.#followBlindly(hold, values);
-      else this.#follow(hold, judgeLease(this.#view(hold), reading), values);
+      if (!fresh.has(point) || busy.has(point) || lease.isStoring) continue;
+      if (reading === null) this.#followBlindly(lease, values);
+      else this.#follow(lease, judgeLease(this.#view(lease), reading), values);
     }
-    this.#options.conflicts.observe(fresh, values, (point) => this.#heldAt(point));
+    this.#options.conflicts.observe(fresh, values, (point) => this.#leasedValue(point));
   }
 
   /** The values to write now, beside those that actions write. */
   due(busy: ReadonlySet<ControlPoint>): readonly LeaseRecord[] {
     const nowMs = this.#options.clock.monotonicMs();
-    return this.#wanted(busy)
-      .filter((hold) => hold.writeAtMs <= nowMs)
+    return this.#idle(busy)
+      .filter((lease) => lease.writeAtMs <= nowMs)
       .map(({ record }) => record);
   }
 
   /** Monotonic ms of the next write; infinite when none is wanted. */
   nextWriteAtMs(busy: ReadonlySet<ControlPoint>): number {
-    return this.#wanted(busy).reduce((next, hold) => Math.min(next, hold.writeAtMs), Number.POSITIVE_INFINITY);
+    return this.#idle(busy).reduce((next, lease) => Math.min(next, lease.writeAtMs), Number.POSITIVE_INFINITY);
   }
 
   /** The safe values that an orderly stop owes the device. */
   owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
-    return [...this.#holds.values()].flatMap(({ record }) =>
+    return [...this.#leases.values()].flatMap(({ record }) =>
       record.revertTo === null || stateOf(record) === "reverted"
         ? []
         : [{ point: record.point, value: record.revertTo }],
@@ -177,7 +177,7 @@ export class DeviceLeases {
   /** Stores that safe values were written. A setting that is held is taken up again by the next start. */
   async reverted(points: readonly ControlPoint[]): Promise<void> {
     const writes = points.flatMap((point): Write[] => {
-      const record = this.#holds.get(point)?.record;
+      const record = this.#leases.get(point)?.record;
       if (record === undefined) return [];
       return [stateOf(record) === "held" ? putLease({ ...record, state: "reverted" }) : removeLease(record)];
     });
@@ -185,12 +185,12 @@ export class DeviceLeases {
     this.apply(writes);
   }
 
-  #wanted(busy: ReadonlySet<ControlPoint>): readonly Hold[] {
-    return [...this.#holds.values()].filter(({ record, isStoring }) => !isStoring && !busy.has(record.point));
+  #idle(busy: ReadonlySet<ControlPoint>): readonly Lease[] {
+    return [...this.#leases.values()].filter(({ record, isStoring }) => !isStoring && !busy.has(record.point));
   }
 
-  #view(hold: Hold): Parameters<typeof judgeLease>[0] {
-    const { record, isResuming, hasMatched, mismatches } = hold;
+  #view(lease: Lease): Parameters<typeof judgeLease>[0] {
+    const { record, isResuming, hasMatched, mismatches } = lease;
     return {
       state: stateOf(record),
       value: record.value,
@@ -201,42 +201,42 @@ export class DeviceLeases {
       mismatches,
       hasTimer: this.#terms.holdMs(record.point) !== null,
       fallback: this.#terms.fallback(record.point),
-      isTimerOver: this.#isTimerOver(hold),
+      isTimerOver: this.#isTimerOver(lease),
     };
   }
 
-  #isTimerOver({ record, writtenAtMs }: Hold): boolean {
+  #isTimerOver({ record, writtenAtMs }: Lease): boolean {
     const holdMs = this.#terms.holdMs(record.point);
     return holdMs !== null && writtenAtMs !== null && this.#options.clock.monotonicMs() - writtenAtMs > holdMs;
   }
 
-  #heldAt(point: ControlPoint): PointValue | null {
-    const record = this.#holds.get(point)?.record;
+  #leasedValue(point: ControlPoint): PointValue | null {
+    const record = this.#leases.get(point)?.record;
     return record === undefined || stateOf(record) !== "held" ? null : record.value;
   }
 
-  #follow(hold: Hold, verdict: LeaseVerdict, values: Readonly<PointValues>): void {
+  #follow(lease: Lease, verdict: LeaseVerdict, values: Readonly<PointValues>): void {
     const { log, clock } = this.#options;
-    const { point, value } = hold.record;
+    const { point, value } = lease.record;
     const reading = values[point] ?? null;
     switch (verdict) {
       case "holds":
-        this.#keep(hold);
+        this.#keep(lease);
         return;
       case "differs":
-        hold.mismatches += 1;
-        hold.writeAtMs = Number.POSITIVE_INFINITY;
+        lease.mismatches += 1;
+        lease.writeAtMs = Number.POSITIVE_INFINITY;
         return;
       case "lapsed":
         log.info({ point, value, reading }, "held value had lapsed, writing it again");
-        Object.assign(hold, { isResuming: false, mismatches: 0, writeAtMs: clock.monotonicMs() });
+        Object.assign(lease, { isResuming: false, mismatches: 0, writeAtMs: clock.monotonicMs() });
         return;
       case "taken-over":
         log.warn({ point, value, reading }, "held value was changed at the device, letting go");
-        void this.#store(hold, this.#letGo(hold.record, values));
+        void this.#store(lease, this.#letGo(lease.record, values));
         return;
       case "settled":
-        void this.#store(hold, [removeLease(hold.record)]);
+        void this.#store(lease, [removeLease(lease.record)]);
         return;
       default:
         verdict satisfies never;
@@ -247,47 +247,49 @@ export class DeviceLeases {
    * The device cannot show what it holds. After a start or a new connection a setting that its timer ends is taken up again
    * all the same, or it would end with every restart; one that the device keeps is left alone.
    */
-  #followBlindly(hold: Hold, values: Readonly<PointValues>): void {
-    const { record, isResuming } = hold;
+  #followBlindly(lease: Lease, values: Readonly<PointValues>): void {
+    const { record, isResuming } = lease;
     if (!isResuming || stateOf(record) === "released" || this.#terms.holdMs(record.point) === null) return;
-    hold.mismatches += 1;
-    if (hold.mismatches < BLIND_AFTER_READINGS) return;
-    this.#follow(hold, isReasserted(originOf(record)) ? "settled" : "lapsed", values);
+    lease.mismatches += 1;
+    if (lease.mismatches < BLIND_AFTER_READINGS) return;
+    this.#follow(lease, isReasserted(originOf(record)) ? "settled" : "lapsed", values);
   }
 
-  /** What forgets a value that somebody else changed, and tells of it. */
+  /** Returns the writes that forget a value which somebody else changed, with the finding about it. */
   #letGo(record: LeaseRecord, values: Readonly<PointValues>): readonly Write[] {
     const found = values[record.point] ?? null;
     const { conflicts } = this.#options;
-    const told = found === null ? [] : conflicts.findingOf(record, found, values, this.#terms.fallback(record.point));
-    return [removeLease(record), ...told];
+    const findings =
+      found === null ? [] : conflicts.findingOf(record, found, values, this.#terms.fallback(record.point));
+    return [removeLease(record), ...findings];
   }
 
   /** The device shows the value: what is left of its timer is known only when we wrote it on this connection. */
-  #keep(hold: Hold): void {
-    const renewMs = this.#terms.renewMs(hold.record.point);
-    const renewAtMs = hold.isResuming ? 0 : (hold.writtenAtMs ?? 0) + renewMs;
-    hold.hasMatched = true;
-    hold.mismatches = 0;
-    hold.isResuming = false;
-    if (hold.writeAtMs === Number.POSITIVE_INFINITY && renewMs !== Number.POSITIVE_INFINITY) hold.writeAtMs = renewAtMs;
-    if (stateOf(hold.record) === "reverted") void this.#store(hold, [putLease({ ...hold.record, state: "held" })]);
+  #keep(lease: Lease): void {
+    const renewMs = this.#terms.renewMs(lease.record.point);
+    const renewAtMs = lease.isResuming ? 0 : (lease.writtenAtMs ?? 0) + renewMs;
+    lease.hasMatched = true;
+    lease.mismatches = 0;
+    lease.isResuming = false;
+    if (lease.writeAtMs === Number.POSITIVE_INFINITY && renewMs !== Number.POSITIVE_INFINITY)
+      lease.writeAtMs = renewAtMs;
+    if (stateOf(lease.record) === "reverted") void this.#store(lease, [putLease({ ...lease.record, state: "held" })]);
   }
 
-  async #store(hold: Hold, writes: readonly Write[]): Promise<void> {
-    hold.isStoring = true;
+  async #store(lease: Lease, writes: readonly Write[]): Promise<void> {
+    lease.isStoring = true;
     try {
       await this.#options.store.commit(writes, []);
       this.apply(writes);
     } catch (err) {
-      this.#options.log.warn({ err, point: hold.record.point }, "lease not stored, judging it again");
+      this.#options.log.warn({ err, point: lease.record.point }, "lease not stored, judging it again");
     } finally {
-      hold.isStoring = false;
+      lease.isStoring = false;
     }
   }
 }
 
-function newHold(record: LeaseRecord): Hold {
+function newLease(record: LeaseRecord): Lease {
   return {
     record,
     isResuming: true,

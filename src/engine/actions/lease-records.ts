@@ -12,7 +12,8 @@ export interface LeasedSetting {
   readonly origin: ActionOrigin;
 }
 
-export function isHeldFor(record: LeaseRecord, { value, origin }: LeasedSetting): boolean {
+/** Returns true if the record keeps this value for this origin. */
+export function isLeaseOf(record: LeaseRecord, { value, origin }: LeasedSetting): boolean {
   return stateOf(record) === "held" && isSameControlValue(record.value, value) && originOf(record) === origin;
 }
 

@@ -12,7 +12,7 @@ import type { AssetRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { DeviceSettings } from "../devices/device-settings.ts";
 import { EarlyDates } from "../devices/early-dates.ts";
-import type { Heard } from "../devices/heard.ts";
+import type { ReadingGroup } from "../devices/measured-times.ts";
 import { assetEvent } from "../events.ts";
 import type { AssetJournal } from "./asset-journal.ts";
 import type { AssetOverlays } from "./asset-overlays.ts";
@@ -109,23 +109,23 @@ export class DeviceAssets {
   }
 
   /** Applies the readings of a read that ended at `nowMs`, wall-clock ms; `null` if it had no new values. */
-  fold(snapshot: Snapshot, measured: Pick<Heard, "atMs" | "toldMs" | "tickMs"> | null, nowMs: number): void {
+  fold(snapshot: Snapshot, measured: Pick<ReadingGroup, "atMs" | "reportedMs" | "tickMs"> | null, nowMs: number): void {
     const atMs = measured?.atMs ?? nowMs;
     this.#lastSeenMs = nowMs;
     this.#earlySeen.note(nowMs, this.#options.clock.monotonicMs());
-    if (measured !== null && measured.toldMs !== atMs)
-      this.#earlyUpdated.note(atMs, measured.tickMs, measured.toldMs ?? undefined);
+    if (measured !== null && measured.reportedMs !== atMs)
+      this.#earlyUpdated.note(atMs, measured.tickMs, measured.reportedMs ?? undefined);
     this.#values = snapshot.values;
     const lastSeen = instant(nowMs);
     for (const { kind, id } of this.#records) this.#foldOne(kind, id, snapshot, { atMs, lastSeen });
   }
 
   /** Corrects the dates from before the clock was set, once it is synced. */
-  dateAnew(): void {
+  redate(): void {
     const [seen, updated] = [this.#earlySeen, this.#earlyUpdated];
     if (this.#hasLeft || !(seen.isDue || updated.isDue)) return;
-    if (this.#lastSeenMs !== null) this.#lastSeenMs = seen.anew(this.#lastSeenMs);
-    const foundMs = this.#records.map(({ createdAtMs }) => seen.anew(createdAtMs));
+    if (this.#lastSeenMs !== null) this.#lastSeenMs = seen.redated(this.#lastSeenMs);
+    const foundMs = this.#records.map(({ createdAtMs }) => seen.redated(createdAtMs));
     const wasFoundEarly = this.#records.some(({ createdAtMs }, at) => createdAtMs !== foundMs[at]);
     this.#records = this.#records.map((record, at) => ({ ...record, createdAtMs: foundMs[at] ?? record.createdAtMs }));
     for (const record of this.#records) this.#dateOne(record.kind, record);
@@ -146,8 +146,8 @@ export class DeviceAssets {
     const before = registry.get(kind, id);
     if (before === null) return;
     const { information } = this.#known === null ? before : this.#create(kind, record, this.#known);
-    const lastSeen = instant(this.#earlySeen.anew(Date.parse(before.lastSeen)));
-    const updated = withLastUpdated(before, (text) => instant(this.#earlyUpdated.anew(Date.parse(text))));
+    const lastSeen = instant(this.#earlySeen.redated(Date.parse(before.lastSeen)));
+    const updated = withLastUpdated(before, (text) => instant(this.#earlyUpdated.redated(Date.parse(text))));
     registry.set(kind, { ...updated, information, lastSeen }, createdAtMs);
   }
 

@@ -3,7 +3,7 @@ import type { Fix } from "../../domain/checks/finding.ts";
 import type { Reading } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { isOfNow } from "../devices/heard.ts";
+import { isOfNow } from "../devices/measured-times.ts";
 import { ReadingHistory } from "./reading-history.ts";
 
 /** Applies confirmed corrections to the readings of devices, and keeps the recent readings for the checks. */

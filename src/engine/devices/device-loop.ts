@@ -14,7 +14,7 @@ import type { ControlPoint, PointValue, Reading } from "../../points/points.ts";
 import type { Driver } from "../../sdk/driver.ts";
 import { AskedRead, type ReadOutcome } from "./asked-read.ts";
 
-/** Deadlines of one call, ms. Adapters have tighter ones of their own; these end what hangs. */
+/** Deadlines of one call, ms. Adapters have tighter ones; these end calls that hang. */
 const CONNECT_DEADLINE_MS = 30_000;
 const READ_DEADLINE_MS = 30_000;
 const WRITE_DEADLINE_MS = 10_000;
@@ -29,7 +29,7 @@ const HINT_EVERY_MS = 30_000;
 /** Time for the safe defaults when the gateway stops, and for a driver to close, ms. */
 const PARTING_MS = 1_400;
 const DRIVER_CLOSE_MS = 300;
-/** The shortest wait between two turns that nothing rang for. */
+/** The shortest wait between two rounds without a wake-up, ms. */
 const MIN_WAIT_MS = 10;
 /** Faster than that no device is read, whatever its adapter asks for, ms. */
 const MIN_POLL_MS = 50;
@@ -156,7 +156,7 @@ export class DeviceLoop {
         // A device is read before it is written to: the first turn of a connection is a full read.
         if (hasRead) await this.#work.writeDue(this.#sender(driver), signal);
         if (!this.#isSpent() && (await this.#readWhenDue(driver, hasRead, signal))) hasRead = true;
-        if (!this.#isSpent()) await this.#waitForTurn(driver, signal);
+        if (!this.#isSpent()) await this.#waitUntilDue(driver, signal);
       }
     } finally {
       await this.#close(driver, hasRead && signal.aborted);
@@ -186,7 +186,7 @@ export class DeviceLoop {
     try {
       const scope = isFull ? "all" : "due";
       const readings = await this.#call(READ_DEADLINE_MS, signal, (limited) => driver.read(scope, limited));
-      // Where nothing was due nothing was asked: that is no answer, and no end of failures.
+      // An empty poll (nothing due) counts neither as an answer nor as recovery.
       if (readings.length > 0 || driver.isAsleep === true)
         [this.#failures, this.#sessionFailures, this.#refusals] = [0, 0, 0];
       this.#nextReadAtMs = nextPollMs(this.#clock.monotonicMs(), driver.pollMs, this.#offsetMs);
@@ -220,7 +220,7 @@ export class DeviceLoop {
     }
     if (!(error instanceof DeviceError || error instanceof TimeoutError)) {
       const fault = `${attempt}: ${errorText(error)}`;
-      // The same mistake of an adapter is told once; each try would bring its stack again.
+      // The same fault of an adapter is logged once; each try would log its stack again.
       if (fault !== this.#fault) this.#log.error({ err: error, attempt }, "adapter failed unexpectedly");
       this.#fault = fault;
     }
@@ -241,7 +241,7 @@ export class DeviceLoop {
     };
   }
 
-  /** One call to the driver. It may outlive its deadline in a driver that does not heed its signal. */
+  /** Calls the driver. The call may go on after its deadline if the driver ignores the signal. */
   #call<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return within(this.#clock, limitMs, signal, async (limited) => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -254,16 +254,16 @@ export class DeviceLoop {
     });
   }
 
-  async #waitForTurn(driver: Driver, signal: AbortSignal): Promise<void> {
+  async #waitUntilDue(driver: Driver, signal: AbortSignal): Promise<void> {
     const nowMs = this.#clock.monotonicMs();
     const hintAtMs = this.#isHinted ? this.#lastHintMs + HINT_EVERY_MS : Number.POSITIVE_INFINITY;
-    const wantedMs = Math.min(
+    const dueAtMs = Math.min(
       hintAtMs,
       this.#failures > 0 ? this.#nextReadAtMs : this.#work.nextWriteAtMs(),
       this.#failures > 0 ? this.#nextReadAtMs : this.#work.nextFullReadAtMs(),
       this.#nextReadAtMs,
     );
-    const waitMs = Math.min(Math.max(MIN_WAIT_MS, wantedMs - nowMs), Math.max(driver.pollMs, BACKOFF.ceilingMs));
+    const waitMs = Math.min(Math.max(MIN_WAIT_MS, dueAtMs - nowMs), Math.max(driver.pollMs, BACKOFF.ceilingMs));
     this.#expect(waitMs);
     await this.#wake.wait(waitMs, signal);
   }

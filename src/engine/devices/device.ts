@@ -23,8 +23,8 @@ import type { DeviceWork, Send } from "./device-loop.ts";
 import type { DeviceSettings } from "./device-settings.ts";
 import { EarlyDates } from "./early-dates.ts";
 import type { ExpectedSerial } from "./expected-serial.ts";
-import { type Heard, MeasuredTimes } from "./heard.ts";
-import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_TURNS } from "./reachability.ts";
+import { MeasuredTimes, type ReadingGroup } from "./measured-times.ts";
+import { answered, failed, NEVER_REACHED, type Reachability, UNREACHABLE_AFTER_FAILURES } from "./reachability.ts";
 import type { ReadingTally } from "./reading-tally.ts";
 import { sift } from "./sift.ts";
 
@@ -94,8 +94,8 @@ export class Device implements DeviceWork, TellingDevice {
 
   powerAt(point: HousePowerPoint, tickMs: number): CountedPower | null {
     if (!this.#reach.isReachable) return null;
-    const { pollMs, tellsEveryMs: toldMs = pollMs } = this.#driver;
-    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * toldMs));
+    const { pollMs, tellsEveryMs: periodMs = pollMs } = this.#driver;
+    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * periodMs));
     return this.#powers[point]?.at(tickMs, countsMs) ?? null;
   }
 
@@ -176,39 +176,39 @@ export class Device implements DeviceWork, TellingDevice {
     if (dropped > 0 && !this.#hasDropped) log.warn({ dropped }, "device gives readings that are no values");
     this.#hasDropped ||= dropped > 0;
     this.#options.readings.add(sound.length, dropped);
-    // Whoever waits for a reading after a command looks again later, not at once.
+    // A command that waits for a reading looks again later, not at once.
     if (sound.length === 0 && this.#driver.isAsleep !== true) return this.commands.observed(new Set(), startedAtMs);
     const tookMs = clock.monotonicMs() - startedAtMs;
     const valid = this.#options.corrections.take(this.settings.id, sound, startedAtMs, tookMs);
     const nowMs = clock.nowMs();
-    const heard = this.#measured.sort(valid, { nowMs, tickMs: clock.monotonicMs(), tookMs });
+    const groups = this.#measured.sort(valid, { nowMs, tickMs: clock.monotonicMs(), tookMs });
     if (this.#isAnswerNews) await this.#options.reportCredentials(this, true);
     this.#isAnswerNews = false;
     if (!this.#reach.isReachable) log.info({}, "device reachable");
     this.#reach = answered(clock.monotonicMs());
     await this.#adoptAgain(valid);
     this.#forgetAbsent();
-    for (const group of heard) this.#take(group, nowMs);
-    if (heard.length > 0) return;
+    for (const group of groups) this.#take(group, nowMs);
+    if (groups.length > 0) return;
     this.assets.fold({ values, fresh: new Set() }, null, nowMs);
     this.commands.observed(new Set(), startedAtMs);
   }
 
-  /** Once the clock can be trusted: what was dated before is dated anew. */
-  dateAnew(): void {
-    this.assets.dateAnew();
+  /** Corrects the dates from before the clock was set, once it is synced. */
+  redate(): void {
+    this.assets.redate();
     if (!this.#early.isDue) return;
     for (const [point, { wallMs, tickMs }] of this.#readAtMs) {
-      this.#readAtMs.set(point, { wallMs: this.#early.anew(wallMs), tickMs });
+      this.#readAtMs.set(point, { wallMs: this.#early.redated(wallMs), tickMs });
     }
     this.#early.clear();
   }
 
-  #take(heard: Heard, nowMs: number): void {
-    const { atMs, toldMs, tickMs, sinceMs } = heard;
+  #take(group: ReadingGroup, nowMs: number): void {
+    const { atMs, reportedMs, tickMs, sinceMs } = group;
     const { store, values } = this.#options;
-    const readings = withCurrentDirections(heard.readings, values, this.#adopted?.driver.points ?? []);
-    if (toldMs !== atMs) this.#early.note(atMs, tickMs, toldMs ?? undefined);
+    const readings = withCurrentDirections(group.readings, values, this.#adopted?.driver.points ?? []);
+    if (reportedMs !== atMs) this.#early.note(atMs, tickMs, reportedMs ?? undefined);
     const fresh = new Set<PointName>();
     for (const reading of readings) {
       keepReading(values, reading);
@@ -216,7 +216,7 @@ export class Device implements DeviceWork, TellingDevice {
       if (isHousePower(reading)) this.#track(reading.point).note({ powerW: reading.value, tickMs });
       fresh.add(reading.point);
     }
-    this.assets.fold({ values, fresh }, heard, nowMs);
+    this.assets.fold({ values, fresh }, group, nowMs);
     store.record({ deviceId: this.settings.id, atMs, values: readings });
     this.commands.observed(fresh, sinceMs);
   }
@@ -237,8 +237,8 @@ export class Device implements DeviceWork, TellingDevice {
     const isLost = before.isReachable && !this.#reach.isReachable;
     if (isLost || before === NEVER_REACHED) log.warn({ reason }, "device unreachable");
     else log.debug({ reason }, "device failed again");
-    // A device that never answered is told as dead once it had its chance.
-    const isVerdict = before.lastAnswerMs === null && this.#reach.failedTurns === UNREACHABLE_AFTER_TURNS;
+    // A device that never answered is reported as unreachable once it had its chance.
+    const isVerdict = before.lastAnswerMs === null && this.#reach.failures === UNREACHABLE_AFTER_FAILURES;
     if (isLost || isVerdict) this.assets.markUnreachable();
   }
 
@@ -263,7 +263,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one === other || (one.length === other.length && one.every((each, at) => each === other[at]));
 }
 
-/** The part of a driver that outlives it. */
+/** Returns what stays known of a driver after it is closed. */
 function knownOf({
   identity,
   vendors,

@@ -9,14 +9,14 @@ const LOOK_EVERY_MS = 10_000;
 interface Early {
   /** Monotonic ms. */
   readonly tickMs: number;
-  /** Not later than this, as the device told it, wall-clock ms. */
-  readonly toldMs: number;
+  /** The latest possible time, as the device reported it, wall-clock ms. */
+  readonly reportedMs: number;
 }
 
 /**
- * What the gateway dated while nobody vouched for its clock. A box without a battery for its clock starts in the past, and
- * the next reading of a cloud may be a quarter of an hour away: once a time source has set the clock, all of it is dated
- * anew by the monotonic time that has passed since.
+ * Remembers what the gateway dated before its clock was synced. A box without a battery for its clock starts in the past,
+ * and the next reading of a cloud may be a quarter of an hour away: once a time source has set the clock, all of it gets a
+ * new date by the monotonic time that has passed since.
  */
 export class EarlyDates {
   readonly #clock: Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
@@ -31,10 +31,10 @@ export class EarlyDates {
   }
 
   /** What is dated `atMs`, wall-clock ms, is of `tickMs`, monotonic ms, by the gateway's clock. */
-  note(atMs: number, tickMs: number, toldMs = Number.POSITIVE_INFINITY): void {
+  note(atMs: number, tickMs: number, reportedMs = Number.POSITIVE_INFINITY): void {
     if (this.#clock.quality() === "synced") return;
     if (this.#early.size >= MANY) this.#forget();
-    this.#early.set(atMs, { tickMs, toldMs });
+    this.#early.set(atMs, { tickMs, reportedMs });
   }
 
   /** True: some of it can be dated now. */
@@ -42,11 +42,11 @@ export class EarlyDates {
     return this.#early.size > 0 && this.#clock.quality() === "synced";
   }
 
-  /** When that was which was dated `atMs`, wall-clock ms: the same for what was not dated early. */
-  anew(atMs: number): number {
+  /** Returns the corrected date of what was dated `atMs`, wall-clock ms; `atMs` itself if it was not dated early. */
+  redated(atMs: number): number {
     const early = this.#early.get(atMs);
     if (early === undefined) return atMs;
-    return Math.min(early.toldMs, Math.round(this.#clock.nowMs() - (this.#clock.monotonicMs() - early.tickMs)));
+    return Math.min(early.reportedMs, Math.round(this.#clock.nowMs() - (this.#clock.monotonicMs() - early.tickMs)));
   }
 
   /** All of it is dated. */
@@ -60,20 +60,20 @@ export class EarlyDates {
   }
 }
 
-/** Waits until the clock can be trusted and has dated anew by then what was dated early. */
+/** Waits until the clock is synced, then has the early dates corrected. */
 export class ClockWatch implements EnginePart {
   readonly #clock: Pick<Clock, "quality" | "sleep">;
-  readonly #dateAnew: () => void;
+  readonly #redate: () => void;
 
-  constructor(clock: Pick<Clock, "quality" | "sleep">, dateAnew: () => void) {
+  constructor(clock: Pick<Clock, "quality" | "sleep">, redate: () => void) {
     this.#clock = clock;
-    this.#dateAnew = dateAnew;
+    this.#redate = redate;
   }
 
   async run(signal: AbortSignal): Promise<void> {
     try {
       while (this.#clock.quality() !== "synced") await this.#clock.sleep(LOOK_EVERY_MS, signal);
-      this.#dateAnew();
+      this.#redate();
     } catch (error) {
       if (!signal.aborted) throw error;
     }

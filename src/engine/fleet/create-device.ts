@@ -67,7 +67,7 @@ export function createDevice(context: DeviceContext, { settings, options }: Devi
       return await expected.admit(await host.connect(settings.adapter, settings.id, options, signal));
     },
     lacks: (kinds) => context.lacks(settings.id, kinds),
-    reportCredentials: (reporting, isAccepted) => authorizations.heard(reporting, isAccepted),
+    reportCredentials: (reporting, isAccepted) => authorizations.report(reporting, isAccepted),
   });
 }
 

@@ -41,7 +41,7 @@ export class Attempts {
     return expectation === null || count === 0 ? null : { expectation, count, atMs };
   }
 
-  /** This is expected now; another expectation than before begins anew. */
+  /** Sets what is expected now; a changed expectation starts the attempts again. */
   expect(expectation: string): void {
     if (this.#expectation === expectation) return;
     this.forget();

@@ -6,7 +6,7 @@ import {
   valueAt,
 } from "../../domain/schedules/schedule-timetable.ts";
 
-/** While fewer transitions than are told are in sight it is looked again after this long, ms. */
+/** While fewer transitions are in sight than the status shows, they are calculated again after this long, ms. */
 const FRESH_MS = 60_000;
 
 /** What a schedule's rules want now and next. */

@@ -31,7 +31,7 @@ export interface ScheduleChange {
 
 /**
  * One schedule at work. Each look compares what the rules want now with what the target shows, commands the target when
- * they differ, and tells what became of it. There is no list of jobs: what was missed while nobody looked is over.
+ * they differ, and publishes what became of it. There is no list of jobs: what was missed while nobody looked is over.
  */
 export class ScheduleDriver {
   readonly #context: DriverContext;
@@ -40,7 +40,7 @@ export class ScheduleDriver {
   #record: ScheduleRecord;
   #looker: Looker;
   #attempts: Attempts;
-  /** What was last told. */
+  /** The state that was stored and published last. */
   #state: ScheduleStateRecord | null;
   #isGone = false;
 
@@ -65,7 +65,7 @@ export class ScheduleDriver {
     return this.#record.schedule;
   }
 
-  /** What was last told; null before the first time. */
+  /** The status that was published last; `null` before the first time. */
   get status(): ScheduleStatus | null {
     return this.#state?.status ?? null;
   }
@@ -82,10 +82,10 @@ export class ScheduleDriver {
     const before = isOtherTarget ? null : this.#state;
     const looker = lookerOf(schedule, this.#context);
     const state = this.#settled(looker(before), isOtherTarget);
-    const told = this.#state?.status ?? null;
+    const published = this.#state?.status ?? null;
     return {
       writes: [{ table: "schedule", key: schedule.id, put: record }, putState(schedule.id, state)],
-      entries: state.status === told ? [] : [scheduleUpdated(record.userId, schedule, told, state.status)],
+      entries: state.status === published ? [] : [scheduleUpdated(record.userId, schedule, published, state.status)],
       apply: () => {
         this.#record = record;
         this.#looker = looker;
@@ -95,7 +95,7 @@ export class ScheduleDriver {
     };
   }
 
-  /** Nothing is commanded or told any more. */
+  /** Stops all commands and events. */
   retire(): void {
     this.#isGone = true;
   }
@@ -105,14 +105,14 @@ export class ScheduleDriver {
     if (this.#owns()) await this.#context.actions.withdraw(this.schedule.targetId, ORIGIN);
   }
 
-  /** Does what is due and tells what changed. Answers after how long to look again, ms. Rejects when the disk refuses. */
+  /** Does what is due and publishes what changed. Returns after how long to look again, ms. Rejects if the disk refuses. */
   async look(): Promise<number> {
     const { clock } = this.#context;
     // Nothing is begun by a clock that may be wrong.
     if (this.#isGone || clock.quality() !== "synced") return LOOK_EVERY_MS;
     const waitMs = await this.#act(this.#look());
     const seen = this.#look();
-    await this.#tell(seen);
+    await this.#publish(seen);
     return Math.min(waitMs, LOOK_EVERY_MS, seen.nextMs - clock.nowMs());
   }
 
@@ -171,20 +171,20 @@ export class ScheduleDriver {
     if (pending?.origin === ORIGIN) await this.withdraw();
   }
 
-  async #tell(seen: ScheduleLook): Promise<void> {
-    const told = this.#state?.status ?? null;
+  async #publish(seen: ScheduleLook): Promise<void> {
+    const published = this.#state?.status ?? null;
     const state = this.#settled(seen, false);
-    if (state.status === told || this.#isGone) return;
+    if (state.status === published || this.#isGone) return;
     const { schedule, userId } = this.#record;
-    const entry = scheduleUpdated(userId, schedule, told, state.status);
+    const entry = scheduleUpdated(userId, schedule, published, state.status);
     await this.#context.store.commit([putState(schedule.id, state)], [entry]);
     this.#state = state;
   }
 
   #settled({ status, locationId }: ScheduleLook, isNew: boolean): ScheduleStateRecord {
-    const told = this.#state?.status ?? null;
+    const published = this.#state?.status ?? null;
     const attempts = isNew ? null : this.#attempts.record;
-    return { status: settleStatus(told, status, instant(this.#context.clock.nowMs())), attempts, locationId };
+    return { status: settleStatus(published, status, instant(this.#context.clock.nowMs())), attempts, locationId };
   }
 }
 

@@ -51,7 +51,7 @@ export interface ScheduleLook {
   readonly nextMs: number;
 }
 
-/** Looks; `before` is what was last told, which counts for a device that was not read yet in this run. */
+/** Compares rules and target; `before` is the stored state, which counts for a device that was not read yet in this run. */
 export type Looker = (before: ScheduleStateRecord | null) => ScheduleLook;
 
 export function lookerOf(schedule: Schedule, sources: ScheduleSources): Looker {
@@ -124,12 +124,12 @@ function chargeTarget(
   if (targetType === "charger") {
     const charger = assets.get("charger", targetId);
     if (charger === null) return GONE;
-    const view = wasRead(charger) ? chargerView(charger) : toldView(before);
+    const view = wasRead(charger) ? chargerView(charger) : storedView(before);
     return { ...common(charger, "charger"), view: view ?? chargerView(charger), locationId: charger.locationId };
   }
   const vehicle = assets.get("vehicle", targetId);
   if (vehicle === null) return GONE;
-  const view = wasRead(vehicle) ? vehicleView(vehicle) : toldView(before);
+  const view = wasRead(vehicle) ? vehicleView(vehicle) : storedView(before);
   const isUnread = vehicle.location.lastUpdated === null && hasLocationScope("vehicle", vehicle.scopes);
   const locationId = isUnread && before !== null ? before.locationId : vehicle.location.id;
   return { ...common(vehicle, "vehicle"), view: view ?? vehicleView(vehicle), locationId };
@@ -150,8 +150,8 @@ function wasRead({ chargeState }: Charger | Vehicle): boolean {
   return chargeState.lastUpdated !== null;
 }
 
-/** A restart is no news about the device: until it is read, what was told stands. */
-function toldView(before: ScheduleStateRecord | null): ChargeView | null {
+/** Returns the view of the stored status, which is valid after a restart until the device is read. */
+function storedView(before: ScheduleStateRecord | null): ChargeView | null {
   if (before?.status.scheduleType !== "CHARGE") return null;
   const { isCharging, isChargingExpectedParts } = before.status;
   const { needsCharge, isPluggedIn } = isChargingExpectedParts;
@@ -173,8 +173,8 @@ function temperatureLooker(schedule: TemperatureSchedule, sources: ScheduleSourc
     const locationId = hvac?.locationId ?? null;
     const { value: expected, upcoming } = outlook.at(locations.zoneOf(locationId), nowMs);
     const wasUnitRead = hvac !== null && hvac.thermostatState.lastUpdated !== null;
-    const told = before?.status.scheduleType === "TEMPERATURE" ? before.status.current : null;
-    const current = wasUnitRead ? hvacView(hvac) : hvac === null ? null : told;
+    const stored = before?.status.scheduleType === "TEMPERATURE" ? before.status.current : null;
+    const current = wasUnitRead ? hvacView(hvac) : hvac === null ? null : stored;
     const setting: DesiredSetting = { targetType: "hvac", target: expected };
     const isDifferent = !isAimedAt(expected, current);
     const state = scheduleState({
@@ -200,7 +200,7 @@ function temperatureLooker(schedule: TemperatureSchedule, sources: ScheduleSourc
   };
 }
 
-/** An action towards the same end is pending, whoever began it. */
+/** Returns true if an action with this setting is pending, of any origin. */
 function isUnderWay(targetId: string, setting: DesiredSetting, actions: Pick<Actions, "pendingOf">): boolean {
   const pending = actions.pendingOf(targetId);
   return pending !== null && isSameDesiredSetting(settingOf(pending.action), setting);

@@ -115,7 +115,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     if (known === null) return null;
     const planned = this.#changed(known, changes);
     const change = (): Promise<Schedule | null> =>
-      this.#inTurn(id, async (driver) => {
+      this.#withSchedule(id, async (driver) => {
         const schedule: Schedule = { ...this.#changed(driver, changes), id };
         const isLetGo = schedule.targetId !== driver.schedule.targetId || !schedule.isEnabled;
         if (isLetGo && driver.schedule.isEnabled) await driver.withdraw();
@@ -126,7 +126,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   }
 
   async remove(id: string): Promise<boolean> {
-    const removed = await this.#inTurn(id, async (driver) => {
+    const removed = await this.#withSchedule(id, async (driver) => {
       await this.#context.store.commit(removals(id), []);
       this.#forget(driver);
       await driver.withdraw();
@@ -142,7 +142,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
   async release(targetId: string): Promise<void> {
     const known = this.#book.enabledFor(targetId);
     if (known === null) return;
-    await this.#inTurn(known.schedule.id, async (driver) => {
+    await this.#withSchedule(known.schedule.id, async (driver) => {
       if (driver.schedule.targetId !== targetId || !driver.schedule.isEnabled) return;
       await driver.withdraw();
       await this.#store(driver, driver.change({ ...driver.schedule, isEnabled: false }));
@@ -174,7 +174,7 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     await this.#runner.run(signal);
   }
 
-  /** A status that was told while its schedule went away would stay for ever. */
+  /** Removes statuses that were stored while their schedule was deleted; nothing else would remove them. */
   async #dropOrphans(): Promise<void> {
     const { store, log } = this.#context;
     const orphans = store.all("schedule-state").filter(({ status }) => this.#book.get(status.scheduleId) === null);
@@ -228,8 +228,8 @@ export class ScheduleService implements Schedules, Controller, EnginePart, Forge
     return isEnabled ? await this.#parts.controllers.takeOver(targetId, this.kind, store) : await store();
   }
 
-  /** Changes a schedule after those that came before, and between two of its looks. Null when there is none. */
-  async #inTurn<T>(id: string, change: (driver: ScheduleDriver) => Promise<T>): Promise<T | null> {
+  /** Runs a change of a schedule after all earlier changes, and between two of its looks. Returns `null` if it does not exist. */
+  async #withSchedule<T>(id: string, change: (driver: ScheduleDriver) => Promise<T>): Promise<T | null> {
     return await withLock(this.#mutex, CHANGES, () =>
       this.#mutex.run(id, async () => {
         const driver = this.#book.get(id);

@@ -9,7 +9,7 @@ const MAX_SHIFTS = 1_000;
 /** Shifts are kept this long, ms: statistics of a year, and a month to look back on it. */
 const SHIFT_AGE_MS = 400 * DAY_MS;
 
-/** What smart charging moved. It makes writes; whoever moves charging commits them with what it did. */
+/** Keeps what smart charging moved. It returns writes; the caller commits them along with its own. */
 export class ChargeShiftBook implements ChargeShifts {
   readonly #store: Pick<Store, "all">;
   readonly #random: Pick<Random, "uuid">;

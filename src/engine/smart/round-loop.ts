@@ -15,7 +15,7 @@ export interface RoundLoopOptions {
   ids(): readonly string[];
   /** How long until something of a target is due, ms; infinite when nothing is. */
   dueInMs(id: string): number;
-  /** Looks at a target, in its turn. */
+  /** Looks at a target, under its lock. */
   look(id: string): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export class RoundLoop {
   }
 
   /** Runs work on a target while nobody looks at it. Throws `too-many-requests`. */
-  async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+  async withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.#mutex.run(id, work);
     } catch (error) {

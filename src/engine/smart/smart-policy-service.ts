@@ -97,7 +97,7 @@ export abstract class SmartPolicyService<Kind extends PolicyKind> implements Eng
     change: (record: RecordOf<Kind>) => RecordOf<Kind>,
     stored: () => Promise<void> = async () => undefined,
   ): Promise<void> {
-    await this.#rounds.inTurn(id, async () => {
+    await this.#rounds.withLock(id, async () => {
       const before = this.record(id) ?? this.newRecord(id);
       await this.commit(before, change(before)).catch((cause: unknown) => {
         throw problem("service-unavailable", "The policy cannot be stored now, so it did not change.", { cause });

@@ -17,8 +17,8 @@ export interface Stream {
 
 export class EnergyReader {
   readonly #store: Pick<Store, "energy">;
-  /** The devices of one question are cut alike. */
-  #cut: { readonly cuts: readonly (readonly number[])[]; readonly wanted: ReadonlyMap<number, SlotMs> } | null = null;
+  /** The cuts of the last query, because the devices of one query are cut alike. */
+  #cut: { readonly cuts: readonly (readonly number[])[]; readonly slots: ReadonlyMap<number, SlotMs> } | null = null;
 
   constructor(store: Pick<Store, "energy">) {
     this.#store = store;
@@ -40,33 +40,33 @@ export class EnergyReader {
     const head = await this.#finest(stream, { fromMs: startMs - HOUR_MS, toMs: startMs }, span.fromMs < startMs);
     const tail = await this.#finest(stream, { fromMs: endMs, toMs: endMs + HOUR_MS }, span.toMs > endMs);
     const hours = await this.rows(stream, HOUR_MS, { fromMs: startMs, toMs: endMs });
-    const refined = await this.#refine(stream, slotted(hours, HOUR_MS), this.#wantedSlots(cuts));
+    const refined = await this.#refine(stream, slotted(hours, HOUR_MS), this.#slotsOf(cuts));
     return touching([...head, ...refined, ...tail], span);
   }
 
   /** The rows of a span where consumption was, as fine as they are kept; ascending. */
   async flowing(stream: Stream, span: Span): Promise<readonly SlottedRow[]> {
     const hours = await this.rows(stream, HOUR_MS, around(span));
-    const wanted = new Map<number, SlotMs>();
+    const slots = new Map<number, SlotMs>();
     for (const { atMs, flowMs } of hours) {
-      if (flowMs > 0) for (const near of [atMs - HOUR_MS, atMs, atMs + HOUR_MS]) wanted.set(near, MINUTE_MS);
+      if (flowMs > 0) for (const near of [atMs - HOUR_MS, atMs, atMs + HOUR_MS]) slots.set(near, MINUTE_MS);
     }
-    return await this.#refine(stream, slotted(hours, HOUR_MS), wanted);
+    return await this.#refine(stream, slotted(hours, HOUR_MS), slots);
   }
 
-  #wantedSlots(cuts: readonly (readonly number[])[]): ReadonlyMap<number, SlotMs> {
+  #slotsOf(cuts: readonly (readonly number[])[]): ReadonlyMap<number, SlotMs> {
     const known = this.#cut;
     if (known?.cuts.length === cuts.length && cuts.every((each, index) => each === known.cuts[index])) {
-      return known.wanted;
+      return known.slots;
     }
-    const wanted = wantedSlots(cuts.flat());
-    this.#cut = { cuts, wanted };
-    return wanted;
+    const slots = slotsFor(cuts.flat());
+    this.#cut = { cuts, slots };
+    return slots;
   }
 
   /** The rows of whole hours in the shortest slots that are still kept of them. */
-  async #finest(stream: Stream, hours: Span, isWanted = true): Promise<readonly SlottedRow[]> {
-    if (!isWanted) return [];
+  async #finest(stream: Stream, hours: Span, isNeeded = true): Promise<readonly SlottedRow[]> {
+    if (!isNeeded) return [];
     for (const slotMs of FINEST_FIRST) {
       const rows = await this.rows(stream, slotMs, hours);
       if (rows.length > 0) return slotted(rows, slotMs);
@@ -74,17 +74,15 @@ export class EnergyReader {
     return [];
   }
 
-  /** Replaces hours by their shorter slots, where those are wanted and kept. */
+  /** Replaces hours by their shorter slots, where `slots` names them and they are kept. */
   async #refine(
     stream: Stream,
     hours: readonly SlottedRow[],
-    wanted: ReadonlyMap<number, SlotMs>,
+    slots: ReadonlyMap<number, SlotMs>,
   ): Promise<readonly SlottedRow[]> {
     const finer = new Map<number, SlottedRow[]>();
     for (const slotMs of [QUARTER_MS, MINUTE_MS] as const) {
-      const due = hours
-        .filter(({ row }) => row.inMwh > 0 && wanted.get(row.atMs) === slotMs)
-        .map(({ row }) => row.atMs);
+      const due = hours.filter(({ row }) => row.inMwh > 0 && slots.get(row.atMs) === slotMs).map(({ row }) => row.atMs);
       for (const span of joined(due)) {
         for (const row of await this.rows(stream, slotMs, span)) {
           const hourMs = Math.floor(row.atMs / HOUR_MS) * HOUR_MS;
@@ -94,7 +92,7 @@ export class EnergyReader {
         }
       }
     }
-    return hours.flatMap((hour) => (wanted.has(hour.row.atMs) ? (finer.get(hour.row.atMs) ?? [hour]) : [hour]));
+    return hours.flatMap((hour) => (slots.has(hour.row.atMs) ? (finer.get(hour.row.atMs) ?? [hour]) : [hour]));
   }
 }
 
@@ -111,16 +109,16 @@ function around({ fromMs, toMs }: Span): Span {
   return { fromMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS, toMs: Math.ceil(toMs / HOUR_MS) * HOUR_MS };
 }
 
-/** By hour, the slots that no cut lies within. */
-function wantedSlots(cuts: readonly number[]): ReadonlyMap<number, SlotMs> {
-  const wanted = new Map<number, SlotMs>();
+/** Returns, by hour, the longest slots that no cut lies within. */
+function slotsFor(cuts: readonly number[]): ReadonlyMap<number, SlotMs> {
+  const slots = new Map<number, SlotMs>();
   for (const cutMs of cuts) {
     if (cutMs % HOUR_MS === 0) continue;
     const hourMs = Math.floor(cutMs / HOUR_MS) * HOUR_MS;
-    if (cutMs % QUARTER_MS !== 0) wanted.set(hourMs, MINUTE_MS);
-    else if (!wanted.has(hourMs)) wanted.set(hourMs, QUARTER_MS);
+    if (cutMs % QUARTER_MS !== 0) slots.set(hourMs, MINUTE_MS);
+    else if (!slots.has(hourMs)) slots.set(hourMs, QUARTER_MS);
   }
-  return wanted;
+  return slots;
 }
 
 /** Spans of hours that are read at once. */

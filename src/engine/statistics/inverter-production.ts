@@ -27,7 +27,7 @@ export interface InverterProductionParts {
   readonly assets: Assets;
 }
 
-/** What single inverters produced, in the time of their own zone. */
+/** Returns what single inverters produced, in their local time. */
 export class InverterProduction {
   readonly #parts: InverterProductionParts;
   readonly #reader: EnergyReader;

@@ -10,16 +10,16 @@ import type { InverterAnswer, InverterPeriod } from "../contracts/statistics.ts"
 import type { EnginePart } from "../engine-part.ts";
 import { userEvent } from "../events.ts";
 
-/** Changes of one day or month are told at most this often, together with all others. */
-const TELL_EVERY_MS = 15 * MINUTE_MS;
+/** Changes of days and months are published together, at most this often. */
+const PUBLISH_EVERY_MS = 15 * MINUTE_MS;
 /** Days and months that are watched; the one that was asked for longest ago goes first. */
 const MAX_WATCHED = 100;
 
 interface Watched {
   readonly inverterId: string;
   readonly period: InverterPeriod;
-  /** The data that the client was last given or told of. */
-  readonly told: string;
+  /** The data that the client received last, as a response or as an event; JSON. */
+  readonly sent: string;
 }
 
 export interface StatisticsNewsParts {
@@ -39,11 +39,11 @@ export class StatisticsNews implements EnginePart {
     this.#parts = parts;
   }
 
-  /** A client was given these data, and told that they are not final. */
-  given(inverterId: string, period: InverterPeriod, { statistics }: InverterAnswer): void {
+  /** Watches data that a client received and that are not final. */
+  watch(inverterId: string, period: InverterPeriod, { statistics }: InverterAnswer): void {
     const key = `${inverterId} ${period.year}-${period.month}-${period.day}`;
     this.#watched.delete(key);
-    this.#watched.set(key, { inverterId, period, told: JSON.stringify(statistics) });
+    this.#watched.set(key, { inverterId, period, sent: JSON.stringify(statistics) });
     const [oldest] = this.#watched.keys();
     if (this.#watched.size > MAX_WATCHED && oldest !== undefined) this.#watched.delete(oldest);
   }
@@ -51,23 +51,23 @@ export class StatisticsNews implements EnginePart {
   async run(signal: AbortSignal): Promise<void> {
     while (await this.#nextRound(signal)) {
       try {
-        await this.#tell();
+        await this.#publish();
       } catch (err) {
-        this.#parts.log.warn({ err }, "changed statistics not told yet");
+        this.#parts.log.warn({ err }, "cannot publish changed statistics; trying again in the next round");
       }
     }
   }
 
   async #nextRound(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#parts.clock.sleep(TELL_EVERY_MS, signal);
+      await this.#parts.clock.sleep(PUBLISH_EVERY_MS, signal);
       return true;
     } catch {
       return false;
     }
   }
 
-  async #tell(): Promise<void> {
+  async #publish(): Promise<void> {
     const entries: NewJournalEntry[] = [];
     const after = new Map<string, Watched | null>();
     for (const [key, watched] of this.#watched) {
@@ -78,13 +78,13 @@ export class StatisticsNews implements EnginePart {
         after.set(key, null);
         continue;
       }
-      const told = JSON.stringify(answer.statistics);
-      if (told !== watched.told) {
+      const current = JSON.stringify(answer.statistics);
+      if (current !== watched.sent) {
         const { year, month, day } = period;
         const statistics = { ...answer.statistics, inverterId, year, month, day };
         entries.push(userEvent("inverter:statistics-updated", inverter.userId, { statistics }));
       }
-      after.set(key, answer.retryAtMs === null ? null : { ...watched, told });
+      after.set(key, answer.retryAtMs === null ? null : { ...watched, sent: current });
     }
     if (entries.length > 0) await this.#parts.store.commit([], entries);
     for (const [key, watched] of after) {

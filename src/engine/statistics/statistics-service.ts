@@ -55,7 +55,7 @@ export class StatisticsService implements Statistics {
 
   async inverter(inverterId: string, period: InverterPeriod): Promise<InverterAnswer> {
     const answer = await this.#inverters.period(inverterId, period);
-    if (answer.retryAtMs !== null) this.news.given(inverterId, period, answer);
+    if (answer.retryAtMs !== null) this.news.watch(inverterId, period, answer);
     return answer;
   }
 }

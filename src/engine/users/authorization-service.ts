@@ -19,7 +19,7 @@ export interface AuthorizationServiceOptions {
   refresh(): void;
 }
 
-/** Which credentials were refused, on disk. Devices of one vendor may each have credentials of their own. */
+/** Stores which credentials were refused. Devices of one vendor may each have their own credentials. */
 export class AuthorizationService implements Authorizations {
   readonly #options: AuthorizationServiceOptions;
   readonly #mutex = new KeyedMutex();
@@ -78,8 +78,8 @@ export class AuthorizationService implements Authorizations {
     return this.#listeners.subscribe(listener);
   }
 
-  /** A device refused its credentials, or (`isAccepted`) took them. Never rejects: the next turn tells it again. */
-  async heard(device: Device, isAccepted: boolean): Promise<void> {
+  /** Stores that a device accepted or refused its credentials. Never rejects: the next attempt reports it again. */
+  async report(device: Device, isAccepted: boolean): Promise<void> {
     const { known } = device.assets;
     const { id, userId } = device.settings;
     try {

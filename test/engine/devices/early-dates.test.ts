@@ -49,27 +49,24 @@ test.each([
   ["in 1970", -TRUE_START_MS],
   ["two hours late", -2 * 60 * MINUTE],
   ["three days early", 3 * DAY],
-])(
-  "what a clock that is %s dated is dated anew once it is set, long before the next reading",
-  async (_name, errorMs) => {
-    const { home, clock, battery, setRight } = wrongHome(errorMs);
-    const { run, readMs } = await started(home);
-    expect(shown(run).levelMs).toBe(readMs + errorMs);
-    await clock.advance(3 * MINUTE);
-    setRight();
-    await clock.advance(10 * SECOND);
-    const reads = battery.calls.filter(({ call }) => call === "read").length;
-    const { createdMs = 0, seenMs, levelMs, modeMs, pointsMs = [] } = shown(run);
-    expect(reads).toBe(1);
-    expect([seenMs, levelMs, modeMs]).toEqual([readMs, readMs, readMs]);
-    expect(new Set(pointsMs)).toEqual(new Set([readMs]));
-    expect(Math.abs(createdMs - readMs)).toBeLessThan(SECOND);
-    await run.close();
-    const again = await home.start();
-    expect(shown(again).createdMs).toBe(createdMs);
-    await again.close();
-  },
-);
+])("what a clock that is %s dated is redated once it is set, long before the next reading", async (_name, errorMs) => {
+  const { home, clock, battery, setRight } = wrongHome(errorMs);
+  const { run, readMs } = await started(home);
+  expect(shown(run).levelMs).toBe(readMs + errorMs);
+  await clock.advance(3 * MINUTE);
+  setRight();
+  await clock.advance(10 * SECOND);
+  const reads = battery.calls.filter(({ call }) => call === "read").length;
+  const { createdMs = 0, seenMs, levelMs, modeMs, pointsMs = [] } = shown(run);
+  expect(reads).toBe(1);
+  expect([seenMs, levelMs, modeMs]).toEqual([readMs, readMs, readMs]);
+  expect(new Set(pointsMs)).toEqual(new Set([readMs]));
+  expect(Math.abs(createdMs - readMs)).toBeLessThan(SECOND);
+  await run.close();
+  const again = await home.start();
+  expect(shown(again).createdMs).toBe(createdMs);
+  await again.close();
+});
 
 test("what the device dated itself stays, whatever the gateway's clock was", async () => {
   const { home, clock, battery, trueMs, setRight } = wrongHome(20 * MINUTE);
@@ -114,14 +111,14 @@ test("only what is shown still is remembered", () => {
   for (let atMs = 1; atMs <= 1_000; atMs += 1) dates.note(atMs, -atMs);
   clock.setQuality("synced");
   const startMs = clock.nowMs();
-  expect([1, 2, 1_000].map((atMs) => dates.anew(atMs))).toEqual([startMs - 1, 2, startMs - 1_000]);
+  expect([1, 2, 1_000].map((atMs) => dates.redated(atMs))).toEqual([startMs - 1, 2, startMs - 1_000]);
   dates.clear();
   expect(dates.isDue).toBe(false);
 });
 
-test("a clock that is trusted leaves nothing to date anew", () => {
+test("a clock that is trusted leaves nothing to redate", () => {
   const clock = new VirtualClock();
   const dates = new EarlyDates(clock, () => []);
   dates.note(5, 1);
-  expect([dates.isDue, dates.anew(5)]).toEqual([false, 5]);
+  expect([dates.isDue, dates.redated(5)]).toEqual([false, 5]);
 });

@@ -1,7 +1,7 @@
-/** Values that are told minutes after they were measured, as clouds do. */
+/** Values that are reported minutes after they were measured, as clouds do. */
 import { expect, test } from "vitest";
 import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
-import { MeasuredTimes } from "../../../src/engine/devices/heard.ts";
+import { MeasuredTimes } from "../../../src/engine/devices/measured-times.ts";
 import { batteryOptions, makeHome } from "../home.ts";
 
 const SECOND = 1_000;
@@ -11,7 +11,7 @@ const IMPORT: DesiredSetting = { targetType: "battery", operationMode: "IMPORT_F
 
 test("an answer is heard in the order in which it was measured", () => {
   const times = new MeasuredTimes();
-  const heard = times.sort(
+  const groups = times.sort(
     [
       { point: "battery.power", value: 100 },
       { point: "battery.soc", value: 50, measuredAtMs: 940_000 },
@@ -19,35 +19,35 @@ test("an answer is heard in the order in which it was measured", () => {
     ],
     NOW,
   );
-  expect(heard.map(({ atMs, tickMs, sinceMs }) => ({ atMs, tickMs, sinceMs }))).toEqual([
+  expect(groups.map(({ atMs, tickMs, sinceMs }) => ({ atMs, tickMs, sinceMs }))).toEqual([
     { atMs: 880_000, tickMs: 380_000, sinceMs: 380_000 },
     { atMs: 940_000, tickMs: 440_000, sinceMs: 440_000 },
     { atMs: 1_000_000, tickMs: 500_000, sinceMs: 499_800 },
   ]);
 });
 
-test("an answer that was kept is dated by the clock as it is now, and told again it is no news", () => {
+test("an answer that was kept is dated by the clock as it is now, and repeated it is not new", () => {
   const times = new MeasuredTimes();
   const soc = { point: "battery.soc", value: 50, readTickMs: 440_000.4 } as const;
-  expect(times.sort([soc], NOW)).toMatchObject([{ atMs: 940_000, toldMs: null, tickMs: 440_000 }]);
+  expect(times.sort([soc], NOW)).toMatchObject([{ atMs: 940_000, reportedMs: null, tickMs: 440_000 }]);
   expect(times.sort([soc], { ...NOW, nowMs: 9_000_000 })).toEqual([]);
   expect(times.sort([{ ...soc, readTickMs: 441_000 }], NOW)).toMatchObject([{ atMs: 941_000 }]);
 });
 
-test("what a device dates is told from what the gateway dates", () => {
-  const told = (...measured: readonly (number | undefined)[]) => {
+test("what a device dates is distinguished from what the gateway dates", () => {
+  const dated = (...measured: readonly (number | undefined)[]) => {
     const points = ["battery.power", "battery.soc"] as const;
     const readings = measured.map((measuredAtMs, at) => {
       return { point: points[at] ?? points[0], value: 1, ...(measuredAtMs !== undefined && { measuredAtMs }) };
     });
-    return new MeasuredTimes().sort(readings, NOW).map(({ atMs, toldMs }) => [atMs, toldMs]);
+    return new MeasuredTimes().sort(readings, NOW).map(({ atMs, reportedMs }) => [atMs, reportedMs]);
   };
-  expect(told(940_000, 941_000)).toEqual([
+  expect(dated(940_000, 941_000)).toEqual([
     [940_000, 940_000],
     [941_000, 941_000],
   ]);
-  expect(told(2_000_000, 3_000_000)).toEqual([[NOW.nowMs, 3_000_000]]);
-  expect(told(2_000_000, undefined)).toEqual([[NOW.nowMs, null]]);
+  expect(dated(2_000_000, 3_000_000)).toEqual([[NOW.nowMs, 3_000_000]]);
+  expect(dated(2_000_000, undefined)).toEqual([[NOW.nowMs, null]]);
 });
 
 test("what was heard is no news, and nothing is measured in the future", () => {

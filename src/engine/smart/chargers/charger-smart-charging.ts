@@ -13,7 +13,7 @@ import type { Controller } from "../../contracts/control.ts";
 import type { ChargerSmartCharging } from "../../contracts/smart.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import { SmartPolicyService } from "../smart-policy-service.ts";
-import { turnedCharger } from "./charger-turn.ts";
+import { nextChargerRecord } from "./charger-step.ts";
 
 /** A shift shorter than this is the time that switching takes, and none, ms. */
 const LEAST_SHIFT_MS = 60_000;
@@ -49,7 +49,7 @@ export class ChargerSmartService extends SmartPolicyService<"charger"> implement
     if (update.isEnabled === true && !isEnabled) this.refuseWithoutScope(charger);
     const willBeEnabled = update.isEnabled ?? isEnabled;
     const store = (): Promise<void> => this.change(chargerId, (record) => withPolicy(record, update));
-    // Before this charger's turn: another feature may be waiting for that turn.
+    // Before taking this charger's lock: another feature may be waiting for it.
     if (willBeEnabled) await this.parts.controllers.takeOver(chargerId, this.kind, store);
     else await store();
     return this.policy(chargerId);
@@ -77,7 +77,7 @@ export class ChargerSmartService extends SmartPolicyService<"charger"> implement
 
   protected async advance(before: ChargerSmartRecord, charger: Charger): Promise<void> {
     const { chargerId } = before;
-    const record = turnedCharger(before, { ...this.priceView(before, charger), charger });
+    const record = nextChargerRecord(before, { ...this.priceView(before, charger), charger });
     if (record !== before) await this.commit(before, record);
     if (record.state !== before.state) this.parts.log.info({ chargerId, state: record.state }, "charger moved on");
     await this.#follow(record);

@@ -13,7 +13,7 @@ import type { Controller } from "../../contracts/control.ts";
 import type { HvacSmart } from "../../contracts/smart.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import { SmartPolicyService } from "../smart-policy-service.ts";
-import { setpointIn, turnedHvac, wantedHold } from "./hvac-turn.ts";
+import { holdOf, nextHvacRecord, setpointIn } from "./hvac-step.ts";
 
 /** Putting back what the user had set is tried this often. */
 const MAX_RESTORES = 5;
@@ -32,7 +32,7 @@ export class HvacSmartService extends SmartPolicyService<"hvac"> implements Hvac
 
   async release(targetId: string): Promise<void> {
     if (!this.controls(targetId)) return;
-    // Whoever takes over decides what is held.
+    // The new automation owner decides about the hold.
     await this.#change(targetId, (record) => ({ ...switchedOff(record), owesRestore: false }));
   }
 
@@ -41,7 +41,7 @@ export class HvacSmartService extends SmartPolicyService<"hvac"> implements Hvac
     if (isEnabled === true && !this.controls(hvacId)) {
       this.refuseWithoutScope(hvac);
       refuseIncapable(hvac);
-      // Before this unit's turn: another feature may be waiting for that turn.
+      // Before taking this unit's lock: another feature may be waiting for it.
       await this.parts.controllers.takeOver(hvacId, this.kind, () => this.#change(hvacId, switchedOn));
     }
     if (isEnabled === false && this.controls(hvacId)) await this.#change(hvacId, switchedOff);
@@ -78,7 +78,7 @@ export class HvacSmartService extends SmartPolicyService<"hvac"> implements Hvac
     const { id } = hvac;
     const isBusy = this.parts.actions.pendingOf(id) !== null;
     const isSettled = this.settled.has(id);
-    const record = turnedHvac(before, { ...this.priceView(before, hvac), hvac, isBusy, isSettled });
+    const record = nextHvacRecord(before, { ...this.priceView(before, hvac), hvac, isBusy, isSettled });
     if (record !== before) await this.commit(before, record);
     await this.#follow(record, hvac);
   }
@@ -101,7 +101,7 @@ export class HvacSmartService extends SmartPolicyService<"hvac"> implements Hvac
   /** Sends what is wanted, once for each hold; again only when that failed. */
   async #follow(record: HvacSmartRecord, hvac: Hvac): Promise<void> {
     const { hvacId } = record;
-    const target = wantedHold(record, hvac, this.parts.clock.nowMs());
+    const target = holdOf(record, hvac, this.parts.clock.nowMs());
     if (target === null) return this.commands.forget(hvacId);
     if (this.settled.get(hvacId) !== keyOf(target)) this.settled.delete(hvacId);
     const setting: DesiredSetting = { targetType: "hvac", target };

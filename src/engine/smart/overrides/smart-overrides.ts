@@ -42,7 +42,7 @@ export interface SmartOverrideNeeds {
 }
 
 /**
- * "Charge now": one active override a target, on disk. It starts charging by an action of its own, and ends by itself
+ * "Charge now": one active override a target, on disk. It starts charging by a separate action, and ends by itself
  * when charging stops or that action comes to nothing.
  */
 export class SmartOverrideService implements SmartOverrides, EnginePart {
@@ -73,7 +73,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   }
 
   async start(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride> {
-    const override = await this.#inTurn(targetId, async () => {
+    const override = await this.#withLock(targetId, async () => {
       const target = this.#require(targetType, targetId);
       const known = this.#active.get(targetId);
       if (known !== undefined) return known.override;
@@ -84,7 +84,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   }
 
   async end(targetType: ChargeTargetType, targetId: string): Promise<SmartOverride | null> {
-    const ended = await this.#inTurn(targetId, async () => {
+    const ended = await this.#withLock(targetId, async () => {
       this.#require(targetType, targetId);
       const record = this.#active.get(targetId);
       if (record === undefined) return null;
@@ -118,7 +118,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
     await this.#withdrawOrphans();
     while (!signal.aborted) {
       for (const [targetId, record] of [...this.#active]) {
-        // A start or end that is under way comes first; the record is looked up again in its turn.
+        // A start or end that is under way comes first; the record is looked up again under the lock.
         await this.#mutex
           .run(targetId, () => this.#look(targetId))
           .catch((err: unknown) =>
@@ -166,7 +166,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
   async #startCharging(targetType: ChargeTargetType, targetId: string): Promise<string | null> {
     const { actions } = this.#context;
     const pending = actions.pendingOf(targetId);
-    // A start that a feature may take back again is none of the override's: it needs one of its own.
+    // A feature may take back its start, so the override needs a separate one.
     if (pending !== null && pending.origin !== "client") await actions.withdraw(targetId, pending.origin);
     try {
       return (await actions.start(targetId, { targetType, kind: "START" }, ORIGIN)).id;
@@ -253,7 +253,7 @@ export class SmartOverrideService implements SmartOverrides, EnginePart {
     this.#listeners.emit(targetId);
   }
 
-  async #inTurn<T>(targetId: string, work: () => Promise<T>): Promise<T> {
+  async #withLock<T>(targetId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.#mutex.run(targetId, work);
     } catch (error) {
@@ -271,7 +271,7 @@ function putOverride(record: OverrideRecord): Write {
   return { table: "override", key: record.id, put: record };
 }
 
-/** Throws what the caller is told: problems as they are, anything else is the disk's. */
+/** Throws the problem for the caller: a problem as it is, anything else as a refusal of the disk. */
 function refusedByDisk(cause: unknown): never {
   if (cause instanceof ProblemError) throw cause;
   throw problem("service-unavailable", "The override cannot be stored now, so it did not change.", { cause });

@@ -8,16 +8,16 @@ import type { VehicleSmartRecord, Write } from "../../../store/records.ts";
 import type { NewJournalEntry } from "../../../store/store.ts";
 import { smartChargingStatusUpdated } from "../../events.ts";
 import type { SmartParts } from "../smart-parts.ts";
-import type { Kept } from "./vehicle-turn.ts";
+import type { Kept } from "./vehicle-step.ts";
 
 /** Plans kept for each vehicle; the oldest go first. */
 const MAX_PLANS = 50;
 
-/** The records of vehicles' smart charging: what is stored of it, and what is told. */
+/** Stores the records of vehicles' smart charging, and publishes the changes of their status. */
 export class VehicleBook {
   readonly #parts: Pick<SmartParts, "store" | "overrides" | "shifts">;
-  /** The status that was told last; what it lacks is news. */
-  readonly #told = new Map<string, VehicleSmartStatus>();
+  /** The status that was published last; a difference from it is published. */
+  readonly #published = new Map<string, VehicleSmartStatus>();
 
   constructor(parts: Pick<SmartParts, "store" | "overrides" | "shifts">) {
     this.#parts = parts;
@@ -63,7 +63,7 @@ export class VehicleBook {
   }
 
   /**
-   * Stores a change and tells what it changes of the status, in one commit. Rejects when the disk refuses; then nothing
+   * Stores a change and publishes what it changes of the status, in one commit. Rejects when the disk refuses; then nothing
    * has changed.
    */
   async commit(vehicle: Vehicle, before: Kept | null, after: Kept, nowMs: number): Promise<void> {
@@ -73,16 +73,16 @@ export class VehicleBook {
     const { entries, paths } = this.#news(vehicle, before, status);
     if (before?.record === after.record && before.plan === after.plan && paths.length === 0) return;
     await store.commit([...this.#writes(before, { record, plan: after.plan }, nowMs)], entries);
-    this.#told.set(vehicle.id, status);
+    this.#published.set(vehicle.id, status);
   }
 
   /** The vehicle is gone, with what was stored of it. */
   forget(vehicleId: string): void {
-    this.#told.delete(vehicleId);
+    this.#published.delete(vehicleId);
   }
 
   #news(vehicle: Vehicle, before: Kept | null, status: VehicleSmartStatus) {
-    const known = this.#told.get(vehicle.id) ?? (before === null ? null : this.status(vehicle, before));
+    const known = this.#published.get(vehicle.id) ?? (before === null ? null : this.status(vehicle, before));
     const paths = changesBetween(known ?? {}, status).paths.filter((path) => path !== "updatedAt");
     const isFirst = known === null && status.state === "DISABLED";
     const entries: readonly NewJournalEntry[] =

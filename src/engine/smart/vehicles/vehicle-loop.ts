@@ -9,7 +9,7 @@ import { smartRemovals } from "../smart-forgetter.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import type { VehicleBook } from "./vehicle-book.ts";
 import { locationOf, neededMs, seenKwAfter, VehicleOutlook } from "./vehicle-outlook.ts";
-import { type Kept, mayPlan, planned, type Sight, turned } from "./vehicle-turn.ts";
+import { type Kept, mayPlan, nextKept, planned, type Sight } from "./vehicle-step.ts";
 
 const STOP: DesiredSetting = { targetType: "vehicle", kind: "STOP" };
 const START: DesiredSetting = { targetType: "vehicle", kind: "START" };
@@ -54,8 +54,8 @@ export class VehicleLoop {
   }
 
   /** Runs work on a vehicle's record while nothing else changes it. Throws `too-many-requests`. */
-  inTurn<T>(vehicleId: string, work: () => Promise<T>): Promise<T> {
-    return this.#rounds.inTurn(vehicleId, work);
+  withLock<T>(vehicleId: string, work: () => Promise<T>): Promise<T> {
+    return this.#rounds.withLock(vehicleId, work);
   }
 
   /** What was planned is thought over, soon. */
@@ -122,7 +122,7 @@ export class VehicleLoop {
       }
       const sight = this.#sight(before, vehicle);
       const kept = this.#withSeenKw(before, vehicle);
-      const after = this.#thought(turned(this.#rethought(kept, sight), sight), sight);
+      const after = this.#thought(nextKept(this.#rethought(kept, sight), sight), sight);
       const isSame = after === kept;
       await this.#book.commit(vehicle, before, isSame ? before : after, sight.nowMs);
       await this.#follow(vehicleId, before, after);
@@ -174,7 +174,7 @@ export class VehicleLoop {
   #thought(kept: Kept, sight: Sight): Kept {
     const { vehicle, nowMs } = sight;
     if (!mayPlan(kept, sight)) {
-      // As soon as it may, it is thought of anew.
+      // A new plan is made as soon as one is allowed.
       if (!isExecuting(kept.record.state)) this.#plannedAtMs.delete(vehicle.id);
       return kept;
     }
@@ -224,8 +224,8 @@ export class VehicleLoop {
     const kept = this.#book.get(vehicleId);
     const vehicle = assets.get("vehicle", vehicleId);
     if (kept === null || vehicle === null) return;
-    const given = { ...kept, record: { ...kept.record, owesStart: false } };
-    await this.#book.commit(vehicle, kept, given, clock.nowMs());
+    const abandoned = { ...kept, record: { ...kept.record, owesStart: false } };
+    await this.#book.commit(vehicle, kept, abandoned, clock.nowMs());
   }
 
   /** How long until something of the vehicle is due, ms. */

@@ -6,7 +6,7 @@ import { nextTimeOfDay } from "../../../domain/smart/smart-deadline.ts";
 import type { Consideration } from "../../../domain/smart/vehicle-smart-charging.ts";
 import type { SmartParts } from "../smart-parts.ts";
 
-/** Expected of a vehicle that never told its power while it was watched, kW: one phase at 16 A, which all can take. */
+/** The expected power of a vehicle that never reported it, kW: one phase at 16 A, which all can take. */
 const DEFAULT_KW = 3.7;
 /** Less than this is the beginning or the end of a charge, and tells nothing of its power, kW. */
 const LEAST_KW = 1;

@@ -16,7 +16,7 @@ import type { SmartParts } from "../smart-parts.ts";
 import { activationFault } from "./activation.ts";
 import { newRecord, VehicleBook } from "./vehicle-book.ts";
 import { VehicleLoop } from "./vehicle-loop.ts";
-import { applied, type Kept } from "./vehicle-turn.ts";
+import { applied, type Kept } from "./vehicle-step.ts";
 
 /**
  * Smart charging of vehicles: the policies, and one plan a vehicle that pauses charging until it is cheap. It is in
@@ -59,11 +59,11 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
   async release(targetId: string): Promise<void> {
     const kept = this.#book.get(targetId);
     if (kept === null || !kept.record.policy.isEnabled) return;
-    await this.#loop.inTurn(targetId, async () => {
+    await this.#loop.withLock(targetId, async () => {
       await this.#change(targetId, ({ record, plan }, nowMs) => {
         const off = { record: { ...record, policy: { ...record.policy, isEnabled: false } }, plan };
         const over = applied(off, endOf(record.state, "PLAN:ENDED:DISABLED"), null, nowMs);
-        // Whoever takes over decides about charging.
+        // The new automation owner decides about charging.
         return { ...over, record: { ...over.record, owesStart: false } };
       });
     });
@@ -82,11 +82,11 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
       if (fault !== null) throw fault;
     }
     const change = (): Promise<VehicleSmartChargingPolicy> =>
-      this.#loop.inTurn(vehicleId, async () => {
+      this.#loop.withLock(vehicleId, async () => {
         await this.#change(vehicleId, (kept, nowMs) => withPolicy(kept, updated(kept.record.policy, update), nowMs));
         return this.policy(vehicleId);
       });
-    // Before this vehicle's turn: another feature may be waiting for that turn.
+    // Before taking this vehicle's lock: another feature may be waiting for it.
     return requested.isEnabled ? await this.#parts.controllers.takeOver(vehicleId, this.kind, change) : await change();
   }
 

@@ -38,7 +38,7 @@ export interface Sight {
   /** The clock could not be trusted for so long that a paused vehicle is better let charge. */
   readonly isClockHopeless: boolean;
   readonly isOverridden: boolean;
-  /** The gateway has just started: its stop let the vehicle charge, and that is no will of its own. */
+  /** The gateway has just started: its stop let the vehicle charge, so that charging is not the decision of a user. */
   readonly isFreshRun: boolean;
   /** The location that the plan was made for was deleted. */
   readonly isLocationGone: boolean;
@@ -49,8 +49,8 @@ export interface Sight {
   readonly attempts: number;
 }
 
-/** The next change; the very same object when there is none. */
-export function turned(kept: Kept, sight: Sight): Kept {
+/** Returns the next change; the same object if nothing changes. */
+export function nextKept(kept: Kept, sight: Sight): Kept {
   const seen = observed(kept, sight);
   const { state } = seen.record;
   const next = isExecuting(state) ? executed(seen, sight) : rested(seen, sight);

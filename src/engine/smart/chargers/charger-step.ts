@@ -15,8 +15,8 @@ export interface ChargerSight extends PriceView {
   readonly charger: Charger;
 }
 
-/** The record as it is now; the very same object when nothing changed. */
-export function turnedCharger(record: ChargerSmartRecord, sight: ChargerSight): ChargerSmartRecord {
+/** Returns the record as it is now; the same object if nothing changed. */
+export function nextChargerRecord(record: ChargerSmartRecord, sight: ChargerSight): ChargerSmartRecord {
   const { charger, nowMs } = sight;
   const duration = durationMs(record.policy);
   const isActive = record.policy.isEnabled && record.policy.deadline !== null && duration > 0;
@@ -49,7 +49,7 @@ function withIntervals(record: ChargerSmartRecord, sight: ChargerSight): Charger
   const isMoved = record.cycleEndMs !== cycleEndMs && !isNewCycle;
   const past = isNewCycle ? [] : pastOf(record.spans, nowMs);
   if (isPluggedIn === false) return unplugged(record, { cycleEndMs, spans: past });
-  // What cannot be told now keeps its intervals.
+  // While it is unknown whether a vehicle is plugged in, the intervals stay.
   if (isPluggedIn === null && record.countFromMs === null) return record;
   const isReplugged = record.countFromMs === null;
   if (!isReplugged && !isNewCycle && !isMoved && !isStale) return record;
@@ -57,16 +57,16 @@ function withIntervals(record: ChargerSmartRecord, sight: ChargerSight): Charger
   return chosen({ ...record, cycleEndMs, countFromMs }, past, sight);
 }
 
-/** Chooses anew from now on, for the time that is still missing since the vehicle was plugged in. */
+/** Chooses the intervals again from now on, for the time that is still missing since the vehicle was plugged in. */
 function chosen(record: ChargerSmartRecord, past: readonly ChargeSpan[], sight: ChargerSight): ChargerSmartRecord {
   const { nowMs } = sight;
   const { cycleEndMs, countFromMs } = record;
   if (cycleEndMs === null || countFromMs === null) return record;
   const doneMs = past.reduce((ms, { fromMs, toMs }) => ms + Math.max(0, toMs - Math.max(fromMs, countFromMs)), 0);
   const prices = sight.prices(nowMs, cycleEndMs);
-  const wanted = { fromMs: nowMs, toMs: cycleEndMs, durationMs: durationMs(record.policy) - doneMs, prices };
+  const request = { fromMs: nowMs, toMs: cycleEndMs, durationMs: durationMs(record.policy) - doneMs, prices };
   const lacksPrices = !new PriceCurve(prices).isKnown(nowMs, cycleEndMs);
-  return { ...record, spans: joined(past, cheapestIntervals(wanted)), lacksPrices };
+  return { ...record, spans: joined(past, cheapestIntervals(request)), lacksPrices };
 }
 
 function unplugged(

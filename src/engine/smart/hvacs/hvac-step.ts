@@ -18,8 +18,8 @@ export interface HvacSight extends PriceView {
   readonly isSettled: boolean;
 }
 
-/** The record as it is now; the very same object when nothing changed. */
-export function turnedHvac(record: HvacSmartRecord, sight: HvacSight): HvacSmartRecord {
+/** Returns the record as it is now; the same object if nothing changed. */
+export function nextHvacRecord(record: HvacSmartRecord, sight: HvacSight): HvacSmartRecord {
   if (!record.policy.isEnabled) return record;
   return withBase(withDay(record, sight), sight);
 }
@@ -55,14 +55,14 @@ function isSameSetpoint(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME_WITHIN_C;
 }
 
-/** What the policy wants of the unit at an instant; null while there is nothing to want. */
-export function wantedHold(record: HvacSmartRecord, hvac: Hvac, nowMs: number): HvacTarget | null {
+/** Returns the hold that the policy requires of the unit at an instant; `null` if it requires none. */
+export function holdOf(record: HvacSmartRecord, hvac: Hvac, nowMs: number): HvacTarget | null {
   const { base, policy, spans, owesRestore } = record;
   if (base === null) return null;
   if (!policy.isEnabled) return owesRestore ? restoring(base, hvac.capabilities) : null;
   const span = spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs);
   const shift = span?.shift ?? 0;
-  // A unit that was switched off, or cools, is left alone; so is one that was never moved and shall not be.
+  // A unit that was switched off, or cools, is left alone; so is one that was never moved and need not be.
   if (baseOf(hvac) === null || (shift === 0 && record.sentSetpoints.length === 0)) return null;
   return holdAt(base, setpointIn(base, shift, hvac), hvac.capabilities);
 }
