@@ -24,15 +24,6 @@ export function bannedWords(source: Source): readonly string[] {
   ];
 }
 
-/** Returns the folder that a file is counted in: `src/engine`, `adapters/modbus`, `firmware-bridges/kit`. */
-export function folderOf(path: string): string {
-  return path
-    .split("/")
-    .slice(0, 2)
-    .join("/")
-    .replace(/^([^/]+)\/[^/]+\.ts$/, "$1");
-}
-
 function patternOf(words: readonly BannedWord[]): RegExp {
   return new RegExp(`\\b(?:${words.map(({ pattern }) => pattern).join("|")})\\b`, "gu");
 }
