@@ -67,23 +67,57 @@ export function withTerm(terms: readonly Term[], term: Term, change: Partial<Ter
 
 /** Returns the household's consumption at each instant, W. */
 export function balanceOf(terms: readonly Term[]): readonly number[] {
-  const length = terms[0]?.values.length ?? 0;
-  return Array.from({ length }, (_, index) =>
-    terms.reduce((sum, { weight, values }) => sum + weight * (values[index] ?? 0), 0),
-  );
+  const sums = new Array<number>(terms[0]?.values.length ?? 0).fill(0);
+  for (const { weight, values } of terms) {
+    for (let index = 0; index < sums.length; index++) sums[index] = (sums[index] ?? 0) + weight * (values[index] ?? 0);
+  }
+  return sums;
+}
+
+/** The sum of terms that many costs have in common. */
+export interface CommonTerms {
+  readonly consumption: readonly number[];
+  /** Power of inverters and chargers in the wrong direction, summed over the instants, W. */
+  readonly reversedW: number;
+}
+
+/** Sums terms once for several calls of `costWith`. */
+export function commonOf(terms: readonly Term[]): CommonTerms {
+  return { consumption: balanceOf(terms), reversedW: terms.reduce((sum, term) => sum + reversedOf(term), 0) };
 }
 
 /** Returns how implausible the terms are, W: how much the consumption varies, and how far it is below 0 or too high. */
 export function costOf(terms: readonly Term[]): number {
-  const consumption = balanceOf(terms);
-  const below = consumption.reduce((sum, value) => sum + Math.max(0, -value - NEGATIVE_TOLERANCE_W), 0);
-  const reversed = terms.reduce((sum, { kind, values }) => {
-    if (kind !== "inverter" && kind !== "charger") return sum;
-    return sum + values.reduce((part, value) => part + Math.max(0, -value - NEGATIVE_TOLERANCE_W), 0);
-  }, 0);
-  const above = consumption.reduce((sum, value) => sum + Math.max(0, value - MAX_CONSUMPTION_W), 0);
+  const { consumption, reversedW } = commonOf(terms);
+  return costOfConsumption(consumption, reversedW);
+}
+
+/** Returns what `costOf` returns for the common terms and one or two more. */
+export function costWith({ consumption, reversedW }: CommonTerms, first: Term, second?: Term): number {
+  const length = first.values.length;
+  const sums = new Array<number>(length);
+  for (let index = 0; index < length; index++) {
+    const added = first.weight * (first.values[index] ?? 0) + (second?.weight ?? 0) * (second?.values[index] ?? 0);
+    sums[index] = (consumption[index] ?? 0) + added;
+  }
+  return costOfConsumption(sums, reversedW + reversedOf(first) + (second === undefined ? 0 : reversedOf(second)));
+}
+
+function costOfConsumption(consumption: readonly number[], reversedW: number): number {
+  let [below, above] = [0, 0];
+  for (const value of consumption) {
+    below += Math.max(0, -value - NEGATIVE_TOLERANCE_W);
+    above += Math.max(0, value - MAX_CONSUMPTION_W);
+  }
   // One second of an impossible power counts as much as a tenth of a change by that power.
-  return variation(consumption) + (below + above + reversed) / 10;
+  return variation(consumption) + (below + above + reversedW) / 10;
+}
+
+function reversedOf({ kind, values }: Term): number {
+  if (kind !== "inverter" && kind !== "charger") return 0;
+  let sum = 0;
+  for (const value of values) sum += Math.max(0, -value - NEGATIVE_TOLERANCE_W);
+  return sum;
 }
 
 /** Multiplies each power by a factor. */

@@ -4,7 +4,17 @@
  * role adds a multiple of a device's changes to it.
  */
 import { type Hypothesis, hypothesesFor } from "./balance-hypotheses.ts";
-import { balanceOf, costOf, NEGATIVE_TOLERANCE_W, type Term, termsOf, times, withTerm } from "./balance-terms.ts";
+import {
+  balanceOf,
+  commonOf,
+  costOf,
+  costWith,
+  NEGATIVE_TOLERANCE_W,
+  type Term,
+  termsOf,
+  times,
+  withTerm,
+} from "./balance-terms.ts";
 import { type Finding, watts } from "./finding.ts";
 import type { Source } from "./house-history.ts";
 import { followingOf } from "./role-check.ts";
@@ -60,15 +70,19 @@ function withOneMeter(terms: readonly Term[]): { readonly terms: readonly Term[]
   if (meters.length < 2) return { terms, asides: [] };
   const rest = terms.filter(({ kind }) => kind !== "meter");
   const followers = meters.filter((meter) => followingOf(meter, rest)?.follows === true);
+  const common = commonOf(rest);
+  const asPanels = new Map(meters.map((meter): [Term, Term] => [meter, { ...meter, kind: "inverter", weight: 1 }]));
   const [best] = (followers.length === 1 ? followers : meters)
     .map((meter) => {
-      const asides = meters.filter((each) => each !== meter);
-      const own = [meter, ...rest];
-      const asPanels = asides.map((aside) => costOf([...own, { ...aside, kind: "inverter", weight: 1 }]));
-      return { terms: own, asides, cost: Math.min(costOf(own), ...asPanels) };
+      let cost = costWith(common, meter);
+      for (const [aside, panels] of asPanels) {
+        if (aside !== meter) cost = Math.min(cost, costWith(common, meter, panels));
+      }
+      return { meter, cost };
     })
     .sort((a, b) => a.cost - b.cost);
-  return best ?? { terms, asides: [] };
+  if (best === undefined) return { terms, asides: [] };
+  return { terms: [best.meter, ...rest], asides: meters.filter((each) => each !== best.meter) };
 }
 
 /** Returns true if two hypotheses are about as good: then nothing is reported until the devices change differently. */

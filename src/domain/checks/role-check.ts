@@ -19,6 +19,7 @@ export interface Following {
 
 /** Returns how a device follows the chargers; `null` if no charger changed enough. */
 export function followingOf(term: Term, others: readonly Term[]): Following | null {
+  if (!others.some(({ kind }) => kind === "charger")) return null;
   const demand = others.filter(({ kind }) => kind !== "meter");
   const steps = term.values.flatMap((value, index) => {
     if (index === 0) return [];

@@ -9,56 +9,86 @@ const MIN_READINGS = 10;
 /** Finds two sources of a kind that report the same power all the time. */
 export function checkDuplicates(sources: readonly Source[]): readonly Finding[] {
   const findings: Finding[] = [];
-  sources.forEach((first, index) => {
-    for (const second of sources.slice(index + 1)) {
-      if (first.kind !== second.kind || first.deviceId === second.deviceId) continue;
-      const alike = alikeness(first, second);
-      if (alike === null) continue;
-      findings.push({
-        check: "duplicate",
-        deviceId: second.deviceId,
-        assetKind: second.kind,
-        against: first.deviceId,
-        measured: `Both report the same power, which changed by ${watts(alike.movedW)}, with a correlation of ${alike.r.toFixed(3)}.`,
-        fix: { kind: "hide", deviceId: second.deviceId, assetKind: second.kind },
-      });
-    }
-  });
+  for (const group of Map.groupBy(sources.flatMap(powerRowOf), ({ source }) => source.kind).values()) {
+    group.forEach((first, index) => {
+      for (const second of group.slice(index + 1)) {
+        if (first.source.deviceId === second.source.deviceId) continue;
+        const alike = alikeness(first, second);
+        if (alike !== null) findings.push(duplicate(first.source, second.source, alike));
+      }
+    });
+  }
   return findings;
+}
+
+function duplicate(first: Source, second: Source, { r, movedW }: Alikeness): Finding {
+  return {
+    check: "duplicate",
+    deviceId: second.deviceId,
+    assetKind: second.kind,
+    against: first.deviceId,
+    measured: `Both report the same power, which changed by ${watts(movedW)}, with a correlation of ${r.toFixed(3)}.`,
+    fix: { kind: "hide", deviceId: second.deviceId, assetKind: second.kind },
+  };
 }
 
 const MIN_PAIRS = 40;
 /** Powers that vary less than this, W, or are lower than the second figure may be alike by chance. */
 const ALIKE_MOVE_W = 100;
 const ALIKE_POWER_W = 300;
+/** Average difference of two powers that change alike, and of two that stay the same, as a fraction of the power. */
+const ALIKE_GAP = 0.015;
+const SAME_GAP = 0.005;
 
-function alikeness(first: Source, second: Source): { readonly r: number; readonly movedW: number } | null {
-  const point = POWERS[first.kind];
-  if (point === undefined) return null;
-  const series = first.series(point);
-  const [meanA, meanB] = [meanPower(first, point), meanPower(second, point)];
-  if (Math.abs(meanA - meanB) > 0.1 * Math.max(meanA, meanB)) return null;
-  const others = nearest(
-    second,
-    point,
-    series.map(({ atMs }) => atMs),
-  );
-  const pairs = series.flatMap(({ value }, index) => {
-    const other = others[index] ?? null;
-    return other === null ? [] : [[value, other] as const];
-  });
-  if (pairs.length < MIN_PAIRS) return null;
-  const movedW = variation(pairs.map(([value]) => value));
-  const r = correlation(pairs);
-  const powerW = mean(pairs.map(([a]) => Math.abs(a)));
-  const gap = mean(pairs.map(([a, b]) => Math.abs(a - b))) / powerW;
-  // Two devices of the same model behave alike, but not to the watt.
-  const isSame = (movedW >= ALIKE_MOVE_W && r > 0.98 && gap <= 0.015) || (powerW >= ALIKE_POWER_W && gap <= 0.005);
-  return isSame ? { r, movedW } : null;
+/** The power of a source with what is compared first. */
+interface PowerRow {
+  readonly source: Source;
+  readonly point: PointName;
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+  /** Sum and mean of the values without their signs, W. */
+  readonly sumW: number;
+  readonly meanW: number;
 }
 
-function meanPower(source: Source, point: PointName): number {
-  return mean(source.series(point).map(({ value }) => Math.abs(value)));
+interface Alikeness {
+  readonly r: number;
+  readonly movedW: number;
+}
+
+function powerRowOf(source: Source): readonly PowerRow[] {
+  const point = POWERS[source.kind];
+  if (point === undefined) return [];
+  const series = source.series(point);
+  if (series.length === 0) return [];
+  const values = series.map(({ value }) => value);
+  const sumW = values.reduce((sum, value) => sum + Math.abs(value), 0);
+  return [{ source, point, times: series.map(({ atMs }) => atMs), values, sumW, meanW: sumW / values.length }];
+}
+
+function alikeness(first: PowerRow, second: PowerRow): Alikeness | null {
+  if (Math.abs(first.meanW - second.meanW) > 0.1 * Math.max(first.meanW, second.meanW)) return null;
+  const others = nearest(second.source, second.point, first.times);
+  const pairs: [number, number][] = [];
+  let [gapW, powerSumW] = [0, 0];
+  for (const [index, value] of first.values.entries()) {
+    const other = others[index];
+    if (other === undefined || other === null) continue;
+    gapW += Math.abs(value - other);
+    powerSumW += Math.abs(value);
+    // The values that follow cannot make up for such a difference.
+    if (gapW > ALIKE_GAP * first.sumW) return null;
+    pairs.push([value, other]);
+  }
+  if (pairs.length < MIN_PAIRS) return null;
+  const powerW = powerSumW / pairs.length;
+  const gap = gapW / powerSumW;
+  if (!(gap <= ALIKE_GAP)) return null;
+  const movedW = variation(pairs.map(([value]) => value));
+  const r = correlation(pairs);
+  // Two devices of the same model behave alike, but not to the watt.
+  const isSame = (movedW >= ALIKE_MOVE_W && r > 0.98) || (powerW >= ALIKE_POWER_W && gap <= SAME_GAP);
+  return isSame ? { r, movedW } : null;
 }
 
 function correlation(pairs: readonly (readonly [number, number])[]): number {
