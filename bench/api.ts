@@ -25,9 +25,11 @@ import type { LoadOrder, LoadResult } from "./http-load.ts";
 
 const BATTERIES = 50;
 const CONNECTIONS = 10;
-const ROUNDS = 5;
+const ROUNDS = Number(process.argv[2] ?? 5);
 const ROUND_MS = 2_000;
 const WARM_UP_MS = 1_000;
+/** More requests than a bench makes. */
+const PLENTY = 1_000_000;
 /** Each of 50 devices changes every 5 s. */
 const CHANGE_EVERY_MS = 5_000 / BATTERIES;
 
@@ -72,7 +74,11 @@ const LIVE: Live = { open: unused("live"), endStreams: () => undefined };
 
 const parts = { store: new FakeStore(), clock: new VirtualClock(), random: new SeededRandom(1), log: new TestLog() };
 const client = await createClient(parts, "bench");
-const config = configSchema([]).parse({});
+// No limit is met: every case of the bench is one client.
+const { limits } = configSchema([]).parse({}).http;
+const config = configSchema([]).parse({
+  http: { limits: Object.fromEntries(Object.keys(limits).map((name) => [name, name.startsWith("connections") ? 10_000 : PLENTY])) },
+});
 const api = await createApi({
   ...parts,
   secrets: createClientSecrets(parts),
@@ -124,7 +130,11 @@ async function measure(one: Case, durationMs: number): Promise<Measured> {
   await once(load, "message");
   const before = process.cpuUsage();
   load.send(order);
-  const [result] = (await once(load, "message")) as [LoadResult];
+  const ended = once(load, "exit").then(([code]) => {
+    throw new Error(`the load of "${one.name}" ended early with ${code}`);
+  });
+  const [result] = (await Promise.race([once(load, "message"), ended])) as [LoadResult];
+  ended.catch(() => undefined);
   const { user, system } = process.cpuUsage(before);
   await once(load, "exit");
   if (changes !== null) clearInterval(changes);
