@@ -1,5 +1,6 @@
 /** Opens the store: two databases, so that damaged history never affects control. */
 import { MINUTE_MS } from "../domain/duration.ts";
+import { KeyedMutex } from "../platform/keyed-mutex.ts";
 import type { Clock, Disk, Log, Random } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import { Critical } from "./critical.ts";
@@ -189,10 +190,8 @@ function startHousekeeping(clock: Clock, log: Log, { critical, telemetry, space 
       log.warn({ err: error }, "housekeeping failed; trying again later");
     }
   };
-  let cleaning = Promise.resolve();
-  const cleanNext = (): void => {
-    cleaning = cleaning.then(clean);
-  };
+  const mutex = new KeyedMutex({ maxWaiting: null });
+  const cleanNext = (): void => void mutex.run("housekeeping", clean);
   const schedule = (): Disposable =>
     clock.timer(HOUSEKEEPING_MS, () => {
       timer = schedule();

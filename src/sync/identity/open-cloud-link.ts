@@ -1,5 +1,6 @@
 /** Opens the link to the cloud service: identity, account and session. */
 import type { CloudLink } from "../../engine/contracts/cloud-link.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Files } from "../../platform/ports/files-port.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
@@ -55,9 +56,9 @@ export async function openCloudLink(options: OpenCloudLinkOptions): Promise<Open
     else if (isCollecting && !isRegistered) await store.outbox.close();
   };
   await follow();
-  let following = Promise.resolve();
+  const mutex = new KeyedMutex({ maxWaiting: null });
   const watch = identities.observe(() => {
-    following = following.then(follow).catch((err: unknown) => {
+    mutex.run("outbox", follow).catch((err: unknown) => {
       log.warn({ err }, "cannot open or close the outbox of the cloud service");
     });
   });
@@ -66,7 +67,7 @@ export async function openCloudLink(options: OpenCloudLinkOptions): Promise<Open
   return {
     link: new OwnersCloudLink({ ...options, identities, configured, session: () => runner?.session ?? null }),
     run(how) {
-      runner = new CloudRunner({ ...options, ...how, accounts, whenCollecting: () => following });
+      runner = new CloudRunner({ ...options, ...how, accounts, whenCollecting: () => mutex.settled() });
       return runner;
     },
     async [Symbol.asyncDispose]() {
