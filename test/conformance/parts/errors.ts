@@ -58,6 +58,10 @@ export const ERROR_ROWS: readonly Row[] = [
   }),
   says("A problem type leads to a page", {
     request: { ask: "GET /problems/not-found", token: null },
-    expect: { status: 200, headers: { "content-type": "text/html; charset=utf-8" } },
+    expect: {
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8" },
+      text: expect.stringContaining("Not Found"),
+    },
   }),
 ];

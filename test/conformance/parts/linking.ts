@@ -8,6 +8,8 @@ const says = about("I4.1");
 const LINK = "POST /users/ann/link";
 const BODY = { scopes: ["vehicle:read:data"], vendorType: "vehicle", language: "en-US", redirectUri: "myapp://done" };
 const PAGE = "GET /link/{token}";
+/** The page's form with its key and the button that goes on. */
+const CONTINUES = /name="key" value="[^"]+"[\s\S]*value="continue"/;
 const HTML = { "content-type": expect.stringMatching(/^text\/html/) };
 const DAY = 24 * 3_600;
 const SINCE_2024 = { from: "2024-01-01" };
@@ -66,7 +68,7 @@ export const LINKING_ROWS: readonly Row[] = [
     house: "sandbox",
     given: [{ ask: LINK, body: BODY, keep: { token: "linkToken" } }],
     request: { ask: PAGE, token: null },
-    expect: { status: 200, headers: HTML },
+    expect: { status: 200, headers: HTML, text: expect.stringMatching(CONTINUES) },
   }),
   says("The page is in the language that was asked for", {
     versions: NEWEST,
@@ -80,7 +82,7 @@ export const LINKING_ROWS: readonly Row[] = [
     house: "sandbox",
     given: [{ ask: LINK, body: BODY, keep: { token: "linkToken" } }],
     request: { ask: PAGE, token: null, after: DAY - 60 },
-    expect: { status: 200, headers: HTML },
+    expect: { status: 200, headers: HTML, text: expect.stringMatching(CONTINUES) },
   }),
   says("A session is over after 24 hours", {
     versions: NEWEST,

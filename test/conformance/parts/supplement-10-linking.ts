@@ -182,7 +182,11 @@ export const LINKING_ROWS: readonly Row[] = [
     house: "sandbox",
     given: [{ ask: "POST /users/ada/link", body: BODY, keep: { token: "linkToken" } }],
     request: { ask: "GET /link/{token}", token: null },
-    expect: { status: 200, headers: { "content-type": "text/html; charset=utf-8" } },
+    expect: {
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8" },
+      text: expect.stringMatching(/name="key" value="[^"]+"[\s\S]*value="continue"/),
+    },
   }),
   flow("A link is over after a day", {
     versions: NEWEST,

@@ -211,6 +211,10 @@ export const MORE_ROWS: readonly Row[] = [
   metrics("Metrics are there for Prometheus", {
     versions: NEWEST,
     request: { ask: "GET /metrics" },
-    expect: { status: 200, headers: { "content-type": expect.stringMatching(/^text\/plain/) } },
+    expect: {
+      status: 200,
+      headers: { "content-type": expect.stringMatching(/^text\/plain/) },
+      text: expect.stringMatching(/^hemgate_\w+(\{[^}]*\})? \d/m),
+    },
   }),
 ];
