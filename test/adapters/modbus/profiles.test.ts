@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { type DeviceProfile, defineProfile } from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts";
@@ -16,6 +17,16 @@ test("every known profile has a name of its own, a source for each fact, and a g
     expect(vendors.at(-1)).toBe("MODBUS");
     for (const { source } of [...points, ...controls]) expect(source).not.toBe("");
   }
+});
+
+test("each test file of profiles is named after a profile, or by what the ids of its profiles begin with", () => {
+  const files = readdirSync(new URL("profiles/", import.meta.url)).map((file) =>
+    file.replace(/(\.slow)?\.test\.ts$/, ""),
+  );
+  const isOfProfile = (name: string): boolean =>
+    KNOWN_PROFILES.some(({ id }) => id === name || id.startsWith(`${name}-`));
+  expect(files.length).toBeGreaterThan(40);
+  expect(files.filter((name) => !isOfProfile(name))).toEqual([]);
 });
 
 test("every known profile says where its device's serial number is, or why there is none", () => {

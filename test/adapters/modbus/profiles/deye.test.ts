@@ -161,3 +161,36 @@ describe("Deye, one phase", () => {
     ]);
   });
 });
+
+describe("a Deye with three phases", () => {
+  const highVoltage = (firmware: number) => {
+    const unit = zeroUnit(deye3p).set("holding", 0, 6).set("holding", 15, firmware).set("holding", 516, 30, 0);
+    return unit.set("holding", 534, 50, 0).set("holding", 590, 0xff9c).set("holding", 672, 200);
+  };
+
+  test("of high voltage is recognized by register 0: battery and sun count 10 W", async () => {
+    expect(await readAll(await profileDriver(deye3p, highVoltage(0x1095)))).toMatchObject({
+      "inverter.power": 2_000,
+      "battery.power": 1_000,
+      "battery.energyCharged": 3_000,
+      "inverter.energy": 5_000,
+    });
+  });
+
+  test("counts whole kWh from firmware 1098 on, where it is of high voltage", async () => {
+    const newest = await readAll(await profileDriver(deye3p, highVoltage(0x1098)));
+    expect(newest).toMatchObject({ "battery.energyCharged": 30_000, "inverter.energy": 50_000 });
+    const lowVoltage = highVoltage(0x1098).set("holding", 0, 5);
+    expect(await readAll(await profileDriver(deye3p, lowVoltage))).toMatchObject({
+      "inverter.power": 200,
+      "battery.energyCharged": 3_000,
+    });
+  });
+
+  test("counts microinverters at its generator port as sun, and a generator not", async () => {
+    const unit = zeroUnit(deye3p).set("holding", 672, 1_000).set("holding", 667, 600);
+    expect((await readAll(await profileDriver(deye3p, unit)))["inverter.power"]).toBe(1_000);
+    unit.set("holding", 133, 2);
+    expect((await readAll(await profileDriver(deye3p, unit)))["inverter.power"]).toBe(1_600);
+  });
+});

@@ -181,3 +181,30 @@ test("an EMMA speaks for the house, and its total of discharged energy is not th
   });
   expect(driver.controls).toEqual([]);
 });
+
+describe("a SUN2000", () => {
+  const sun = () => zeroUnit(huaweiSun2000Luna).set("holding", 32064, 0, 4_500).set("holding", 32080, 0, 4_300);
+
+  test("without storage tells the power and yield of its AC side, with one those of its modules", async () => {
+    const unit = sun().set("holding", 32106, 0, 700).set("holding", 32108, 0, 900);
+    expect(await readAll(await profileDriver(huaweiSun2000Luna, unit))).toMatchObject({
+      "inverter.power": 4_300,
+      "inverter.energy": 7_000,
+    });
+    unit.set("holding", 47000, 2);
+    expect(await readAll(await profileDriver(huaweiSun2000Luna, unit))).toMatchObject({
+      "inverter.power": 4_500,
+      "inverter.energy": 9_000,
+    });
+  });
+
+  test("tells its model and serial number", async () => {
+    const words = (text: string) =>
+      [...text.matchAll(/../g)].map(([pair]) => pair.charCodeAt(0) * 256 + pair.charCodeAt(1));
+    const unit = sun()
+      .set("holding", 30000, ...words("SUN2000-10KTL-M1"))
+      .set("holding", 30015, ...words("HV21A0B12345"));
+    const { identity } = await profileDriver(huaweiSun2000Luna, unit);
+    expect(identity).toMatchObject({ model: "SUN2000-10KTL-M1", serial: "HV21A0B12345" });
+  });
+});

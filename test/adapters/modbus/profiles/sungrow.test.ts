@@ -148,3 +148,17 @@ test("an iHomeManager counts power in 10 W and discharge as positive", async () 
   });
   expect(driver.controls).toEqual([]);
 });
+
+describe("a Sungrow SH whose register 13000 stays 0", () => {
+  test.each([
+    [0xfa24, 0xffff, "CHARGING", 1_500],
+    [1_500, 0, "DISCHARGING", -1_500],
+    [10, 0, "IDLE", -10],
+  ])("tells by its power what the battery does", async (low, high, status, watts) => {
+    const unit = zeroUnit(sungrowSh).set("input", 5213, low, high);
+    expect(await readAll(await profileDriver(sungrowSh, unit))).toMatchObject({
+      "battery.power": watts,
+      "battery.status": status,
+    });
+  });
+});

@@ -1,12 +1,12 @@
 /** Chargers' twins behind the real adapter and engine: a limit and a stop that are held side by side. */
 import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
-import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { Action, DesiredSetting } from "../../../../src/domain/actions/action.ts";
-import { type Home, makeHome, type Run } from "../../../engine/home.ts";
-import { createTwin } from "../../../twins/registers/create-twin.ts";
-import type { RegisterTwin } from "../../../twins/registers/register-twin.ts";
-import type { TwinId } from "../../../twins/registers/twin-maps.ts";
+import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
+import type { Action, DesiredSetting } from "../../../src/domain/actions/action.ts";
+import { type Home, makeHome, type Run } from "../../engine/home.ts";
+import { createTwin } from "../../twins/registers/create-twin.ts";
+import type { RegisterTwin } from "../../twins/registers/register-twin.ts";
+import type { TwinId } from "../../twins/registers/twin-maps.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

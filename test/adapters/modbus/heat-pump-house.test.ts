@@ -1,11 +1,11 @@
 /** Heat pumps' twins behind the real adapter and engine: what clients can ask of SG Ready. */
 import { serveModbus } from "hemgate/testing";
 import { expect, test } from "vitest";
-import { modbusAdapter } from "../../../../adapters/modbus/modbus-adapter.ts";
-import type { DesiredSetting, HvacTarget } from "../../../../src/domain/actions/action.ts";
-import { makeHome } from "../../../engine/home.ts";
-import { createTwin } from "../../../twins/registers/create-twin.ts";
-import type { TwinId } from "../../../twins/registers/twin-maps.ts";
+import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
+import type { DesiredSetting, HvacTarget } from "../../../src/domain/actions/action.ts";
+import { makeHome } from "../../engine/home.ts";
+import { createTwin } from "../../twins/registers/create-twin.ts";
+import type { TwinId } from "../../twins/registers/twin-maps.ts";
 
 const SECOND = 1_000;
 const ADDRESS = { host: "heat-pump", port: 502 };

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type DeviceProfile, defineProfile } from "hemgate/sdk";
 import { expect, test } from "vitest";
-import { calm } from "../bus/bus-world.ts";
-import { FakeUnit } from "../fake-unit.ts";
-import { profileDriver, readAll } from "../profile-driver.ts";
+import { calm } from "./bus/bus-world.ts";
+import { FakeUnit } from "./fake-unit.ts";
+import { profileDriver, readAll } from "./profile-driver.ts";
 
 /** The device of docs/adding-a-device.md. */
 function documented(): DeviceProfile {
-  const text = readFileSync(new URL("../../../../docs/adding-a-device.md", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../../docs/adding-a-device.md", import.meta.url), "utf8");
   const [, block] = /```json\n(.*?)```/s.exec(text) ?? [];
   return defineProfile(JSON.parse(block ?? "") as DeviceProfile);
 }
