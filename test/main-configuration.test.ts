@@ -170,7 +170,7 @@ test("a configuration of the cloud service starts the gateway anew in its proces
   expect(await box.stop()).toBe("stopped");
 });
 
-test("one that keeps the gateway from its cloud service is taken back, and the gateway goes on as before", async () => {
+test("a configuration that keeps the gateway from its cloud service is taken back, and the gateway goes on as before", async () => {
   const box = new EnrolledBox();
   await box.enroll();
   await box.configure(1, { site: { name: "Shop" } });
@@ -184,7 +184,7 @@ test("one that keeps the gateway from its cloud service is taken back, and the g
   expect(await box.stop()).toBe("stopped");
 });
 
-test("one that the gateway's parts cannot be made of is taken back by the very start that tries it", async () => {
+test("a configuration that the gateway's parts cannot be made of is taken back by the very start that tries it", async () => {
   const box = new EnrolledBox();
   await box.enroll();
   await box.configure(1, { site: { name: "Broken" } });

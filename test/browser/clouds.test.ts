@@ -188,7 +188,7 @@ describe("by a code that is entered at the vendor", () => {
   });
 });
 
-it("with a second factor, wrong and then right", async () => {
+it("a vendor's login with a second factor, wrong and then right", async () => {
   const { sunny } = house.twins;
   sunny.secondFactor = "4711";
   const page = await house.begin("ZAPTEC", ["charger"]);

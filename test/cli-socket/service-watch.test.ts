@@ -43,7 +43,7 @@ test("nobody is told when nobody watches", async () => {
   expect(told).toEqual([]);
 });
 
-test("it ends with the signal and leaves no timer", async () => {
+test("the watch of the service ends with the signal and leaves no timer", async () => {
   const { clock, stop, ended } = service(30_000);
   await clock.settle();
   stop.abort();

@@ -18,7 +18,7 @@ function named(id: string): string {
   return PROFILE_STARTER.replace("id: my-meter ", `id: ${id} `);
 }
 
-test("without a folder there are none", async () => {
+test("without a folder there are no profiles of the user", async () => {
   using folder = temporaryFolder();
   expect(await userProfiles(folder.path)).toEqual({ profiles: [], broken: [], problems: [] });
 });

@@ -226,7 +226,7 @@ test("an audit asks the gateway for rows that were lost here", async () => {
   expect(request).toMatchObject({ stream: "event", epoch: EPOCH, ranges });
 });
 
-test("says what is wrong with a request", async () => {
+test("the fleet service says what is wrong with a request", async () => {
   await using site = await openSite();
   await using copy = await startCopy(site);
   await using gateway = await TestGateway.connect(site.brokerUrl, "house-1");

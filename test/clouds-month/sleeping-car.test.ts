@@ -51,7 +51,7 @@ async function atRest({ wasAwake = true } = {}) {
   };
 }
 
-test("is in reach after a restart, with what it told before it fell asleep", async () => {
+test("a sleeping car is in reach after a restart, with what it told before it fell asleep", async () => {
   const { car, shown, restart, wakes } = await atRest();
   const told = { batteryLevel: 57, isPluggedIn: true, isCharging: false, maxCurrent: 10 };
   const before = shown();
@@ -65,7 +65,7 @@ test("is in reach after a restart, with what it told before it fell asleep", asy
   expect([car.power, wakes()]).toEqual(["asleep", 0]);
 });
 
-test("is opened after a restart with what was found out before it", async () => {
+test("a sleeping car is opened after a restart with what was found out before it", async () => {
   const { asked, restart } = await atRest();
   expect(asked().filter(isFoundOut)).not.toEqual([]);
   await restart();
@@ -74,7 +74,7 @@ test("is opened after a restart with what was found out before it", async () => 
   expect(since).not.toEqual([]);
 });
 
-test("that has slept since it was linked is in reach, and nothing is known of it", async () => {
+test("a car that has slept since it was linked is in reach, and nothing is known of it", async () => {
   const { car, shown, wakes } = await atRest({ wasAwake: false });
   expect(shown()).toMatchObject({ isReachable: true, chargeState: { batteryLevel: null, isPluggedIn: null } });
   expect([car.power, wakes()]).toEqual(["asleep", 0]);
@@ -83,7 +83,7 @@ test("that has slept since it was linked is in reach, and nothing is known of it
 test.each([
   ["before", false],
   ["after", true],
-])("is woken by a command %s a restart, and charges", async (_when, isRestarted) => {
+])("a sleeping car is woken by a command %s a restart, and charges", async (_when, isRestarted) => {
   const { car, world, shown, restart, tell, action, wakes } = await atRest();
   if (isRestarted) await restart();
   const id = await tell("charging", { action: "START" }, shown().id);

@@ -30,7 +30,7 @@ test("a market with a formula is taken, numbers as texts or not", () => {
   });
 });
 
-test("without a market there is none", () => {
+test("without a market there is no price of it", () => {
   expect(load("  currency: SEK\n")).toMatchObject({ ok: true, config: { pricing: { currency: "SEK" } } });
 });
 
@@ -78,6 +78,6 @@ test.each([
     "market: { source: energy-charts, zone: DE-LU, fees: [{ name: a, perKwh: 1, from: '22:00', to: '06:00' }] }",
     ["pricing.market.fees[0].to", "06:00 is not after 22:00; use two fees for hours that cross midnight", null],
   ],
-])("a mistake: %s", (text, mistake) => {
+])("a mistake in the prices of the configuration: %s", (text, mistake) => {
   expect(mistakes(`  ${text}`)).toEqual([mistake]);
 });

@@ -158,7 +158,7 @@ describe("the size of a page", () => {
   });
 });
 
-it("both cursors at once are refused", () => {
+it("a page with both cursors at once are refused", () => {
   const cursor = encodeCursor({ createdAtMs: FIRST_MS, id: "x" });
   const result = PageQuery.safeParse({ after: cursor, before: cursor });
   expect(result.error?.issues[0]).toMatchObject({ path: ["before"], params: { code: "mutually_exclusive" } });

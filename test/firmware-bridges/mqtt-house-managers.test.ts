@@ -44,7 +44,7 @@ const OPTIONS: readonly Record<string, unknown>[] = [
   { id: "zigbee", bridge: "zigbee2mqtt", topic: "meter", role: "meter" },
 ];
 
-it("reads every bridge's device, survives the broker, loses one alone, and is commanded", async () => {
+it("a house of energy managers reads every bridge's device, survives the broker, loses one alone, and is commanded", async () => {
   const { home, broker, boards, run, reachable, all } = await openMqttHouse(5, TWINS, OPTIONS);
 
   await home.world.clock.advance(MINUTE);

@@ -58,7 +58,7 @@ const OPTIONS: readonly Record<string, unknown>[] = [
   { id: "homie", bridge: "homie", topic: "cellar", role: "meter" },
 ];
 
-it("reads every bridge's device, survives the broker, loses one alone, and switches a charger", async () => {
+it("a house of firmwares reads every bridge's device, survives the broker, loses one alone, and switches a charger", async () => {
   const { home, broker, boards, run, reachable, all } = await openMqttHouse(3, TWINS, OPTIONS);
 
   await home.world.clock.advance(2 * MINUTE);

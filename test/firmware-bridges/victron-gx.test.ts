@@ -222,7 +222,7 @@ describe("a charging station behind a GX", () => {
   });
 });
 
-it("tells what the battery aims for", () => {
+it("a Victron GX tells what the battery aims for", () => {
   const own = { isScheduled: 0, mode: 2, ownersW: 50 };
   expect(essMode({ ...own, overrideW: 50 })).toBe("SELF_RELIANCE");
   expect(essMode({ ...own, overrideW: -1 })).toBe("EXPORT_FOCUS");

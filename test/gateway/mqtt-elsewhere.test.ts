@@ -31,7 +31,7 @@ async function start() {
   return { world, broker, battery, gateway, process, id };
 }
 
-test("its states are there over one connection, and no broker of its own is open", async () => {
+test("the gateway's states are on a broker elsewhere over one connection, and no broker of its own is open", async () => {
   const { broker, world, gateway, id } = await start();
   expect(JSON.parse(broker.retained.get(`hemgate/battery/${id}`) ?? "null")).toEqual(
     gateway.engine.assets.get("battery", id),
@@ -41,7 +41,7 @@ test("its states are there over one connection, and no broker of its own is open
   expect(world.mqtt.at({ host: "127.0.0.1", port: 1883 })).toBeUndefined();
 });
 
-test("commands come from there", async () => {
+test("commands come from a broker elsewhere", async () => {
   const { broker, battery, world, id } = await start();
   const topic = `hemgate/battery/${id}/operationMode/set`;
   await broker.publish({ topic, payload: new TextEncoder().encode("IDLE"), isRetained: false });

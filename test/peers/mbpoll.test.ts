@@ -84,7 +84,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("the inverter's four inputs", async () => {
+test("mbpoll reads the inverter's four inputs", async () => {
   const [first, second, charging, discharging] = [
     await mbpoll("inverter", 1, "4", 40_274),
     await mbpoll("inverter", 1, "4", 40_294),
@@ -113,7 +113,7 @@ test("the battery's charge, reserve and size", async () => {
   });
 });
 
-test("the meter's power", async () => {
+test("mbpoll reads the meter's power", async () => {
   const watts = await mbpoll("meter", 1, "3:float", 52);
   expect((await get("/meters")).energyState!.power).toBeCloseTo(watts / 1_000, 3);
   expect(Math.abs(watts)).toBeGreaterThan(100);

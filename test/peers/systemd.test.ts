@@ -53,7 +53,7 @@ test("a key that is missing is for the gateway to tell, not the end of the start
   expect(unit.get("SetCredential")).toEqual(["hemgate-key:#"]);
 });
 
-test("what Node needs to start is not taken from it", () => {
+test("what Node needs to start is not taken from it by the systemd unit", () => {
   const unit = directives();
   expect(unit.get("SystemCallFilter")?.[0]).toContain("@pkey");
   expect(unit.has("MemoryDenyWriteExecute")).toBe(false);

@@ -45,7 +45,7 @@ test("the list of an account's chargers", async () => {
   expect(await easee.list(session, SIGNAL)).toMatchObject([{ key: "EH12345", name: "Easee Home 12345" }]);
 });
 
-test("a login's token", async () => {
+test("the token of a recorded Easee login is read", async () => {
   const answer = { status: 200, headers: {}, body: recorded("easee", "token.json") };
   const login = easee.login.kind === "form" ? easee.login : null;
   const tools = {

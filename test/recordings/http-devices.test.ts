@@ -131,7 +131,7 @@ describe("Shelly", () => {
     "/rpc/Shelly.GetDeviceInfo": { made: {} },
   });
 
-  test("Pro 3EM", async () => {
+  test("Pro 3EM: recorded answers are read as they were meant", async () => {
     const { readings, identity } = await device({ profile: "shelly-gen2-3em" }, whole("shelly/gen2_pro3em.json"));
     expect(identity).toMatchObject({ model: "Pro3EM", serial: "AABBCCDDEEFF", version: "1.1.0", name: "Test Name" });
     expect(readings).toMatchObject({
@@ -236,7 +236,7 @@ describe("Fronius", () => {
     });
   });
 
-  test("Ohmpilot", async () => {
+  test("Ohmpilot: recorded answers are read as they were meant", async () => {
     const expected = JSON.parse(textOf("fronius/pyfronius_v1_expected.json")).GET_OHMPILOT_REALTIME_DATA_SYSTEM
       .ohmpilots[0];
     const { readings, identity } = await device(

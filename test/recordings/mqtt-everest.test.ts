@@ -13,7 +13,7 @@ function recorded(name: string): { topic: string; text: string; isRetained: bool
   return { topic: `everest_api/evse_manager/var/${name}`, text, isRetained: false };
 }
 
-it("reads an unplugged connector and its limit", () => {
+it("a recorded EVerest shows an unplugged connector and its limit", () => {
   const device = everest.open(bridgeOptions({ topic: "evse_manager" }));
   expect(readInto(device, [recorded("session_info"), recorded("limits")])).toEqual({
     "charger.state": "UNPLUGGED",

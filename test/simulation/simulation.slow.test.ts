@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  "another seed gives another run",
+  "another seed gives another simulated run",
   async () => {
     const [one, other] = [await run(1, 0.05), await run(2, 0.05)];
     expect(one.hash).not.toBe(other.hash);

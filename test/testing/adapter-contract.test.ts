@@ -97,7 +97,7 @@ const BROKEN: Readonly<Record<string, readonly [fails: RegExp, adapter: Adapter]
   "an absent device that is found": [/not there/, adapterOf({})],
 };
 
-test.each(Object.entries(BROKEN))("the contract finds %s", async (_name, [fails, adapter]) => {
+test.each(Object.entries(BROKEN))("the contract of adapters finds %s", async (_name, [fails, adapter]) => {
   const broken = { adapter, device: () => ({ options: {}, stop: () => {} }) };
   const found = adapterContract(broken).filter(({ name }) => fails.test(name));
   expect(found).toHaveLength(1);

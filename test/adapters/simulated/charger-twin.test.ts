@@ -19,13 +19,13 @@ function makeCharger({ hasCar = true } = {}) {
 
 const DONE = { kind: "values", values: [] };
 
-test("without a car it is not ready, and only its own end of the cable is in", () => {
+test("without a car the made-up charger is not ready, and only its own end of the cable is in", () => {
   const { home, read } = makeCharger({ hasCar: false });
   home.step(60_000);
   expect([read(1000), read(1004), read(1020)]).toEqual([1, 1, 0]);
 });
 
-test("with a car it is ready first and charges a moment later, on three phases", () => {
+test("with a car the made-up charger is ready first and charges a moment later, on three phases", () => {
   const { home, read, image } = makeCharger();
   home.step(2_000);
   expect([read(1000), read(1004), read(1008)]).toEqual([2, 7, 0]);
@@ -131,7 +131,7 @@ test.each([
   ["the second half of a value", 3, 1001, 2, 2],
   ["an address without a value", 3, 1002, 2, 2],
   ["an input register", 4, 1000, 2, 1],
-])("%s is refused", (_name, table, address, count, code) => {
+])("%s is refused by the made-up charger", (_name, table, address, count, code) => {
   const { image } = makeCharger();
   const reply = table === 3 ? image.readHolding(255, address, count) : image.readInput(255, address, count);
   expect(reply).toEqual({ kind: "exception", code });
@@ -148,7 +148,7 @@ test.each([
   expect(makeCharger().write(address, value)).toEqual({ kind: "exception", code });
 });
 
-test("it takes writes with function 6 only, and another unit is silent", () => {
+test("the made-up charger takes writes with function 6 only, and another unit is silent", () => {
   const { image } = makeCharger();
   expect(image.writeHolding(255, 5004, [10_000], 16)).toEqual({ kind: "exception", code: 1 });
   expect(image.readHolding(1, 1000, 2)).toEqual({ kind: "silence" });

@@ -19,7 +19,7 @@ test("a row is the hour that ends at its number, on the date that its month says
   expect(profile.sunWPerKw(midnight + HOUR_MS)).toBeCloseTo(200, 6);
 });
 
-test("hours are local", () => {
+test("hours of a file of loads are local", () => {
   const profile = parseHomeProfile(TURN_OF_MONTH, -8 * HOUR_MS);
   expect(profile.loadW(Date.UTC(2026, 7, 1) + 8 * HOUR_MS)).toBeCloseTo(3_000, 6);
 });

@@ -51,7 +51,7 @@ test("the chain begins with SunS and holds the models at their places, then ends
   ]);
 });
 
-test("it says who it is", () => {
+test("the made-up inverter says who it is", () => {
   const twin = twinOf(makeHome());
   expect(textAt(twin, 40_004, 16)).toBe("Hemgate");
   expect(textAt(twin, 40_020, 16)).toBe("Sandbox Hybrid 10.0");
@@ -245,7 +245,7 @@ test.each([
   ["a rate under -100 %", (t: ReturnType<typeof twinOf>) => t.write(M124 + 13, 0x1_0000 - 10_001), 3],
   ["a negative limit", (t: ReturnType<typeof twinOf>) => t.write(M123 + 5, 0xffff), 3],
   ["a time beyond eight hours", (t: ReturnType<typeof twinOf>) => t.write(M124 + 15, 28_801), 3],
-])("%s is refused", (_name, ask, code) => {
+])("%s is refused by the made-up inverter", (_name, ask, code) => {
   expect(ask(twinOf(makeHome()))).toEqual({ kind: "exception", code });
 });
 
@@ -256,7 +256,7 @@ test("a write of which one register is refused changes none", () => {
   expect(home.inverterControls()).toBe(before);
 });
 
-test("another unit does not answer", () => {
+test("another unit than the made-up inverter's does not answer", () => {
   const { image } = twinOf(makeHome());
   expect(image.readHolding(200, 40_000, 2)).toEqual({ kind: "silence" });
   expect(image.writeHolding(2, M124 + 5, [3], 6)).toEqual({ kind: "silence" });

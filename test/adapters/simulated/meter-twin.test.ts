@@ -14,12 +14,12 @@ test.each([
   ["900 W on L2", 14, [0x4461, 0x0000]],
   ["600 W on L3", 16, [0x4416, 0x0000]],
   ["3,000 W together", 52, [0x453b, 0x8000]],
-])("import is positive: %s", (_name, address, words) => {
+])("import is positive at the made-up meter: %s", (_name, address, words) => {
   const { image } = importing();
   expect(image.readInput(1, address, 2)).toEqual({ kind: "values", values: words });
 });
 
-test("export is negative", () => {
+test("export is negative at the made-up meter", () => {
   const home = makeHome({ profile: steady(500, 800) });
   home.step(60_000);
   const image = createMeterTwin(() => home.truth());
@@ -65,7 +65,7 @@ test.each([
   ["no register", 0, 0, 3],
   ["a read over the end of a range", 100, 10, 2],
   ["an address outside", 1_000, 2, 2],
-])("%s is refused", (_name, address, count, code) => {
+])("%s is refused by the made-up meter", (_name, address, count, code) => {
   expect(importing().image.readInput(1, address, count)).toEqual({ kind: "exception", code });
 });
 

@@ -18,7 +18,7 @@ const nobody = { datagram: () => undefined, closed: () => undefined };
 
 const drawing = (powerW: number): Measured => ({ ...SOME_MEASURED, powerW: [powerW, 0, 0] });
 
-it("reads a meter of each protocol, loses one alone, and has it back", async () => {
+it("a house reads a meter of each protocol, loses one alone, and has it back", async () => {
   const home = makeHome(4, { adapters: [smartMeterAdapter, speedwireAdapter] });
   const { world } = home;
   const parts = { clock: world.clock, random: world.random.fork("meters"), everyMs: 3_000 };

@@ -66,7 +66,7 @@ const NAMED = Object.fromEntries(
   CONTROLLING.map((name) => [name, ["Find out what else controls your SolarEdge device"]]),
 );
 
-test("is named as a remedy at what the gateway can control, listed as a check, and told as an event", async () => {
+test("another controller is named as a remedy at what the gateway can control, listed as a check, and told as an event", async () => {
   const { house, battery } = await takenBattery();
   await using _closing = house;
   const { id } = await shownBattery(house);
@@ -130,7 +130,7 @@ test("ends when the other has let go for ten minutes, not when it only pauses", 
   expect([await remedies(house), await checks(house)]).toEqual([{}, []]);
 });
 
-test("is still told after a restart, and a change that was made meanwhile is told, too", async () => {
+test("another controller is still told after a restart, and a change that was made meanwhile is told, too", async () => {
   const home = makeHome();
   {
     const { house } = await takenBattery(home);
@@ -151,7 +151,7 @@ test("is still told after a restart, and a change that was made meanwhile is tol
   ]);
 });
 
-test("that is meant so is dismissed and not told again", async () => {
+test("another controller that is meant so is dismissed and not told again", async () => {
   const { house, battery } = await takenBattery();
   await using _closing = house;
   const [check] = await checks(house);
@@ -165,7 +165,7 @@ test("that is meant so is dismissed and not told again", async () => {
   expect(await checks(house)).toMatchObject([{ state: "DISMISSED" }]);
 });
 
-test("is not told when a vehicle leaves: its charger forgets what it was told", async () => {
+test("another controller is not told when a vehicle leaves: its charger forgets what it was told", async () => {
   const home = makeHome();
   const charger = home.add("charger", chargerOptions());
   followSwitch(charger);
@@ -181,7 +181,7 @@ test("is not told when a vehicle leaves: its charger forgets what it was told", 
   expect(await checks(house)).toEqual([]);
 });
 
-test("that undoes a command before it is followed ends the action with that reason, after it happened twice", async () => {
+test("another controller that undoes a command before it is followed ends the action with that reason, after it happened twice", async () => {
   const home = makeHome();
   const charger = home.add("charger", chargerOptions());
   charger.onWrite = (point, value) => {

@@ -40,7 +40,7 @@ test("what is hidden is not taken, and fixes follow each other", () => {
   expect(left).toEqual([{ point: "battery.status", value: "IDLE" }]);
 });
 
-test("of a meter with one phase turned, all of it is the sum of the phases", () => {
+test("all power of a meter with one phase turned is the sum of the phases", () => {
   const fix: Fix = { kind: "invert", deviceId: "m", points: ["meter.power.l3"] };
   const whole: readonly Reading[] = [
     { point: "meter.power", value: 400.1 },

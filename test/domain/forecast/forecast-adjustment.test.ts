@@ -19,7 +19,7 @@ test("energy counts, not hours: bright hours weigh more", () => {
   expect([forecastKwh, measuredKwh]).toEqual([80, 60]);
 });
 
-test("it stays within bounds, whatever the meter says", () => {
+test("the forecast's adjustment stays within bounds, whatever the meter says", () => {
   expect(adjustmentOf(hours(48, 1_000, 0)).factor).toBe(0.5);
   expect(adjustmentOf(hours(48, 1_000, 90_000)).factor).toBe(2);
 });

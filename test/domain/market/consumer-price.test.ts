@@ -78,7 +78,7 @@ describe("fees of some hours", () => {
   });
 });
 
-test("gaps stay gaps", () => {
+test("gaps of a market price stay gaps", () => {
   const spans = [
     { fromMs: MIDNIGHT, toMs: MIDNIGHT + HOUR, cost: "1" },
     { fromMs: MIDNIGHT + 2 * HOUR, toMs: MIDNIGHT + 3 * HOUR, cost: "2" },

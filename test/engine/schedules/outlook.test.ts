@@ -13,7 +13,7 @@ function makeOutlook(rules: readonly ChargeRule[]): Outlook<boolean> {
   );
 }
 
-it("is the same until the next transition, and another one there", () => {
+it("the outlook of a schedule is the same until the next transition, and another one there", () => {
   const outlook = makeOutlook([{ hourMinute: { from: "22:00", to: "06:00" }, shouldCharge: true }]);
   const first = outlook.at("UTC", START_MS);
   expect(outlook.at("UTC", START_MS + 9 * 60 * MINUTE_MS)).toBe(first);

@@ -62,7 +62,7 @@ test("timesyncd's mark makes it synced", () => {
   expect(machine({ files: [SYSTEMD, "/run/systemd/timesync/synchronized"] }).quality()).toBe("synced");
 });
 
-test("another time source makes it synced through the kernel's word", () => {
+test("another time source makes the clock synced through the kernel's word", () => {
   const { quality } = machine({ files: [SYSTEMD], isKernelSynced: true });
   quality();
   expect(quality()).toBe("synced");

@@ -23,7 +23,7 @@ test("the machine's platform keeps its databases in the state folder", async () 
   }
 });
 
-test("its broker listens, and a second one on that port is told why not", async () => {
+test("the platform's broker listens, and a second one on that port is told why not", async () => {
   const { openBroker } = nodePlatform({ stateFolder: "unused", logLevel: "error", isPretty: false });
   const access = { signIn: async () => null, rightsOf: () => null };
   const limits = MqttLimits.parse({});

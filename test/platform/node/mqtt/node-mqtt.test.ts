@@ -43,7 +43,7 @@ async function stranger(answer: (packet: Packet, socket: Socket) => void): Promi
 
 const WELCOME = generate({ cmd: "connack", returnCode: 0, sessionPresent: false });
 
-test("it signs in, publishes and hears", async () => {
+test("the MQTT client signs in, publishes and receives", async () => {
   await using bed = await openBed();
   const url = `mqtt://127.0.0.1:${bed.broker.address.port}`;
   const made = link({ url, username: "plug", password: "right" });
@@ -106,7 +106,7 @@ test("bytes that are no MQTT end the connection, not the process", async () => {
   expect(made.isConnected).toBe(false);
 });
 
-test("it says goodbye when it is closed", async () => {
+test("the MQTT client says goodbye when it is closed", async () => {
   const seen: string[] = [];
   const url = await stranger(({ cmd }, socket) => {
     seen.push(String(cmd));
