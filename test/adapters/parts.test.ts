@@ -2,6 +2,7 @@ import { isTrue, onceKnown, onceNotZero, type PartRules, PresentParts, partKeys,
 import { describe, expect, test } from "vitest";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
 import { allProfiles } from "../../adapters/modbus/profile/known-profiles.ts";
+import { countedExpect } from "../counted-expect.ts";
 import type { RegisterTwin } from "../twins/registers/register-twin.ts";
 import { calm } from "./modbus/bus/bus-world.ts";
 import { openBench } from "./modbus/twins/twin-bench.ts";
@@ -33,12 +34,14 @@ const ALL: readonly Described[] = [...KNOWN_PROFILES, ...KNOWN_HTTP_PROFILES];
 test("every profile with several parts says of each whether it is always there, or how it is recognized", () => {
   const several = ALL.filter((profile) => ownParts(profile).length > 1);
   expect(several.length).toBeGreaterThan(30);
+  const expectSource = countedExpect();
   for (const profile of several) {
     expect([profile.id, Object.keys(profile.parts ?? {}).toSorted()]).toEqual([profile.id, ownParts(profile)]);
     for (const rule of Object.values(profile.parts ?? {})) {
-      if (rule !== "always") expect([profile.id, rule.source, rule.shown]).not.toContain("");
+      if (rule !== "always") expectSource([profile.id, rule.source, rule.shown]).not.toContain("");
     }
   }
+  expectSource.wasCalled();
 });
 
 test("every hybrid inverter may lack its battery", () => {

@@ -4,6 +4,7 @@ import { MARKETS } from "../../../adapters/prices/markets.ts";
 import { checkedPrices } from "../../../src/engine/market/checked-prices.ts";
 import { type Market, type MarketDay, MarketError } from "../../../src/sdk/market-source.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
+import { countedExpect } from "../../counted-expect.ts";
 import { spoiledJson, spoiledText } from "../../fuzz/mutate.ts";
 import { caseOf, houseOf } from "./source-cases.ts";
 
@@ -48,6 +49,7 @@ describe.each(MARKETS.map((source) => [source.id, source] as const))("%s", (id, 
     const truth = new Set<number>([OTHER_AUCTION]);
     for (const { price } of book.day(DAY.date)) truth.add(Number((Number(price) / divisor).toFixed(5)));
     const random = new SeededRandom(`spoil ${id}`);
+    const expectPrices = countedExpect();
     let read = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const share = random.pick([0.0005, 0.005, 0.05]);
@@ -55,10 +57,11 @@ describe.each(MARKETS.map((source) => [source.id, source] as const))("%s", (id, 
       const text = isWellFormed ? spoiledDocument(right, random, share) : spoiledText(right, random);
       const slots = readOf(opened, text);
       if (slots.length > 0) read += 1;
-      if (isWellFormed) expect(slots.filter(({ cost }) => !truth.has(Number(cost)))).toEqual([]);
+      if (isWellFormed) expectPrices(slots.filter(({ cost }) => !truth.has(Number(cost)))).toEqual([]);
       expect(slots.filter(({ fromMs, toMs }) => !(fromMs >= DAY.fromMs && toMs <= DAY.toMs))).toEqual([]);
       expect(slots.filter(({ fromMs }, at) => fromMs < (slots[at - 1]?.toMs ?? fromMs))).toEqual([]);
     }
+    expectPrices.wasCalled();
     // Some are hardly spoiled, so that reading them is tried at all.
     expect(read).toBeGreaterThan(ROUNDS / 20);
   });

@@ -81,7 +81,7 @@ test("zero-length client id: taken for a clean session, refused for one to keep 
   const credentials = [0, 3, 0x68, 0x75, 0x62, 0, 5, 0x72, 0x69, 0x67, 0x68, 0x74];
   raw.send(Uint8Array.from([0x10, 24, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 0xc0, 0, 60, 0, 0, ...credentials]));
   const answer = await Promise.race([raw.next("connack"), raw.closed.then(() => "closed")]).catch(() => "closed");
-  if (answer !== "closed") expect(answer).toMatchObject({ returnCode: 2 });
+  expect(["closed", expect.objectContaining({ returnCode: 2 })]).toContainEqual(answer);
   await raw.closed;
 });
 

@@ -5,6 +5,7 @@ import type { PricedSpan } from "../../../src/domain/market/price-curve.ts";
 import { heatingSpans } from "../../../src/domain/smart/hvac-smart-intervals.ts";
 import { type HvacBase, holdAt, shiftedSetpoint } from "../../../src/domain/smart/hvac-smart-policy.ts";
 import { makeHvac } from "../../api/support/makers.ts";
+import { countedExpect } from "../../counted-expect.ts";
 
 const QUARTER = 15 * 60_000;
 const START = Date.UTC(2026, 5, 21);
@@ -22,6 +23,8 @@ function quarters(costs: readonly (string | null)[]): readonly PricedSpan[] {
 
 describe("the day of a heated house", () => {
   it("is warmer in its cheapest hours, cooler in its dearest, and covered without a gap", () => {
+    const expectJoint = countedExpect();
+    const expectUnknown = countedExpect();
     fc.assert(
       fc.property(Day, (costs) => {
         const day = { fromMs: START, toMs: START + costs.length * QUARTER };
@@ -31,7 +34,7 @@ describe("the day of a heated house", () => {
         expect([spans[0]?.fromMs, spans.at(-1)?.toMs]).toEqual([day.fromMs, day.toMs]);
         for (const [index, span] of spans.entries()) {
           if (index > 0)
-            expect([spans[index - 1]?.toMs, spans[index - 1]?.shift === span.shift]).toEqual([span.fromMs, false]);
+            expectJoint([spans[index - 1]?.toMs, spans[index - 1]?.shift === span.shift]).toEqual([span.fromMs, false]);
         }
         const shifts = costs.map((_cost, index) => {
           const at = START + index * QUARTER;
@@ -43,10 +46,12 @@ describe("the day of a heated house", () => {
         expect(Math.max(...warm)).toBeLessThanOrEqual(Math.min(...even, ...cool, Number.POSITIVE_INFINITY));
         expect(Math.min(...cool)).toBeGreaterThanOrEqual(Math.max(...even, ...warm, Number.NEGATIVE_INFINITY));
         expect(Math.max(warm.length, cool.length)).toBeLessThanOrEqual(known.length / 4);
-        for (const [at, cost] of costs.entries()) if (cost === null) expect(shifts[at]).toBe(0);
+        for (const [at, cost] of costs.entries()) if (cost === null) expectUnknown(shifts[at]).toBe(0);
       }),
       { numRuns: 200 },
     );
+    expectJoint.wasCalled();
+    expectUnknown.wasCalled();
   });
 
   it("stays as it is where all hours cost the same", () => {

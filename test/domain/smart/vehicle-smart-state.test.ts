@@ -13,6 +13,7 @@ import {
   nextVehicleSmartState,
   type VehicleSmartEvent,
 } from "../../../src/domain/smart/vehicle-smart-state.ts";
+import { countedExpect } from "../../counted-expect.ts";
 
 const EVENTS: readonly VehicleSmartEvent[] = [
   { type: "rested", as: "CONSIDERING" },
@@ -187,25 +188,31 @@ describe("a plan's next step", () => {
   });
 
   it("always changes the state, so that nothing goes in circles on one event", () => {
+    const expectStep = countedExpect();
     fc.assert(
       fc.property(fc.constantFrom(...ExecutingState.options), Facts, (state, facts) => {
         const step = nextPlanStep(state, facts);
-        if (step !== null) expect(nextVehicleSmartState(state, step.event)).not.toBe(state);
+        if (step !== null) expectStep(nextVehicleSmartState(state, step.event)).not.toBe(state);
       }),
       { numRuns: 2_000 },
     );
+    expectStep.wasCalled();
   });
 
   it("never stops a vehicle below its minimum, nor moves an overridden one", () => {
+    const expectBelow = countedExpect();
+    const expectOverridden = countedExpect();
     fc.assert(
       fc.property(fc.constantFrom(...ExecutingState.options), Facts, (state, facts) => {
         const step = nextPlanStep(state, facts);
         const next = step === null ? state : nextVehicleSmartState(state, step.event);
-        if (facts.isBelowMinimum && next !== state) expect(next).not.toBe("PLAN:EXECUTING:STOPPING");
-        if (facts.isOverridden && isExecuting(next)) expect(next).toBe("PLAN:EXECUTING:OVERRIDDEN");
+        if (facts.isBelowMinimum && next !== state) expectBelow(next).not.toBe("PLAN:EXECUTING:STOPPING");
+        if (facts.isOverridden && isExecuting(next)) expectOverridden(next).toBe("PLAN:EXECUTING:OVERRIDDEN");
       }),
       { numRuns: 2_000 },
     );
+    expectBelow.wasCalled();
+    expectOverridden.wasCalled();
   });
 });
 

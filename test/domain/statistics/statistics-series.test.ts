@@ -9,6 +9,7 @@ import { costsOf } from "../../../src/domain/statistics/statistics-costs.ts";
 import { coarserRows, type EnergyRow, QUARTER_MS } from "../../../src/domain/statistics/statistics-row.ts";
 import { tallyByBucket, tallyOf } from "../../../src/domain/statistics/statistics-series.ts";
 import { sessionsIn } from "../../../src/domain/statistics/statistics-session.ts";
+import { countedExpect } from "../../counted-expect.ts";
 
 const START = Date.UTC(2026, 2, 1);
 const DAY_MS = 24 * HOUR_MS;
@@ -35,6 +36,7 @@ describe("buckets", () => {
   test("every instant is in exactly one, they follow each other, and weeks start on Monday", () => {
     const instant = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2030, 0) });
     const offset = fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * QUARTER_MS);
+    const expectStart = { WEEK: countedExpect(), DAY: countedExpect(), MONTH: countedExpect(), YEAR: countedExpect() };
     fc.assert(
       fc.property(instant, offset, fc.constantFrom(...StatisticsResolution.options), (atMs, offsetMs, resolution) => {
         const { fromMs, toMs } = bucketAt(resolution, atMs, offsetMs);
@@ -43,12 +45,13 @@ describe("buckets", () => {
         expect(bucketAt(resolution, toMs, offsetMs).fromMs).toBe(toMs);
         const local = new Date(fromMs + (/HOUR/.test(resolution) ? 0 : offsetMs));
         const parts = [local.getUTCMonth(), local.getUTCDate(), local.getUTCHours(), local.getUTCMinutes()];
-        if (resolution === "WEEK") expect([local.getUTCDay(), ...parts.slice(2)]).toStrictEqual([1, 0, 0]);
-        if (resolution === "DAY") expect(parts.slice(2)).toStrictEqual([0, 0]);
-        if (resolution === "MONTH") expect(parts.slice(1)).toStrictEqual([1, 0, 0]);
-        if (resolution === "YEAR") expect(parts).toStrictEqual([0, 1, 0, 0]);
+        if (resolution === "WEEK") expectStart.WEEK([local.getUTCDay(), ...parts.slice(2)]).toStrictEqual([1, 0, 0]);
+        if (resolution === "DAY") expectStart.DAY(parts.slice(2)).toStrictEqual([0, 0]);
+        if (resolution === "MONTH") expectStart.MONTH(parts.slice(1)).toStrictEqual([1, 0, 0]);
+        if (resolution === "YEAR") expectStart.YEAR(parts).toStrictEqual([0, 1, 0, 0]);
       }),
     );
+    for (const each of Object.values(expectStart)) each.wasCalled();
   });
 
   test("the buckets of a time cover it", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChargeRule } from "../../../src/domain/schedules/schedule.ts";
 import { SeededRandom } from "../../../src/testing/index.ts";
+import { countedExpect } from "../../counted-expect.ts";
 import { overrideBreaches } from "../../long-run/invariants/override-peace.ts";
 import { makeChargeSchedule, ScheduleHouse } from "./schedule-house.ts";
 
@@ -85,6 +86,7 @@ describe.each([1, 2, 3])("days of seed %i", (seed) => {
       },
     };
 
+    const expectAligned = countedExpect();
     for (let turn = 0; turn < 25; turn += 1) {
       const event = pick(EVENTS);
       await happen[event]();
@@ -101,8 +103,9 @@ describe.each([1, 2, 3])("days of seed %i", (seed) => {
       ]);
       const isCharging = charger.values["charger.state"] === "PLUGGED_IN:CHARGING";
       expect(status.isCharging).toBe(isCharging);
-      if (status.state === "ALIGNED") expect(isCharging).toBe(status.isChargingExpected);
+      if (status.state === "ALIGNED") expectAligned(isCharging).toBe(status.isChargingExpected);
     }
+    expectAligned.wasCalled();
     const own = house.run.store.all("action").filter(({ origin }) => origin === "schedule");
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter(({ action }) => action.state === "PENDING")).toEqual([]);

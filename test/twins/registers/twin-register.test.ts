@@ -22,8 +22,7 @@ describe("a value in registers, by hand", () => {
   ])("%j holds %s", (change, value, words) => {
     expect(wordsOfValue(register(change), value)).toEqual(words);
     const read = valueOfWords(register(change), words);
-    if (typeof value === "string") expect(read).toBe(value);
-    else expect(read).toBeCloseTo(Number(value), 9);
+    expect(read).toEqual(typeof value === "string" ? value : expect.closeTo(Number(value), 9));
   });
 
   test("that does not fit is refused", () => {
@@ -45,6 +44,6 @@ describe("no value", () => {
     [{ type: "int16" }, null],
   ])("%j", (change, words) => {
     expect(sentinelWords(register(change))).toEqual(words);
-    if (words !== null) expect(valueOfWords(register(change), words)).toBeNull();
+    expect(words === null ? null : valueOfWords(register(change), words)).toBeNull();
   });
 });

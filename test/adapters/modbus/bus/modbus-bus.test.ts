@@ -156,7 +156,8 @@ describe("answers that do not fit", () => {
       using _bus = bus;
       const unit = bus.unit(1, PACING);
       const first = await outcome(unit.read("holding", 5, 4, calm));
-      if (name !== "the answer twice") expect(first).toMatchObject({ kind: "malformed" });
+      const isAnswered = name === "the answer twice";
+      expect(first).toEqual(isAnswered ? Uint16Array.of(5, 6, 7, 8) : expect.objectContaining({ kind: "malformed" }));
       await server.hasOpen(0);
       await clock.advance(2_000);
       expect([...(await unit.read("holding", 9, 1, calm))]).toEqual([9]);

@@ -8,6 +8,7 @@ import {
   REQUEST_COST_REGISTERS,
   splitBlock,
 } from "../../../../adapters/modbus/driver/block-plan.ts";
+import { countedExpect } from "../../../counted-expect.ts";
 
 const LIMITS: UnitLimits = { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false };
 const NONE: Barriers = { refused: [], isCut: () => false };
@@ -108,6 +109,7 @@ const anyCase = fc.record({
 
 describe("for any device", () => {
   test("each point is covered once, by a block of its table that holds it whole and keeps every limit", () => {
+    const expectAlone = countedExpect();
     fc.assert(
       fc.property(anyCase, ({ points, refusedShare, cuts, maxRegisters, isOneValuePerRequest }) => {
         const refused = points.filter((_point, index) => refusedShare > 0 && index % 6 < refusedShare);
@@ -123,7 +125,7 @@ describe("for any device", () => {
             expect(each.address + registerWords(each)).toBeLessThanOrEqual(end);
           }
           const isAlone = new Set(block.points.map((each) => `${each.address} ${registerWords(each)}`)).size === 1;
-          if (isOneValuePerRequest) expect(isAlone).toBe(true);
+          if (isOneValuePerRequest) expectAlone(isAlone).toBe(true);
           if (isAlone) continue;
           const crossed = refused.filter(
             (wall) =>
@@ -138,6 +140,7 @@ describe("for any device", () => {
       }),
       { numRuns: 500 },
     );
+    expectAlone.wasCalled();
   });
 
   test("no two blocks are left that one request could have fetched for less", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Simulation } from "../../../../adapters/simulated/device/simulation.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { conditionOf, type SimulatedDevice } from "../../../../src/domain/sandbox/simulated.ts";
+import { countedExpect } from "../../../counted-expect.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -96,17 +97,21 @@ describe("a made-up home", () => {
 
   test("stays in its bounds for a year, and a year is quickly caught up with", () => {
     const { simulation, clock } = makeSimulation(...HOME);
+    const expectLevel = countedExpect();
+    const expectWarmth = countedExpect();
     for (let month = 0; month < 12; month += 1) {
       clock.atMs += 30 * 24 * HOUR;
       for (const { id } of HOME) {
         const device = simulation.get(id);
         if (device?.kind === "battery" || device?.kind === "vehicle") {
-          expect(device.state.batteryLevel).toBeGreaterThanOrEqual(10);
+          expectLevel(device.state.batteryLevel).toBeGreaterThanOrEqual(10);
           expect(device.state.batteryLevel).toBeLessThanOrEqual(100);
         }
-        if (device?.kind === "hvac") expect(device.state.currentTemperature).toBeGreaterThan(15);
+        if (device?.kind === "hvac") expectWarmth(device.state.currentTemperature).toBeGreaterThan(15);
       }
     }
+    expectLevel.wasCalled();
+    expectWarmth.wasCalled();
   });
 
   test("stands still while the wall clock is behind", () => {
