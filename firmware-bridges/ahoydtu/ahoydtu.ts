@@ -2,7 +2,7 @@ import { type Control, type ControlPoint, DeviceError, type PointValue } from "h
 import { answered } from "../kit/acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Sighting } from "../kit/bridge.ts";
 import { hoymilesVersion } from "../kit/hoymiles-version.ts";
-import { PayloadError, shown } from "../kit/payload.ts";
+import { shown, unexpected } from "../kit/payload.ts";
 import { Presence } from "../kit/presence.ts";
 import { toPoint } from "../kit/units.ts";
 
@@ -105,7 +105,7 @@ class AhoyDtuInverter implements BridgeDevice {
 
   #available(text: string, intake: Intake): void {
     const why = Object.hasOwn(AVAILABLE, text) ? AVAILABLE[text] : undefined;
-    if (why === undefined) throw new PayloadError(`an unknown state: ${shown(text)}`);
+    if (why === undefined) throw unexpected(`one of ${Object.keys(AVAILABLE).join(", ")}`, text);
     this.#presence.tell(intake, "inverter", why === null, why ?? "");
     intake.identity({ manufacturer: "Hoymiles", name: this.#name });
   }

@@ -1,6 +1,6 @@
 import type { PointName, PowerDeliveryState } from "hemgate/sdk";
 import type { Intake } from "../kit/bridge.ts";
-import { PayloadError } from "../kit/payload.ts";
+import { unexpected } from "../kit/payload.ts";
 import { toPoint } from "../kit/units.ts";
 
 const OFF = "off";
@@ -89,11 +89,11 @@ function tellPhase(key: string, text: string, intake: Intake): void {
 function flagOf(text: string): boolean | null {
   if (text === "true" || text === "false") return text === "true";
   if (text === "") return null;
-  throw new PayloadError("neither true nor false");
+  throw unexpected("true or false", text);
 }
 
 function modeOf(text: string): string | null {
   if (MODES.has(text)) return text;
   if (text === "") return null;
-  throw new PayloadError(`not a mode: ${JSON.stringify(text.slice(0, 20))}`);
+  throw unexpected(`one of ${[...MODES].join(", ")}`, text);
 }

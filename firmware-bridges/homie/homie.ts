@@ -2,7 +2,7 @@ import { type Control, type ControlPoint, DeviceError, type PointName, type Poin
 import type { Verdict } from "../kit/acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake } from "../kit/bridge.ts";
 import { type NamedPoint, namedPoints } from "../kit/named-points.ts";
-import { jsonOf, PayloadError, shown } from "../kit/payload.ts";
+import { jsonOf, unexpected } from "../kit/payload.ts";
 import { Presence } from "../kit/presence.ts";
 import { pointOf, type Quantity, ROLES, type Role, roleOf } from "../kit/role.ts";
 import { SOCKET_CONTROL, Socket } from "../kit/socket.ts";
@@ -135,7 +135,7 @@ class HomieDevice implements BridgeDevice {
 
   #state(part: string, who: string, text: string, intake: Intake): void {
     // An empty state takes the device away.
-    if (text !== "" && !STATES.includes(text)) throw new PayloadError(`no state of a device: ${shown(text)}`);
+    if (text !== "" && !STATES.includes(text)) throw unexpected(`one of ${STATES.join(", ")}`, text);
     this.#presence.tell(intake, part, text === "ready", `${who} is ${text === "" ? "removed" : text}`);
     if (text === "ready") intake.alive();
   }

@@ -33,7 +33,7 @@ export function jsonOf(text: string): Json {
   try {
     value = JSON.parse(text) as Json;
   } catch (cause) {
-    throw new PayloadError(`not JSON: ${shown(text)}`, { cause });
+    throw unexpected("JSON", text, { cause });
   }
   check(value);
   return value;
@@ -44,7 +44,7 @@ export function numberOf(text: string): number | null {
   const trimmed = text.trim();
   if (NO_NUMBER.has(trimmed.toLowerCase())) return null;
   const value = trimmed.length <= MAX_NUMBER_LENGTH && NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;
-  if (!Number.isFinite(value)) throw new PayloadError(`not a number: ${shown(text)}`);
+  if (!Number.isFinite(value)) throw unexpected("a number", text);
   return value;
 }
 
@@ -76,7 +76,12 @@ export function entriesOf(value: Json | undefined): readonly (readonly [string, 
   return Object.entries(value);
 }
 
-/** Text of a payload for a log line or an error, cut. */
+/** Returns the error for a payload of another form. It does not repeat the payload, which may hold a secret. */
+export function unexpected(expected: string, text: string, options?: ErrorOptions): PayloadError {
+  return new PayloadError(`expected ${expected}, but ${text.length} other characters came`, options);
+}
+
+/** A device's answer to a command, cut, for an error. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -2,7 +2,7 @@ import { type Control, type ControlPoint, DeviceError, type PointValue } from "h
 import { NOT_ACKNOWLEDGED } from "../kit/acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Sighting } from "../kit/bridge.ts";
 import { hoymilesVersion } from "../kit/hoymiles-version.ts";
-import { PayloadError, shown } from "../kit/payload.ts";
+import { unexpected } from "../kit/payload.ts";
 import { Presence } from "../kit/presence.ts";
 import { toPoint } from "../kit/units.ts";
 
@@ -103,7 +103,7 @@ class OpenDtuInverter implements BridgeDevice {
 }
 
 function flag(text: string): boolean {
-  if (text !== "0" && text !== "1") throw new PayloadError(`neither 0 nor 1: ${shown(text)}`);
+  if (text !== "0" && text !== "1") throw unexpected("0 or 1", text);
   return text === "1";
 }
 

@@ -1,7 +1,7 @@
 import { type Control, type ControlPoint, DeviceError, type PointValue } from "hemgate/sdk";
 import { answered } from "../kit/acknowledgement.ts";
 import type { Bridge, BridgeDevice, BridgeMessage, BridgeOptions, Command, Intake, Outgoing } from "../kit/bridge.ts";
-import { at, jsonOf, numberOf, PayloadError, shown, textAt } from "../kit/payload.ts";
+import { at, jsonOf, numberOf, PayloadError, textAt, unexpected } from "../kit/payload.ts";
 import { PhaseSum } from "../kit/phase-sum.ts";
 import { Measured, PHASES, type Quantity, ROLES, roleOf } from "../kit/role.ts";
 import { SOCKET_CONTROL, Socket } from "../kit/socket.ts";
@@ -90,7 +90,7 @@ class ShellyGen1Device implements BridgeDevice {
       this.#hasRelay = true;
       intake.alive();
       // `overpower`: it switched itself off.
-      if (!["on", "off", "overpower"].includes(text)) throw new PayloadError(`no state of a relay: ${shown(text)}`);
+      if (!["on", "off", "overpower"].includes(text)) throw unexpected("on, off or overpower", text);
       this.#socket?.switched(intake, text === "on");
     } else if (key === "power" && !this.#hasCircuits) {
       this.#awaited.delete("its power");

@@ -83,7 +83,10 @@ describe("an inverter behind OpenDTU", () => {
     await bench.publish("solar/dtu/status", "online");
     await bench.publish(`solar/${SERIAL}/0/power`, "lots");
     await bench.publish(`solar/${SERIAL}/0/power`, "plenty");
-    expect(bench.warnings()).toEqual(['not a number: "lots"', 'not a number: "plenty"']);
+    expect(bench.warnings()).toEqual([
+      "expected a number, but 4 other characters came",
+      "expected a number, but 6 other characters came",
+    ]);
   });
 
   it("is named by its serial number only", async () => {

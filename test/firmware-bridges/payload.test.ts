@@ -12,6 +12,16 @@ describe("a payload", () => {
     expect(() => numberOf(text)).toThrow(PayloadError);
   });
 
+  it.each([
+    ["a number", numberOf],
+    ["JSON", jsonOf],
+  ])("that is not %s is refused by what was expected, and not repeated", (expected, parse) => {
+    const secret = "my-broker-password";
+    expect(() => parse(secret)).toThrow(
+      expect.objectContaining({ message: `expected ${expected}, but 18 other characters came` }),
+    );
+  });
+
   it("is refused when it is too large, no UTF-8, or nested too deep", () => {
     expect(() => textOf(new Uint8Array(1_100_000))).toThrow("1100000 bytes are more than");
     expect(() => textOf(new Uint8Array([0xff]))).toThrow("not UTF-8");
