@@ -77,7 +77,11 @@ const client = await createClient(parts, "bench");
 // No limit is met: every case of the bench is one client.
 const { limits } = configSchema([]).parse({}).http;
 const config = configSchema([]).parse({
-  http: { limits: Object.fromEntries(Object.keys(limits).map((name) => [name, name.startsWith("connections") ? 10_000 : PLENTY])) },
+  http: {
+    limits: Object.fromEntries(
+      Object.keys(limits).map((name) => [name, name.startsWith("connections") ? 10_000 : PLENTY]),
+    ),
+  },
 });
 const api = await createApi({
   ...parts,
