@@ -88,6 +88,9 @@ export class MemoryTables {
     "cloud-enrolment": new RecordMap("sealed"),
     "cloud-farewell": new RecordMap(),
     loss: new RecordMap(),
+    site: new RecordMap(),
+    "limit-source": new RecordMap(),
+    limitation: new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -23,6 +23,16 @@ export interface Circuit {
   readonly memberIds: readonly string[];
 }
 
+/** A load that no device of the gateway measures: its current is kept free on its phases. */
+export interface UnmeteredLoad {
+  readonly name: string;
+  /** `null`: directly behind the main fuse. */
+  readonly circuitId: string | null;
+  readonly phases: readonly Phase[];
+  /** A per phase. */
+  readonly maxA: number;
+}
+
 export interface SiteConnection {
   readonly phases: 1 | 3;
   /** A per phase; `null`: not set, the health and the checks say so. */
@@ -38,4 +48,6 @@ export interface SiteConnection {
   readonly circuits: readonly Circuit[];
   /** By asset, the phases that it hangs on, its own L1 first: `["L2"]`, or `["L2", "L3", "L1"]` if rotated. */
   readonly phasesOf: ReadonlyMap<string, readonly Phase[]>;
+  /** Loads that nothing measures; absent: none. */
+  readonly unmetered?: readonly UnmeteredLoad[];
 }
