@@ -90,7 +90,7 @@ export const GridLimitsConfig = z.strictObject({
         description: "Feed-in while a source is lost, kW; default as the source sets it.",
       }),
       hours: z.number().min(2).max(24).default(2).meta({ description: "How long it applies at least, h." }),
-      then: z.enum(["hold", "release"]).default("hold").meta({
+      after: z.enum(["hold", "release"]).default("hold").meta({
         description: "hold: until the source sets another limit. release: after the hours the autonomous values apply.",
       }),
     })

@@ -125,6 +125,7 @@ function contextOf(options: EngineOptions, core: ReturnType<typeof createCore>):
     ...marketOf({ ...options, log }),
     random,
     config,
+    mqtt: options.mqtt,
     assets: registry,
     devices: () => devices.all(),
     amend: (assetId, fields) => journal.amend(assetId, fields),

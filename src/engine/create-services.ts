@@ -13,6 +13,8 @@ import type { MarketPrices } from "./contracts/market.ts";
 import type { Services } from "./contracts/services.ts";
 import type { Forgetter, UserRemovals, Users } from "./contracts/users.ts";
 import { createDiscovery, type DiscoveryNeeds, type DiscoveryParts } from "./discovery/discovery-service.ts";
+import { createEnergyLimits, type EnergyLimitNeeds } from "./energy/energy-limit-service.ts";
+import { createSiteConnections, type SiteNeeds } from "./energy/site-connection-service.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { Feature, FeatureHooks } from "./feature.ts";
 import type { Roster } from "./fleet/roster.ts";
@@ -46,6 +48,8 @@ export type FeatureNeeds = PlaceNeeds &
   InterventionNeeds &
   DiscoveryNeeds &
   LinkNeeds &
+  SiteNeeds &
+  EnergyLimitNeeds &
   DirectoryContext & {
     readonly users: Users & Forgetter;
     readonly userRemovals: UserRemovals;
@@ -96,8 +100,11 @@ function makeFeatures(
   const linkable = { ...context, linkers: withSearch(context, discovery.service) };
   const vendors: Feature<VendorDirectory> = { name: "vendors", service: new VendorDirectory(linkable) };
   const linking = createLinking(linkable, { ...context, directory: vendors.service });
+  const siteConnections = createSiteConnections(context);
+  const energyLimits = createEnergyLimits(context, siteConnections.service);
+  const energy = { siteConnections, energyLimits };
   const others = { schedules, simulated, statistics, hemSystems, housePowers, forecasts, historyRemovals };
-  return { ...places, ...smart, ...others, pairing, checks, interventions, discovery, vendors, linking };
+  return { ...places, ...smart, ...others, ...energy, pairing, checks, interventions, discovery, vendors, linking };
 }
 
 type MadeFeatures = ReturnType<typeof makeFeatures>;
@@ -128,6 +135,8 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.forecasts,
     made.historyRemovals,
     made.pairing,
+    made.siteConnections,
+    made.energyLimits,
     made.checks,
     made.interventions,
     made.discovery,
@@ -155,6 +164,8 @@ function servicesOf(made: MadeFeatures) {
     housePowers: made.housePowers.service,
     forecasts: made.forecasts.service,
     checks: made.checks.service,
+    siteConnections: made.siteConnections.service,
+    energyLimits: made.energyLimits.service,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Authorizations } from "./authorizations.ts";
 import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Discovery } from "./discovery.ts";
+import type { EnergyLimits, SiteConnections } from "./energy.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
@@ -46,4 +47,6 @@ export interface Services {
   readonly forecasts: Forecasts;
   readonly checks: InstallationChecks;
   readonly losses: StorageLosses;
+  readonly siteConnections: SiteConnections;
+  readonly energyLimits: EnergyLimits;
 }
