@@ -32,6 +32,8 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "forecasts",
       "historyRemovals forgetter loop",
       "pairing connect forgetter loop overlay",
+      "siteConnections connect",
+      "energyLimits connect loop",
       "checks forgetter loop",
       "interventions loop overlay",
       "discovery loop",

@@ -42,6 +42,8 @@ export interface HomeExtras {
   readonly discovery?: Config["discovery"];
   readonly priceSource?: PriceSource;
   readonly forecast?: Config["forecast"];
+  readonly connection?: Config["site"]["connection"];
+  readonly gridLimits?: Config["gridLimits"];
   readonly forecastSources?: readonly ForecastSource[];
   /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
   readonly broker?: MqttServer;
@@ -64,7 +66,13 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
       const process = world.boot("gateway", disk);
       const { clock, random, log } = process.platform;
       const config = {
-        site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
+        site: {
+          name: "Home",
+          owner: "home",
+          timezone: "Europe/Berlin",
+          ...(extras.connection === undefined ? {} : { connection: extras.connection }),
+        },
+        ...(extras.gridLimits === undefined ? {} : { gridLimits: extras.gridLimits }),
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
         ...(extras.sandbox === undefined ? {} : { sandbox: extras.sandbox }),
         ...(extras.discovery === undefined ? {} : { discovery: extras.discovery }),

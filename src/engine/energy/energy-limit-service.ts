@@ -154,6 +154,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
       await this.#wake.wait(this.#waitMs(), signal).catch(() => undefined);
     }
     this.#contacts?.[Symbol.dispose]();
+    this.#limitations.storeOpen();
     await this.#storeQuietly();
   }
 

@@ -116,6 +116,11 @@ export class LimitationLog {
     this.#last = measured;
   }
 
+  /** Stores what was measured of the limitations that last. */
+  storeOpen(): void {
+    for (const { record } of this.#open.values()) this.#put(record, false);
+  }
+
   /** Removes records that are too old, or too many. A clock that is not set removes none by age. */
   prune(): void {
     const { clock, writes } = this.#needs;

@@ -6,6 +6,7 @@ export class PendingWrites {
   readonly #store: Pick<Store, "commit">;
   #writes = new Map<string, Write>();
   #journal: readonly NewJournalEntry[] = [];
+  #last: Promise<void> = Promise.resolve();
 
   constructor(store: Pick<Store, "commit">) {
     this.#store = store;
@@ -24,13 +25,14 @@ export class PendingWrites {
     this.#journal = [...this.#journal, entry];
   }
 
-  /** The record of a table that waits; `undefined` if none does, `null` if its removal does. */
-  get(table: Write["table"], key: string): Write | undefined {
-    return this.#writes.get(`${table}/${key}`);
+  /** Writes what waits, after an earlier call has ended. Rejects if the disk refuses. */
+  flush(): Promise<void> {
+    const next = this.#last.then(() => this.#write());
+    this.#last = next.catch(() => undefined);
+    return next;
   }
 
-  /** Rejects if the disk refuses. */
-  async flush(): Promise<void> {
+  async #write(): Promise<void> {
     if (this.isEmpty) return;
     const [writes, journal] = [this.#writes, this.#journal];
     this.#writes = new Map();

@@ -128,7 +128,7 @@ export class SiteConnectionService implements SiteConnections {
     if (found === undefined) throw problem("not-found", `There is no finding "${id}".`);
     const record = this.#record();
     const dismissed = [...new Set([...this.#dismissed(), id])];
-    const changedAtMs = record?.changedAtMs ?? this.#context.clock.nowMs();
+    const changedAtMs = record?.changedAtMs ?? null;
     const put = { settings: record?.settings ?? {}, changedAtMs, dismissed };
     await this.#context.store.commit([{ table: "site", key: KEY, put }], []);
     return { ...found, state: "DISMISSED" };

@@ -5,8 +5,8 @@ import type { SiteSettings } from "../../domain/energy/site-settings.ts";
 /** The settings of the grid connection that were set over the API. The key is `site`. */
 export interface SiteRecord {
   readonly settings: SiteSettings;
-  /** Wall-clock ms. */
-  readonly changedAtMs: number;
+  /** Wall-clock ms of the last change; `null` if there was none. */
+  readonly changedAtMs: number | null;
   /** Notes about the connection that the owner dismissed. */
   readonly dismissed: readonly string[];
 }
