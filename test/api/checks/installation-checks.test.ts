@@ -34,8 +34,8 @@ async function wrongWayRound(): Promise<{
 
 /** The findings about devices. */
 async function findings(house: RealHouse) {
-  const all: Record<string, string>[] = (await house.ask({ url: "/local/checks" })).json();
-  return all.filter(({ check }) => check !== "site");
+  const all = (await house.ask({ url: "/local/checks" })).json();
+  return all.filter(({ check }: { check: string }) => check !== "site");
 }
 
 test("a meter that is wired the wrong way round is found, its remedy named, and turned when it is confirmed", async () => {

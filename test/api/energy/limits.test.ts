@@ -235,6 +235,18 @@ describe("GET /local/energy/limitations", () => {
   });
 });
 
+test("a limit applies although the disk refuses it, the client learns that, and it is stored as soon as that works", async () => {
+  const { house, put } = await openLimited();
+  await using _open = house;
+  house.home.disk.failWrites("lost", "lost");
+  const answer = await put({ import: IMPORT });
+  expect([answer.statusCode, answer.json().detail]).toEqual([503, expect.stringContaining("The limit applies")]);
+  expect(active(house)).toEqual([["import", "connection", 4_200]]);
+  await house.pass(MINUTE_MS);
+  expect(house.run.store.all("limitation")).toMatchObject([{ watts: 4_200, endedAtMs: null }]);
+  expect(house.run.store.all("limit-source")).toHaveLength(1);
+});
+
 test("a change of the limits is an event", async () => {
   const { house, put } = await openLimited();
   await using _open = house;

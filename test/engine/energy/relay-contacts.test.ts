@@ -24,7 +24,7 @@ function boxHome(change: object = {}) {
   });
   const broker = home.world.mqtt.broker(BROKER.url);
   const send = async (topic: string, text: string) => {
-    await broker.publish({ topic, payload: Buffer.from(text), qos: 0, isRetained: false });
+    await broker.publish({ topic, payload: Buffer.from(text), isRetained: false });
     await home.world.clock.advance(10);
   };
   return { home, send };
