@@ -126,7 +126,7 @@ export class Device implements DeviceWork, TellingDevice {
   }
 
   async connected(driver: Driver, signal: AbortSignal): Promise<void> {
-    this.commands.connected(driver.controls);
+    this.commands.connected(driver.controls, driver.pollMs);
     this.#driver = driver;
     this.#adopted = { driver, points: driver.points };
     await this.assets.adopt(this.#knownOf(driver));
