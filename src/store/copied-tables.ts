@@ -20,6 +20,8 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   "tariff-link": "seconds",
   schedule: "seconds",
   override: "seconds",
+  "energy-device": "seconds",
+  "energy-site": "seconds",
   webhook: "seconds",
   correction: "seconds",
   site: "seconds",

@@ -11,7 +11,13 @@ import type { CloudCommandRecord } from "./records/cloud/cloud-command.ts";
 import type { CloudConfigurationRecord } from "./records/cloud/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "./records/cloud/cloud-telemetry.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
-import type { LimitationRecord, LimitSourceRecord, SiteRecord } from "./records/energy.ts";
+import type {
+  EnergyDeviceRecord,
+  EnergySiteRecord,
+  LimitationRecord,
+  LimitSourceRecord,
+  SiteRecord,
+} from "./records/energy.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
@@ -186,6 +192,8 @@ export interface Tables {
   readonly "hvac-smart": HvacSmartRecord;
   readonly "vehicle-plan": VehiclePlanRecord;
   readonly "charge-shift": ChargeShiftRecord;
+  readonly "energy-device": EnergyDeviceRecord;
+  readonly "energy-site": EnergySiteRecord;
   readonly webhook: WebhookRecord;
   readonly "webhook-progress": WebhookProgressRecord;
   readonly hem: HemRecord;

@@ -66,6 +66,8 @@ export class MemoryTables {
     "hvac-smart": new RecordMap(),
     "vehicle-plan": new RecordMap(),
     "charge-shift": new RecordMap(),
+    "energy-device": new RecordMap(),
+    "energy-site": new RecordMap(),
     webhook: new RecordMap("sealed"),
     "webhook-progress": new RecordMap(),
     hem: new RecordMap(),
