@@ -34,6 +34,7 @@ import { integrationRoutes } from "./routes/discovery/integration-routes.ts";
 import { limitRoutes } from "./routes/energy/limit-routes.ts";
 import { limitationRoutes } from "./routes/energy/limitation-routes.ts";
 import { ENERGY_HEALTH_PATH, siteRoutes } from "./routes/energy/site-routes.ts";
+import { energyRoutes } from "./routes/energy/energy-routes.ts";
 import { forecastRoutes } from "./routes/forecast/forecast-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hemRoutes } from "./routes/hem/hem-routes.ts";
@@ -246,6 +247,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   tariffRoutes(api, parts);
   priceRoutes(api, parts);
   statisticsRoutes(api, parts);
+  energyRoutes(api, parts);
   hemRoutes(api, parts);
   inverterStatisticsRoutes(api, parts);
   userRoutes(api, parts);

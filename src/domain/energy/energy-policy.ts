@@ -11,7 +11,12 @@ const MAX_TARGET_KWH = 500;
 const DAYS_A_WEEK = 7;
 
 const GOAL = {
-  soc: z.number().min(1).max(100).nullable().meta({ description: "State of charge to reach, %; `null` if energy is given." }),
+  soc: z
+    .number()
+    .min(1)
+    .max(100)
+    .nullable()
+    .meta({ description: "State of charge to reach, %; `null` if energy is given." }),
   energyKwh: z
     .number()
     .positive()
@@ -73,16 +78,16 @@ export const BatteryUseSettings = z
       .min(0)
       .max(100)
       .meta({ description: "Below this state of charge, %, the battery is charged before cars get surplus." }),
-    supportAbove: z
-      .number()
-      .min(0)
-      .max(100)
-      .meta({ description: "Above this state of charge, %, the battery may support cars in surplus mode; 100: never." }),
+    supportAbove: z.number().min(0).max(100).meta({
+      description: "Above this state of charge, %, the battery may support cars in surplus mode; 100: never.",
+    }),
   })
   .meta({ id: "EnergyBatteryUse" });
 export type BatteryUseSettings = z.infer<typeof BatteryUseSettings>;
 
-export const BatteryUseUpdate = z.strictObject(BatteryUseSettings.partial().shape).meta({ id: "EnergyBatteryUseUpdate" });
+export const BatteryUseUpdate = z
+  .strictObject(BatteryUseSettings.partial().shape)
+  .meta({ id: "EnergyBatteryUseUpdate" });
 export type BatteryUseUpdate = z.infer<typeof BatteryUseUpdate>;
 
 export const DEFAULT_BATTERY_USE: BatteryUseSettings = { holdWhileFast: true, priorityBelow: 0, supportAbove: 100 };
@@ -93,7 +98,9 @@ export function targetFault(target: EnergyTarget | null, nowMs: number): string 
   if ((target.soc === null) === (target.energyKwh === null)) {
     return "A target needs either a state of charge or an energy.";
   }
-  return target.kind === "ONCE" && Date.parse(target.by) <= nowMs ? `The target's time ${target.by} is in the past.` : null;
+  return target.kind === "ONCE" && Date.parse(target.by) <= nowMs
+    ? `The target's time ${target.by} is in the past.`
+    : null;
 }
 
 /** Returns the next time by which a target has to be reached, wall-clock ms; `null` if there is none any more. */

@@ -45,10 +45,12 @@ export function isLimit(code: ReasonCode): boolean {
   return LIMITS.has(code);
 }
 
-export const ALARM_CODES = ["meter-silent", "ignores-limit", "limit-not-reached", "control-failed"] as const satisfies readonly (
-  | EnergyAlarm["code"]
-  | "control-failed"
-)[];
+export const ALARM_CODES = [
+  "meter-silent",
+  "ignores-limit",
+  "limit-not-reached",
+  "control-failed",
+] as const satisfies readonly (EnergyAlarm["code"] | "control-failed")[];
 
 const EnergyFlow = z
   .object({
@@ -82,9 +84,12 @@ export const EnergyDeviceState = z
     }),
     flow: EnergyFlow.meta({ description: "Power into the device; for an inverter its production." }),
     isControlled: z.boolean().meta({
-      description: "`false`: the device takes no command, or somebody else keeps changing it. It counts as a plain load.",
+      description:
+        "`false`: the device takes no command, or somebody else keeps changing it. It counts as a plain load.",
     }),
-    reason: EnergyReason.nullable().meta({ description: "What decides about the device; `null` before the first cycle." }),
+    reason: EnergyReason.nullable().meta({
+      description: "What decides about the device; `null` before the first cycle.",
+    }),
   })
   .meta({ id: "EnergyDeviceState" });
 export type EnergyDeviceState = z.infer<typeof EnergyDeviceState>;
@@ -103,7 +108,9 @@ const EnergyAlarmState = z
 export const EnergyState = z
   .object({
     isActive: z.boolean().meta({ description: "`true` while a mode or a limit of the site is set." }),
-    hasLimits: z.boolean().meta({ description: "`false`: no fuse, contract or feed-in limit is set, so none is enforced." }),
+    hasLimits: z
+      .boolean()
+      .meta({ description: "`false`: no fuse, contract or feed-in limit is set, so none is enforced." }),
     decidedAt: NullableInstant.meta({ description: "Time of the last control cycle; `null` before the first." }),
     grid: EnergyFlow.meta({ description: "Positive is import from the grid." }),
     production: EnergyFlow.meta({ description: "Production of the inverters." }),
@@ -115,4 +122,3 @@ export const EnergyState = z
   })
   .meta({ id: "EnergyState" });
 export type EnergyState = z.infer<typeof EnergyState>;
-

@@ -5,6 +5,7 @@ import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Discovery } from "./discovery.ts";
 import type { EnergyLimits, SiteConnections } from "./energy.ts";
+import type { EnergyManager } from "./energy-manager.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
@@ -44,6 +45,7 @@ export interface Services {
   readonly statistics: Statistics;
   readonly hemSystems: HemSystems;
   readonly housePowers: HousePowers;
+  readonly energy: EnergyManager;
   readonly forecasts: Forecasts;
   readonly checks: InstallationChecks;
   readonly losses: StorageLosses;

@@ -1,5 +1,7 @@
 /** Builds the snapshot that the control cycle decides from. No I/O. */
+import type { ActionOrigin } from "../../domain/actions/action.ts";
 import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
+import { settingOf } from "../../domain/actions/desired-setting.ts";
 import type { Battery } from "../../domain/assets/battery.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
 import type { Vehicle } from "../../domain/assets/vehicle.ts";
@@ -12,12 +14,12 @@ import type {
   InverterView,
   MeterView,
 } from "../../domain/energy/energy-snapshot.ts";
-import { PHASES, type PerPhase, type Phase, type SiteConnection } from "../../domain/energy/site-connection.ts";
+import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site-connection.ts";
 import type { ControlPoint, OperationMode, PointName } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
-import type { Assets } from "../contracts/engine.ts";
+import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
 
@@ -32,6 +34,7 @@ const METER_POINTS = {
 } as const;
 const CHARGER_CURRENTS = ["charger.current.l1", "charger.current.l2", "charger.current.l3"] as const;
 const UNKNOWN: PerPhase<number | null> = [null, null, null];
+const SILENT: MeterView = { powerW: null, currentA: UNKNOWN, measuredAtMs: null };
 
 export interface HouseViewParts {
   readonly assets: Pick<Assets, "get">;
@@ -41,6 +44,8 @@ export interface HouseViewParts {
   readonly batteryUse: () => BatteryUse;
   /** The settings of a device for the energy manager; `null` if it has none. */
   readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
+  /** The action of a target that is on its way; `null` if there is none. */
+  readonly pendingOf: Actions["pendingOf"];
   /** Systems with the roles of their devices, so that the same battery behind two devices counts once. */
   readonly systems: () => readonly PoweredSystem[];
   /** True if no place is set up, so that a vehicle cannot be elsewhere. */
@@ -64,8 +69,9 @@ export interface HouseView {
 export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[], nowMs: number): HouseView | null {
   const site = parts.sources.connection();
   const meter = gridMeter(parts, devices, site);
-  if (meter === null) return null;
-  const own = devices.filter(({ settings }) => settings.userId === meter.settings.userId);
+  // A meter that is named and gone is a silent one.
+  if (meter === null && site.gridMeterId === null) return null;
+  const own = devices.filter(({ settings }) => meter === null || settings.userId === meter.settings.userId);
   const chargers = own.flatMap((device) => chargersOf(parts, device, site));
   const batteries = ofKind(parts, own, "battery").flatMap((device) => batteriesOf(parts, device));
   const inverters = ofKind(parts, own, "inverter").flatMap((device) => invertersOf(parts, device));
@@ -73,7 +79,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
     snapshot: {
       nowMs,
       site,
-      grid: meterView(meter, site),
+      grid: meter === null ? SILENT : meterView(meter, site),
       circuits: circuitMeters(devices, site),
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),
@@ -220,7 +226,7 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
 
 /** Who is in charge: a person, then a schedule or smart charging or the mode, then the device itself. */
 function askOf(
-  { overrides, sources }: HouseViewParts,
+  { overrides, sources, pendingOf }: HouseViewParts,
   { commands }: EnergyDevice,
   target: { readonly kind: "charger" | "vehicle"; readonly id: string; readonly record: EnergyDeviceRecord | null },
 ): ChargeAsk {
@@ -233,12 +239,28 @@ function askOf(
     const plan = mode === "PLANNED" ? sources.plannedCharge(id) : null;
     return { by: "energy", mode, plannedW: plan?.powerW ?? null, plannedUntilMs: plan?.untilMs ?? null };
   }
+  const pending = pendingAsk(pendingOf(id), commands.asked(`${kind}.enabled`).value !== false);
+  if (pending !== null) return pending;
   const [enabled, current] = [commands.asked(`${kind}.enabled`), commands.asked(`${kind}.maxCurrent`)];
   const by = enabled.by ?? current.by;
-  if (by === null || by === "energy" || by === "smart-policy") return { by: "device" };
+  const who = askerOf(by);
+  if (who === null) return { by: "device" };
   const maxA = typeof current.value === "number" ? current.value : null;
-  const who = by === "client" || by === "smart-override" ? "person" : by;
   return { by: who, isOn: enabled.value !== false, maxA };
+}
+
+/** What an action asks for before the device knows of it. */
+function pendingAsk(pending: ReturnType<Actions["pendingOf"]>, isOn: boolean): ChargeAsk | null {
+  const by = askerOf(pending?.origin ?? null);
+  if (pending === null || by === null) return null;
+  const setting = settingOf(pending.action);
+  if ("kind" in setting) return { by, isOn: setting.kind === "START", maxA: null };
+  return "maxCurrent" in setting ? { by, isOn, maxA: setting.maxCurrent } : null;
+}
+
+function askerOf(origin: ActionOrigin | null): "person" | "schedule" | "smart-charging" | null {
+  if (origin === "client" || origin === "smart-override") return "person";
+  return origin === "schedule" || origin === "smart-charging" ? origin : null;
 }
 
 function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Controlled<BatteryView>[] {

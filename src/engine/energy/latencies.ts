@@ -39,7 +39,10 @@ export class Latencies {
     if (tookMs > LONGEST_MS || Math.abs(drawnA - command.targetA) > REACHED_A) return;
     this.#pending.delete(id);
     const before = this.#learned.get(id);
-    this.#learned.set(id, before === undefined ? tookMs : Math.max(tookMs, KEPT_SHARE * before + (1 - KEPT_SHARE) * tookMs));
+    this.#learned.set(
+      id,
+      before === undefined ? tookMs : Math.max(tookMs, KEPT_SHARE * before + (1 - KEPT_SHARE) * tookMs),
+    );
   }
 
   forget(id: string): void {

@@ -1,7 +1,8 @@
 import type { ReasonTexts } from "./reason-text.ts";
 
 export const FRENCH: ReasonTexts = {
-  "grid-operator": ({ subject, until }) => `Le gestionnaire du réseau limite la puissance${named(subject)}${ending(until)}.`,
+  "grid-operator": ({ subject, until }) =>
+    `Le gestionnaire du réseau limite la puissance${named(subject)}${ending(until)}.`,
   fuse: ({ subject }) => `Le fusible principal ne permet pas plus de puissance${named(subject)}.`,
   circuit: ({ subject }) => `Le circuit${named(subject)} ne permet pas plus de puissance.`,
   contract: () => "La puissance souscrite ne permet pas plus.",
