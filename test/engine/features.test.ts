@@ -29,6 +29,7 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "statistics loop",
       "hemSystems connect loop overlay",
       "housePowers loop",
+      "energy controller forgetter loop",
       "forecasts",
       "historyRemovals forgetter loop",
       "pairing connect forgetter loop overlay",

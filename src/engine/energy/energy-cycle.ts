@@ -172,8 +172,9 @@ export class EnergyCycle {
 
   /** Without a decision chargers get their least current where a limit could be exceeded, and batteries go free. */
   #failSafe(): void {
-    const { clock, view } = this.#options;
-    const isLimited = hasLimits(view.sources.connection()) || view.sources.limits().length > 0;
+    const { clock } = this.#options;
+    const last = this.#view?.snapshot ?? null;
+    const isLimited = last !== null && (hasLimits(last.site) || last.limits.length > 0);
     for (const each of this.#view?.controlled.values() ?? []) this.#makeSafe(each, isLimited);
     const before = this.#alarms.find(({ code }) => code === "control-failed");
     const failed = before ?? { code: "control-failed", subject: "control-cycle", sinceMs: clock.nowMs() };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import type { Run } from "../home.ts";
+import { makeChargeSchedule } from "../schedules/schedule-house.ts";
+import { carOptions, followCarSwitch } from "../smart/cars.ts";
 import { type EnergyHouse, energyHouse, gridA, MINUTE, SECOND } from "./energy-house.ts";
 
 const START: DesiredSetting = { targetType: "charger", kind: "START" };
@@ -111,7 +113,7 @@ describe("the fuse", () => {
       if (second > 10) expect(gridA(house)).toBeLessThanOrEqual(20.01);
     }
     expect(run.engine.actions.get("charger", id)?.state).toBe("CONFIRMED");
-    expect(offeredA(house)).toBe(12);
+    expect(offeredA(house)).toBe(11);
     const shown = run.engine.services.energy.device(house.chargerId(run), "de-DE");
     expect(shown.reason?.code).toBe("fuse");
     expect(shown.reason?.text).toMatch(/^Die Hauptsicherung/);
@@ -122,7 +124,7 @@ describe("the fuse", () => {
     await run.close();
   });
 
-  test("when the meter is silent, the charger falls to its safe current, which is told", async () => {
+  test("when the meter is silent, the charger falls to its safe current, and an alarm begins", async () => {
     const house = energyHouse({ fuseA: 25 }, {}, { isOn: true, maxA: 16 });
     const run = await house.start();
     await setMode(house, run, "FAST");
@@ -140,7 +142,7 @@ describe("the fuse", () => {
     house.world.loadA = 8;
     const run = await house.start();
     await house.advance(30 * SECOND);
-    expect(offeredA(house)).toBe(8);
+    expect(offeredA(house)).toBe(7);
     const { charger } = house;
     charger.onWrite = () => undefined;
     charger.show("charger.maxCurrent", 16);
@@ -151,21 +153,40 @@ describe("the fuse", () => {
   });
 
   test("what the disk refuses is not written to the device", async () => {
-    const house = energyHouse({ fuseA: 16 }, {}, { isOn: true, maxA: 16 });
+    const house = energyHouse({ fuseA: 20 }, {}, { isOn: true, maxA: 16 });
     const run = await house.start();
     await house.advance(20 * SECOND);
     const before = house.charger.calls.filter(({ call }) => call === "write").length;
-    house.home.disk.failWrites(...Array.from({ length: 200 }, () => "lost" as const));
-    house.home.disk.failOpens(200);
+    house.home.disk.failWrites(...Array.from({ length: 20 }, () => "lost" as const));
+    house.home.disk.failOpens(20);
     house.world.loadA = 9;
     await house.advance(20 * SECOND);
     expect(house.charger.calls.filter(({ call }) => call === "write").length).toBe(before);
-    house.home.disk.failWrites();
-    house.home.disk.failOpens(0);
-    await house.advance(2 * MINUTE);
-    expect(offeredA(house)).toBeLessThanOrEqual(7);
+    await house.advance(10 * MINUTE);
+    expect(offeredA(house)).toBeLessThanOrEqual(11);
     await run.close();
   });
+});
+
+test("a control cycle that fails leaves the charger at its least current, and goes on afterwards", async () => {
+  let isBroken = false;
+  const limits = (): readonly [] => {
+    if (isBroken) throw new Error("broken");
+    return [];
+  };
+  const house = energyHouse({ fuseA: 25 }, { limits }, { isOn: true, maxA: 16 });
+  const run = await house.start();
+  await house.advance(20 * SECOND);
+  isBroken = true;
+  await house.advance(20 * SECOND);
+  expect(offeredA(house)).toBe(6);
+  isBroken = false;
+  expect(run.engine.services.energy.state().alarms.map(({ code }) => code)).toEqual(["control-failed"]);
+  await house.advance(5 * MINUTE);
+  expect(run.engine.services.energy.state().alarms).toEqual([]);
+  expect(offeredA(house)).toBe(16);
+  expect(energyLeases(run)).toEqual([]);
+  await run.close();
 });
 
 describe("over a crash", () => {
@@ -174,7 +195,7 @@ describe("over a crash", () => {
     house.world.loadA = 8;
     const run = await house.start();
     await house.advance(30 * SECOND);
-    expect(offeredA(house)).toBe(8);
+    expect(offeredA(house)).toBe(7);
     run.process.kill();
     house.home.disk.crash();
     house.world.loadA = 0;
@@ -194,7 +215,7 @@ describe("over a crash", () => {
     expect(offeredA(house)).toBe(14);
     house.world.loadA = 8;
     await house.advance(30 * SECOND);
-    expect(offeredA(house)).toBe(8);
+    expect(offeredA(house)).toBe(7);
     run.process.kill();
     house.home.disk.crash();
     const next = await house.start();
@@ -208,7 +229,7 @@ describe("over a crash", () => {
 });
 
 describe("who is in charge", () => {
-  test("a client's stop and its cancellation are those of a person, whatever the mode", async () => {
+  test("a client's stop goes before the mode, until a mode is set again", async () => {
     const house = energyHouse({}, {}, { isOn: true });
     const run = await house.start();
     await setMode(house, run, "FAST");
@@ -233,6 +254,40 @@ describe("who is in charge", () => {
     expect(energy.device(id).policy).toBeNull();
     await setMode(house, run, "FAST");
     expect(chargerSmart.policy(id).isEnabled).toBe(false);
+    await run.close();
+  });
+
+  test("a schedule takes a charger over from the energy manager, and the other way round", async () => {
+    const house = energyHouse({}, {}, { isOn: true });
+    const run = await house.start();
+    const { energy, schedules, controllers } = run.engine.services;
+    const targetId = house.chargerId(run);
+    await setMode(house, run, "FAST");
+    const schedule = makeChargeSchedule({ targetId, rules: [] });
+    const { id } = await resolve(house, schedules.create("home", schedule));
+    expect(controllers.inChargeOf(targetId)).toBe("schedule");
+    expect(energy.device(targetId).policy).toBeNull();
+    await setMode(house, run, "FAST");
+    expect(controllers.inChargeOf(targetId)).toBe("energy");
+    expect(schedules.get(id)?.isEnabled).toBe(false);
+    await run.close();
+  });
+
+  test("a vehicle's smart charging takes it over from the energy manager, and the other way round", async () => {
+    const house = energyHouse({}, {}, { isOn: true });
+    const car = house.home.add("car", carOptions());
+    followCarSwitch(car);
+    const run = await house.start();
+    const { energy, vehicleSmart, controllers } = run.engine.services;
+    const id = run.engine.assets.list("vehicle")[0]?.asset.id ?? "";
+    await resolve(house, energy.setPolicy(id, { mode: "FAST" }));
+    expect(controllers.inChargeOf(id)).toBe("energy");
+    const release = controllers.takeOver(id, "smart-charging", async () => vehicleSmart.policy(id));
+    await resolve(house, release);
+    expect(() => energy.device(id)).toThrow("knows no device");
+    await resolve(house, energy.setPolicy(id, { mode: "OFF" }));
+    await house.advance(2 * MINUTE);
+    expect(car.values["vehicle.enabled"]).toBe(false);
     await run.close();
   });
 
