@@ -103,7 +103,7 @@ export class EnergyCycle {
       this.#view = this.look() ?? this.#view;
       const { decisions, memory } = controlCycle(this.#view.snapshot, this.#memory);
       this.#memory = memory;
-      this.#fault = null;
+      if (this.#fault !== null) this.#recover(this.#view);
       for (const decision of decisions) this.#apply(this.#view, decision);
       this.#note(this.#view, memory.alarms);
       this.#decidedAtMs = clock.nowMs();
@@ -179,6 +179,12 @@ export class EnergyCycle {
     const before = this.#alarms.find(({ code }) => code === "control-failed");
     const failed = before ?? { code: "control-failed", subject: "control-cycle", sinceMs: clock.nowMs() };
     this.#setAlarms([...this.#alarms.filter((alarm) => alarm !== before), failed]);
+  }
+
+  /** The cycle works again: what was held for safety is given back, and limits are held by what it decides. */
+  #recover({ controlled }: HouseView): void {
+    this.#fault = null;
+    for (const each of controlled.values()) if (each.kind !== "inverter") this.#standing.release(each);
   }
 
   #makeSafe(each: Controlled<AnyView>, isLimited: boolean): void {
