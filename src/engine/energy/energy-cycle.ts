@@ -1,7 +1,9 @@
 import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/control-cycle.ts";
 import type { CycleMemory } from "../../domain/energy/cycle-memory.ts";
 import type { Decision, Reason } from "../../domain/energy/energy-decision.ts";
+import type { EnergySnapshot } from "../../domain/energy/energy-snapshot.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
+import type { MeasuredPower } from "../../domain/energy/limitation.ts";
 import type { SiteConnection } from "../../domain/energy/site-connection.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
@@ -32,6 +34,8 @@ export interface EnergyCycleOptions {
   readonly view: HouseViewParts;
   readonly devices: () => readonly EnergyDevice[];
   readonly wake: (deviceId: string) => void;
+  /** Takes what was measured, for the records of limitations. */
+  readonly measured: (powers: MeasuredPower) => void;
   /** Stores what happened. */
   readonly report: (events: readonly NewJournalEntry[]) => void;
 }
@@ -106,6 +110,7 @@ export class EnergyCycle {
       if (this.#fault !== null) this.#recover(this.#view);
       for (const decision of decisions) this.#apply(this.#view, decision);
       this.#note(this.#view, memory.alarms);
+      this.#options.measured(measuredPower(this.#view.snapshot));
       this.#decidedAtMs = clock.nowMs();
     } catch (err) {
       const fault = errorText(err);
@@ -244,6 +249,14 @@ export class EnergyCycle {
     ];
     if (events.length > 0) this.#options.report(events);
   }
+}
+
+/** What limitations are recorded with: the connection, and what can be controlled. */
+function measuredPower({ nowMs, grid, chargers, batteries }: EnergySnapshot): MeasuredPower {
+  const devices = [...chargers, ...batteries].flatMap(({ id, powerW }) => (powerW === null ? [] : [{ id, powerW }]));
+  const isKnown = devices.length === chargers.length + batteries.length;
+  const controllableW = isKnown ? devices.reduce((sum, { powerW }) => sum + powerW, 0) : null;
+  return { atMs: grid.measuredAtMs ?? nowMs, gridW: grid.powerW, controllableW, devices };
 }
 
 export function hasLimits({ fuseA, importKw, peakKw, exportKw, circuits }: SiteConnection): boolean {

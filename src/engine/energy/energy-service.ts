@@ -53,7 +53,7 @@ export interface EnergyParts {
   readonly smartOverrides: SmartOverrides;
   readonly systems: () => readonly PoweredSystem[];
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
-  readonly energyLimits: Pick<EnergyLimits, "active" | "observe">;
+  readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
 }
 
 /** The energy manager: keeps the modes, and runs the control cycle on each reading of the grid meter. */
@@ -89,6 +89,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       latencies,
       devices: () => regulated.all(),
       wake: (deviceId) => regulated.wake(deviceId),
+      measured: (powers) => energyLimits.note(powers),
       report: (events) => this.#report(events),
       view: {
         assets,
