@@ -16,6 +16,7 @@ import { cloudProvision, DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.t
 import type { Config } from "./config/config.ts";
 import { MINUTE_MS } from "./domain/duration.ts";
 import { problemBase } from "./domain/problem.ts";
+import type { ClientScope } from "./domain/users/scope.ts";
 import { snapshotEvents } from "./engine/assets/snapshot-events.ts";
 import type { CloudLink } from "./engine/contracts/cloud-link.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
@@ -91,8 +92,11 @@ export interface Gateway extends AsyncDisposable {
   readonly cloud: CloudLink;
   /** The API's address, such as `http://127.0.0.1:8080`; `null` if it does not listen. */
   readonly address: string | null;
-  /** Creates an API client, pinned to the newest version or to `version`. The secret cannot be read again later. */
-  createClient(name: string, version?: string): Promise<ClientCredentials>;
+  /**
+   * Creates an API client, pinned to the newest version or to `version`, with scopes such as `energy:limits`. The secret
+   * cannot be read again later.
+   */
+  createClient(name: string, version?: string, scopes?: readonly ClientScope[]): Promise<ClientCredentials>;
   /** Pins a client to a version of the API. Rejects with `unsupported-version` or `not-found`. */
   pinClient(id: string, version: string): Promise<ClientPin>;
 }
@@ -124,7 +128,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...gateway,
     config: configuration.config,
     store,
-    createClient: (name, version) => createClient({ store, clock, random }, name, version),
+    createClient: (name, version, scopes) => createClient({ store, clock, random }, name, version, scopes),
     pinClient: (id, version) => pinClient({ store }, id, version),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -150,7 +150,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     log,
     version,
     address,
-    createClient: (name, apiVersion) => gateway.createClient(name, apiVersion),
+    createClient: (name, apiVersion, scopes) => gateway.createClient(name, apiVersion, scopes),
     pinClient: (id, apiVersion) => gateway.pinClient(id, apiVersion),
   });
   work.defer(() => app.close());

@@ -31,6 +31,10 @@ import { checkRoutes } from "./routes/checks/check-routes.ts";
 import { cloudRoutes } from "./routes/cloud/cloud-routes.ts";
 import { discoveryRoutes } from "./routes/discovery/discovery-routes.ts";
 import { integrationRoutes } from "./routes/discovery/integration-routes.ts";
+import { energyRoutes } from "./routes/energy/energy-routes.ts";
+import { limitRoutes } from "./routes/energy/limit-routes.ts";
+import { limitationRoutes } from "./routes/energy/limitation-routes.ts";
+import { ENERGY_HEALTH_PATH, siteRoutes } from "./routes/energy/site-routes.ts";
 import { forecastRoutes } from "./routes/forecast/forecast-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hemRoutes } from "./routes/hem/hem-routes.ts";
@@ -72,6 +76,7 @@ import { registerVersionGate } from "./versions/version-gate.ts";
 
 const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   READY_PATH,
+  ENERGY_HEALTH_PATH,
   TOKEN_PATH,
   OPENAPI_PATH,
   ...PROBLEM_PAGE_PATHS,
@@ -242,6 +247,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   tariffRoutes(api, parts);
   priceRoutes(api, parts);
   statisticsRoutes(api, parts);
+  energyRoutes(api, parts);
   hemRoutes(api, parts);
   inverterStatisticsRoutes(api, parts);
   userRoutes(api, parts);
@@ -251,6 +257,9 @@ function addRoutes(api: Api, parts: RouteParts): void {
   liveRoutes(api, parts);
   checkRoutes(api, parts);
   forecastRoutes(api, parts);
+  siteRoutes(api, parts);
+  limitRoutes(api, parts);
+  limitationRoutes(api, parts);
   linkRoutes(api, parts);
   interventionRoutes(api);
   integrationRoutes(api, parts);

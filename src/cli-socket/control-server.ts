@@ -4,6 +4,7 @@ import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery/discovery.ts";
 import { issueText } from "../domain/issue-text.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
+import type { ClientScope } from "../domain/users/scope.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { Discovery } from "../engine/contracts/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/contracts/engine.ts";
@@ -35,7 +36,7 @@ export interface ControlDependencies {
   readonly log: Log;
   readonly version: string;
   readonly address: string | null;
-  createClient(name: string, version?: string): Promise<ClientCredentials>;
+  createClient(name: string, version?: string, scopes?: readonly ClientScope[]): Promise<ClientCredentials>;
   pinClient(id: string, version: string): Promise<ClientPin>;
 }
 
@@ -47,8 +48,8 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
   app.get("/state", (): ControlState => controlState(dependencies));
   app.post("/clients", async (request): Promise<ClientCredentials> => {
-    const { name, version } = NewClient.parse(request.body);
-    return dependencies.createClient(name, version);
+    const { name, version, scopes } = NewClient.parse(request.body);
+    return dependencies.createClient(name, version, scopes);
   });
   app.post("/clients/pin", async (request): Promise<ClientPin> => {
     const { id, version } = PinQuestion.parse(request.body);

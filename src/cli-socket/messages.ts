@@ -1,5 +1,6 @@
 /** What the command line and the running gateway say to each other over the control socket. */
 import { z } from "zod";
+import { CLIENT_SCOPES } from "../domain/users/scope.ts";
 
 /** A finding about the installation: what does not fit, and what would put it right. */
 export const ControlCheck = z.object({
@@ -87,6 +88,7 @@ const MAX_ID_CHARACTERS = 100;
 export const NewClient = z.strictObject({
   name: z.string().trim().min(1).max(255),
   version: z.string().max(MAX_ID_CHARACTERS).optional(),
+  scopes: z.array(z.enum(CLIENT_SCOPES)).optional(),
 });
 
 /** What `hemgate client pin` asks for. */

@@ -26,7 +26,11 @@ export async function askState(folder: string, signal: AbortSignal): Promise<Con
 /** Has the running gateway create a client. Null: none runs on this state folder. */
 export async function askForClient(
   folder: string,
-  client: { readonly name: string; readonly version?: string | undefined },
+  client: {
+    readonly name: string;
+    readonly version?: string | undefined;
+    readonly scopes?: readonly string[] | undefined;
+  },
   signal: AbortSignal,
 ): Promise<ClientCredentials | null> {
   const answer = await ask(folder, { method: "POST", path: "/clients", body: client }, signal);

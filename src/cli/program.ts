@@ -131,6 +131,12 @@ interface KeyFlags extends FolderFlags {
   readonly keyFile?: string;
 }
 
+interface ClientFlags extends KeyFlags {
+  readonly name: string;
+  readonly version?: string;
+  readonly scope?: readonly string[];
+}
+
 function addClient(program: Command, context: CliContext, run: Run): void {
   const client = program.command("client").description("the clients of the API");
   client
@@ -138,15 +144,16 @@ function addClient(program: Command, context: CliContext, run: Run): void {
     .description("make a client; prints its id, and once its secret")
     .requiredOption("--name <name>", "what it is called")
     .option("--version <date>", "version of the API that its requests mean when they name none (default: the newest)")
+    .option("--scope <scope...>", "what it may do beside what every client may: energy:limits")
     .option(...STATE_OPTION)
     .option(...KEY_OPTION)
     .option(...JSON_OPTION)
-    .action(async ({ name, version: pin, state, keyFile, json }: KeyFlags & { name: string; version?: string }) => {
+    .action(async ({ name, version: pin, scope = [], state, keyFile, json }: ClientFlags) => {
       const { clientCreate } = await import("./commands/clients.ts");
       const { keySource } = await import("./secret-keys.ts");
       const folder = stateFolder(state, context);
       const keys = keySource(keyFile, folder, context);
-      await run(clientCreate({ folder, keys, name, version: pin, isJson: json === true }, context));
+      await run(clientCreate({ folder, keys, name, version: pin, scopes: scope, isJson: json === true }, context));
     });
   client
     .command("pin")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SiteSettings } from "../domain/energy/site-settings.ts";
 import { urlOf } from "../domain/fields.ts";
 import { NEUTRAL_PREFIX } from "../domain/problem.ts";
 import { SCOPES } from "../domain/users/scope.ts";
@@ -11,9 +12,11 @@ import { CloudConfig } from "./cloud-config.ts";
 import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
+import { GridLimitsConfig } from "./grid-limits-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
 import { RemoteConfig } from "./remote-sections.ts";
+import { checkSite } from "./site-problems.ts";
 
 /** What every device's entry says, whatever its adapter. */
 export const DeviceBasics = z.strictObject({
@@ -61,6 +64,10 @@ const Site = z.strictObject({
     .meta({
       description: "Where the house is: batteries, inverters and meters that do not tell where they are are there.",
     }),
+  connection: SiteSettings.optional().meta({
+    description:
+      "The connection to the grid: fuses, contract, feed-in, circuits, and what is connected to which phase.",
+  }),
 });
 
 const PerMinute = z.int().min(1).max(1_000_000);
@@ -164,6 +171,9 @@ export const BASE_CONFIG = {
   }),
   remote: RemoteConfig.prefault({}).meta({ description: "What that cloud service may set of this file from afar." }),
   forecast: ForecastConfig.optional().meta({ description: "What the panels will give; nothing is asked when absent." }),
+  gridLimits: GridLimitsConfig.prefault({}).meta({
+    description: "Limits of the grid operator: relay contacts, fixed times, and what applies when a source is lost.",
+  }),
   adapters: z.record(ADAPTER_NAME, z.string().min(1).max(200)).default({}).meta({
     description:
       "Adapters of third parties: their name, and the package, installed below adapters in the state folder, or a path there that begins with ./",
@@ -227,7 +237,9 @@ export function configSchema(
       .default([])
       .meta({ description: "The devices of the house, each reached by an adapter." }),
   });
-  return config.superRefine(({ mqtt, devices }, context) => {
+  return config.superRefine((parts, context) => {
+    checkSite(parts, context);
+    const { mqtt, devices } = parts;
     if (mqtt !== undefined) return;
     for (const [index, device] of devices.entries()) {
       const adapter = adapters.find(({ name }) => name === device.adapter);

@@ -1,4 +1,5 @@
 /** What an installer decided about a device in the house's file, and nobody loosens from afar. Pure. */
+import type { SiteSettings } from "../domain/energy/site-settings.ts";
 import type { Config, DeviceConfig } from "./config.ts";
 import { isNode } from "./json-schema.ts";
 
@@ -13,7 +14,9 @@ const CONFIRMATIONS = ["confirmUnverified", "confirmNoFailsafe"] as const;
 /** Settings of a profile that are the most of something, and may be less. */
 const IS_MOST = /^max[A-Z]/;
 
-/** All that devices would be allowed beyond what the file allows them. */
+const LIMITS_OF_CONNECTION = ["phases", "fuseA", "importKw", "feedInKw", "feedInShare", "panelsKw"] as const;
+
+/** All that devices and the connection would be allowed beyond what the file allows them. */
 export function loosened(own: Config, changed: Config): readonly Loosened[] {
   const gone = own.devices.flatMap((device) => {
     const isLimited = Object.keys(settingsOf(device)).length > 0;
@@ -26,7 +29,29 @@ export function loosened(own: Config, changed: Config): readonly Loosened[] {
     const at = `devices[${index}]`;
     return [...newlyConfirmed(before, device, at), ...settingsBeyond(before, device, at)];
   });
-  return [...gone, ...beyond];
+  return [...gone, ...beyond, ...connectionBeyond(own.site.connection ?? {}, changed.site.connection ?? {})];
+}
+
+/** The fuses and limits of the connection that the file sets: each may be lowered, not raised or removed. */
+function connectionBeyond(own: SiteSettings, changed: SiteSettings): readonly Loosened[] {
+  const at = "site.connection";
+  const limits = LIMITS_OF_CONNECTION.flatMap((name) => raised(`${at}.${name}`, own[name], changed[name]));
+  const circuits = (own.circuits ?? []).flatMap(({ id, fuseA, maxKw }) => {
+    const index = (changed.circuits ?? []).findIndex((circuit) => circuit.id === id);
+    const circuit = changed.circuits?.[index];
+    const place = circuit === undefined ? `${at}.circuits` : `${at}.circuits[${index}]`;
+    return [...raised(`${place}.fuseA`, fuseA, circuit?.fuseA), ...raised(`${place}.maxKw`, maxKw, circuit?.maxKw)];
+  });
+  const isPreset = own.feedInPreset !== undefined && changed.feedInPreset !== own.feedInPreset;
+  const preset = isPreset
+    ? [{ path: `${at}.feedInPreset`, problem: "more than the house's file allows", expected: own.feedInPreset ?? null }]
+    : [];
+  return [...limits, ...preset, ...circuits];
+}
+
+function raised(path: string, limit: number | undefined, value: number | undefined): readonly Loosened[] {
+  if (limit === undefined || (value !== undefined && value <= limit)) return [];
+  return [{ path, problem: "more than the house's file allows", expected: `a number of at most ${limit}` }];
 }
 
 /** Decisions are about what a device of this kind does with them, wherever it is reached. */

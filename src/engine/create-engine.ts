@@ -16,6 +16,7 @@ import { AssetJournal } from "./assets/asset-journal.ts";
 import { AssetOverlays } from "./assets/asset-overlays.ts";
 import { AssetRegistry } from "./assets/registry.ts";
 import { Corrections } from "./checks/corrections.ts";
+import type { EnergySources } from "./contracts/energy-manager.ts";
 import type { PriceSource } from "./contracts/places.ts";
 import { createServices, type FeatureNeeds } from "./create-services.ts";
 import type { Device } from "./devices/device.ts";
@@ -49,6 +50,8 @@ export interface EngineOptions extends EngineWorld {
   readonly markets?: readonly MarketSource[];
   /** Who can be asked what the panels will give. */
   readonly forecastSources?: readonly ForecastSource[];
+  /** What the energy manager decides from, instead of the engine's own sources. */
+  readonly energySources?: Partial<EnergySources>;
   /** How actions of an adapter's devices are driven, where not as usual. */
   readonly timings?: Readonly<Record<string, ActionTimings>>;
 }
@@ -125,6 +128,7 @@ function contextOf(options: EngineOptions, core: ReturnType<typeof createCore>):
     ...marketOf({ ...options, log }),
     random,
     config,
+    mqtt: options.mqtt,
     assets: registry,
     devices: () => devices.all(),
     amend: (assetId, fields) => journal.amend(assetId, fields),
@@ -135,8 +139,18 @@ function contextOf(options: EngineOptions, core: ReturnType<typeof createCore>):
       finders: host.finders(),
       devices: () => devices.all().map((device) => device.status()),
     },
+    regulated: {
+      all: () => devices.all(),
+      wake: (deviceId) => wakeById(devices, deviceId),
+    },
+    ...(options.energySources !== undefined && { energySources: options.energySources }),
     refreshHint: (kind, id) => devices.hintAt(kind, id),
   };
+}
+
+function wakeById(devices: DeviceSet, deviceId: string): void {
+  const device = devices.byId(deviceId);
+  if (device !== null) devices.wake(device);
 }
 
 /** Keeps the prices that the configuration asks for, unless the caller has a price source. */

@@ -13,6 +13,9 @@ import type { MarketPrices } from "./contracts/market.ts";
 import type { Services } from "./contracts/services.ts";
 import type { Forgetter, UserRemovals, Users } from "./contracts/users.ts";
 import { createDiscovery, type DiscoveryNeeds, type DiscoveryParts } from "./discovery/discovery-service.ts";
+import { createEnergyLimits, type EnergyLimitNeeds } from "./energy/energy-limit-service.ts";
+import { createEnergy, type EnergyNeeds } from "./energy/energy-service.ts";
+import { createSiteConnections, type SiteNeeds } from "./energy/site-connection-service.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { Feature, FeatureHooks } from "./feature.ts";
 import type { Roster } from "./fleet/roster.ts";
@@ -40,12 +43,15 @@ export type FeatureNeeds = PlaceNeeds &
   StatisticsNeeds &
   HemNeeds &
   HousePowerNeeds &
+  EnergyNeeds &
   ForecastNeeds &
   PairingNeeds &
   CheckNeeds &
   InterventionNeeds &
   DiscoveryNeeds &
   LinkNeeds &
+  SiteNeeds &
+  EnergyLimitNeeds &
   DirectoryContext & {
     readonly users: Users & Forgetter;
     readonly userRemovals: UserRemovals;
@@ -86,7 +92,8 @@ function makeFeatures(
   const simulated = createSimulated(context);
   const statistics = createStatistics(context, { ...at, shifts: smart.chargeShifts.service });
   const hemSystems = createHemSystems(context, at.locations);
-  const housePowers = createHousePowers(context, () => hemSystems.service.powered());
+  const systems = () => hemSystems.service.powered();
+  const housePowers = createHousePowers(context, systems);
   const forecasts = createForecasts(context, at.locations);
   const historyRemovals = createHistoryRemovals(context);
   const pairing = createPairing(context);
@@ -96,8 +103,18 @@ function makeFeatures(
   const linkable = { ...context, linkers: withSearch(context, discovery.service) };
   const vendors: Feature<VendorDirectory> = { name: "vendors", service: new VendorDirectory(linkable) };
   const linking = createLinking(linkable, { ...context, directory: vendors.service });
-  const others = { schedules, simulated, statistics, hemSystems, housePowers, forecasts, historyRemovals };
-  return { ...places, ...smart, ...others, pairing, checks, interventions, discovery, vendors, linking };
+  const siteConnections = createSiteConnections(context);
+  const energyLimits = createEnergyLimits(context, siteConnections.service);
+  const site = { siteConnections, energyLimits };
+  const energy = createEnergy(context, {
+    controllers,
+    smartOverrides,
+    systems,
+    siteConnections: siteConnections.service,
+    energyLimits: energyLimits.service,
+  });
+  const others = { schedules, simulated, statistics, hemSystems, housePowers, energy, forecasts, historyRemovals };
+  return { ...places, ...smart, ...others, ...site, pairing, checks, interventions, discovery, vendors, linking };
 }
 
 type MadeFeatures = ReturnType<typeof makeFeatures>;
@@ -125,9 +142,12 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.statistics,
     made.hemSystems,
     made.housePowers,
+    made.energy,
     made.forecasts,
     made.historyRemovals,
     made.pairing,
+    made.siteConnections,
+    made.energyLimits,
     made.checks,
     made.interventions,
     made.discovery,
@@ -153,8 +173,11 @@ function servicesOf(made: MadeFeatures) {
     statistics: made.statistics.service,
     hemSystems: made.hemSystems.service,
     housePowers: made.housePowers.service,
+    energy: made.energy.service,
     forecasts: made.forecasts.service,
     checks: made.checks.service,
+    siteConnections: made.siteConnections.service,
+    energyLimits: made.energyLimits.service,
   };
 }
 

@@ -25,7 +25,7 @@ export interface TellingDevice {
 
 /** The parts of the configuration that the engine reads. */
 export type EngineConfig = Pick<Config, "site" | "devices"> &
-  Partial<Pick<Config, "discovery" | "forecast" | "linking" | "pricing" | "sandbox">>;
+  Partial<Pick<Config, "discovery" | "forecast" | "gridLimits" | "linking" | "pricing" | "sandbox">>;
 
 /** What an overlay says of an asset may have changed: of one asset, or of all. */
 export type RefreshAssets = (asset?: { readonly kind: AssetKind; readonly id: string }) => void;

@@ -20,8 +20,11 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   "tariff-link": "seconds",
   schedule: "seconds",
   override: "seconds",
+  "energy-device": "seconds",
+  "energy-site": "seconds",
   webhook: "seconds",
   correction: "seconds",
+  site: "seconds",
   "cloud-configuration": "seconds",
   // Identities and keys by which others know the gateway.
   gateway: "seconds",
@@ -46,6 +49,9 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   simulated: "quarter-hour",
   // Without it a forced charge on a device without a reversion timer would never end.
   lease: "quarter-hour",
+  // The grid operator may ask for two years of limitations, and a lost source has to be known.
+  "limit-source": "quarter-hour",
+  limitation: "quarter-hour",
   // Clients get a new one with their secret, after an hour at the latest.
   token: "never",
   // Obsolete within a day, or recreated from copied records.

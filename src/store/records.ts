@@ -11,6 +11,13 @@ import type { CloudCommandRecord } from "./records/cloud/cloud-command.ts";
 import type { CloudConfigurationRecord } from "./records/cloud/cloud-configuration.ts";
 import type { CloudTelemetryRecord } from "./records/cloud/cloud-telemetry.ts";
 import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
+import type {
+  EnergyDeviceRecord,
+  EnergySiteRecord,
+  LimitationRecord,
+  LimitSourceRecord,
+  SiteRecord,
+} from "./records/energy.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
@@ -60,6 +67,8 @@ export interface ClientRecord {
   readonly salt: string;
   /** API version of requests without a version (rule I9). */
   readonly apiVersion: string;
+  /** What it may do beside what every client may, such as `energy:limits`. Absent: nothing. */
+  readonly scopes?: readonly string[];
 }
 
 /** An access token, stored as its SHA-256. Its validity is measured by the monotonic clock within one epoch. */
@@ -183,6 +192,8 @@ export interface Tables {
   readonly "hvac-smart": HvacSmartRecord;
   readonly "vehicle-plan": VehiclePlanRecord;
   readonly "charge-shift": ChargeShiftRecord;
+  readonly "energy-device": EnergyDeviceRecord;
+  readonly "energy-site": EnergySiteRecord;
   readonly webhook: WebhookRecord;
   readonly "webhook-progress": WebhookProgressRecord;
   readonly hem: HemRecord;
@@ -205,6 +216,9 @@ export interface Tables {
   readonly "cloud-enrolment": CloudEnrolmentRecord;
   readonly "cloud-farewell": CloudDeregistrationRecord;
   readonly loss: LossRecord;
+  readonly site: SiteRecord;
+  readonly "limit-source": LimitSourceRecord;
+  readonly limitation: LimitationRecord;
 }
 export type TableName = keyof Tables;
 

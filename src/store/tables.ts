@@ -66,6 +66,8 @@ export class MemoryTables {
     "hvac-smart": new RecordMap(),
     "vehicle-plan": new RecordMap(),
     "charge-shift": new RecordMap(),
+    "energy-device": new RecordMap(),
+    "energy-site": new RecordMap(),
     webhook: new RecordMap("sealed"),
     "webhook-progress": new RecordMap(),
     hem: new RecordMap(),
@@ -88,6 +90,9 @@ export class MemoryTables {
     "cloud-enrolment": new RecordMap("sealed"),
     "cloud-farewell": new RecordMap(),
     loss: new RecordMap(),
+    site: new RecordMap(),
+    "limit-source": new RecordMap(),
+    limitation: new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -113,7 +113,11 @@ function server(more: ServerOptions = {}) {
   const log = new TestLog();
   const app = controlServer({
     engine: { devices: () => more.devices ?? [METER], readiness: () => ({ isReady: true, failures: [] }) },
-    findings: { checks: { list: () => more.findings ?? [] }, losses: { list: () => more.losses ?? [] } },
+    findings: {
+      checks: { list: () => more.findings ?? [] },
+      losses: { list: () => more.losses ?? [] },
+      siteConnections: { notes: () => [] },
+    },
     discovery: fakeSearch(),
     cloud: NO_CLOUD,
     clock: new VirtualClock({ startMs: 7_000 }),

@@ -2,6 +2,7 @@
 import { createMqttLinks } from "../../src/broker/mqtt-links.ts";
 import type { Config } from "../../src/config/config.ts";
 import type { ActionTimings } from "../../src/domain/actions/action-timing.ts";
+import type { EnergySources } from "../../src/engine/contracts/energy-manager.ts";
 import type { PriceSource } from "../../src/engine/contracts/places.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";
@@ -41,7 +42,10 @@ export interface HomeExtras {
   readonly sandbox?: Config["sandbox"];
   readonly discovery?: Config["discovery"];
   readonly priceSource?: PriceSource;
+  readonly energySources?: Partial<EnergySources>;
   readonly forecast?: Config["forecast"];
+  readonly connection?: Config["site"]["connection"];
+  readonly gridLimits?: Config["gridLimits"];
   readonly forecastSources?: readonly ForecastSource[];
   /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
   readonly broker?: MqttServer;
@@ -64,7 +68,13 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
       const process = world.boot("gateway", disk);
       const { clock, random, log } = process.platform;
       const config = {
-        site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
+        site: {
+          name: "Home",
+          owner: "home",
+          timezone: "Europe/Berlin",
+          ...(extras.connection === undefined ? {} : { connection: extras.connection }),
+        },
+        ...(extras.gridLimits === undefined ? {} : { gridLimits: extras.gridLimits }),
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
         ...(extras.sandbox === undefined ? {} : { sandbox: extras.sandbox }),
         ...(extras.discovery === undefined ? {} : { discovery: extras.discovery }),
@@ -76,6 +86,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
         const adapters = [fakeAdapter(devices), ...(extras.adapters ?? [])];
         const timings = change.timings === undefined ? {} : { timings: change.timings };
         const market = extras.priceSource === undefined ? {} : { priceSource: extras.priceSource };
+        const energy = extras.energySources === undefined ? {} : { energySources: extras.energySources };
         const configured =
           extras.broker === undefined ? NO_BROKER : ({ kind: "elsewhere", server: extras.broker } as const);
         const mqtt = createMqttLinks({ mqtt: process.platform.mqtt, configured, log });
@@ -87,6 +98,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
           adapters,
           ...timings,
           ...market,
+          ...energy,
           forecastSources: extras.forecastSources ?? [],
         });
         const closing = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Integrator accounts: how they are made, and how their secret is checked (rule I5). */
 import { timingSafeEqual } from "node:crypto";
 import { problem } from "../../domain/problem.ts";
+import type { ClientScope } from "../../domain/users/scope.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { ClientRecord } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -31,13 +32,15 @@ export async function createClient(
   { store, clock, random }: { readonly store: Store; readonly clock: Clock; readonly random: Random },
   name: string,
   version: string = NEWEST_VERSION.date,
+  scopes: readonly ClientScope[] = [],
 ): Promise<ClientCredentials> {
   if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
     throw problem("bad-request", `A client's name has 1 to ${MAX_NAME_CHARACTERS} characters.`);
   }
   requireServed(version);
   const { record, secret } = await makeClientRecord({ clock, random }, { id: random.uuid(), name });
-  await store.commit([{ table: "client", key: record.id, put: { ...record, apiVersion: version } }], []);
+  const put = { ...record, apiVersion: version, ...(scopes.length > 0 && { scopes }) };
+  await store.commit([{ table: "client", key: record.id, put }], []);
   return { id: record.id, secret };
 }
 
@@ -55,6 +58,13 @@ export async function pinClient({ store }: { readonly store: Store }, id: string
   }
   await store.commit([{ table: "client", key: id, put: { ...record, apiVersion: version } }], []);
   return { id, name: record.name, version };
+}
+
+/** Throws `forbidden` if the client was created without the scope. */
+export function requireClientScope({ store }: { readonly store: Pick<Store, "get"> }, id: string, scope: ClientScope) {
+  if (store.get("client", id)?.scopes?.includes(scope) === true) return;
+  const detail = `This needs a client with the scope ${scope}; create one with "hemgate client create --scope ${scope}".`;
+  throw problem("forbidden", detail);
 }
 
 function requireServed(version: string): void {

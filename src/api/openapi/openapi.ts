@@ -74,6 +74,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "tariffs", description: "Submitted prices, and when they hold at a location." },
     { name: "statistics", description: "What devices consumed, produced and cost." },
     { name: "hem-systems", description: "The batteries, inverters and meters of a house as one." },
+    { name: "energy", description: "What flows in the house, what limits each device and why, and the modes." },
     { name: "users", description: "Users and the vendors that they linked." },
     {
       name: "webhooks",

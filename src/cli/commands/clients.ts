@@ -2,6 +2,7 @@ import { createClient, pinClient } from "../../api/clients/clients.ts";
 import { findVersion, servedDates } from "../../api/versions/served-versions.ts";
 import type { ClientCredentials, ClientPin } from "../../cli-socket/messages.ts";
 import { ProblemError } from "../../domain/problem.ts";
+import { CLIENT_SCOPES, type ClientScope } from "../../domain/users/scope.ts";
 import { nodeClock } from "../../platform/node/node-clock.ts";
 import { nodeDisk } from "../../platform/node/node-disk.ts";
 import { nodeLog } from "../../platform/node/node-log.ts";
@@ -28,6 +29,8 @@ export interface ClientCreateOptions extends ClientOptions {
   readonly name: string;
   /** The version to pin it to; absent: the newest. */
   readonly version: string | undefined;
+  /** What it may do beside what every client may. */
+  readonly scopes: readonly string[];
 }
 
 export interface ClientPinOptions extends ClientOptions {
@@ -37,16 +40,17 @@ export interface ClientPinOptions extends ClientOptions {
 
 /** `hemgate client create`: by the running gateway, or in its store when none runs. The secret is shown this once. */
 export async function clientCreate(
-  { folder, keys, name, version, isJson }: ClientCreateOptions,
+  { folder, keys, name, version, scopes: asked, isJson }: ClientCreateOptions,
   context: Pick<CliContext, "out" | "stop">,
 ): Promise<ExitCode> {
   if (name.trim() === "" || name.length > MAX_NAME_CHARACTERS) {
     throw new CliError(EXIT.usage, `--name takes 1 to ${MAX_NAME_CHARACTERS} characters`);
   }
   if (version !== undefined) requireServed(version);
+  const scopes = asked.map(requireScope);
   const client =
-    (await askForClient(folder, { name, version }, context.stop)) ??
-    (await inStore(folder, keys, (store, clock) => createClient({ store, clock, random }, name, version)));
+    (await askForClient(folder, { name, version, ...(scopes.length > 0 && { scopes }) }, context.stop)) ??
+    (await inStore(folder, keys, (store, clock) => createClient({ store, clock, random }, name, version, scopes)));
   context.out(isJson ? JSON.stringify(client) : clientText(client));
   return EXIT.ok;
 }
@@ -78,6 +82,12 @@ async function pinInStore(
 function requireServed(version: string): void {
   if (findVersion(version) !== null) return;
   throw new CliError(EXIT.usage, `there is no version ${version} of the API; --version takes ${servedDates()}`);
+}
+
+function requireScope(name: string): ClientScope {
+  const scope = CLIENT_SCOPES.find((each) => each === name);
+  if (scope !== undefined) return scope;
+  throw new CliError(EXIT.usage, `there is no scope ${name}; --scope takes ${CLIENT_SCOPES.join(", ")}`);
 }
 
 async function inStore<T>(

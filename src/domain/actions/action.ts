@@ -149,4 +149,4 @@ export type RequestedSetting = DesiredSetting | ChargeRateSetting;
 export type ActionOrigin = "client" | ControllerKind | "smart-override";
 
 /** The features that can control a target, one at a time (rule S2.4). */
-export type ControllerKind = "schedule" | "smart-charging" | "smart-policy";
+export type ControllerKind = "schedule" | "smart-charging" | "smart-policy" | "energy";

@@ -67,7 +67,7 @@ export function judgeLease(lease: LeaseView, reading: PointValue): LeaseVerdict 
  * time, so their value from before the stop may be obsolete.
  */
 export function isReasserted(origin: ActionOrigin): boolean {
-  return origin === "schedule" || origin === "smart-charging" || origin === "smart-policy";
+  return origin === "schedule" || origin === "smart-charging" || origin === "smart-policy" || origin === "energy";
 }
 
 /** Returns true if a value needs no lease: it is the safe value, or it returns control to the device. */

@@ -15,3 +15,7 @@ export function scopesFor(kind: AssetKind, configured: readonly string[] | undef
   if (configured === undefined) return SCOPES[kind];
   return SCOPES[kind].filter((scope) => configured.includes(scope));
 }
+
+/** The scopes of clients of the API: what a client may do beside what every client may. */
+export const CLIENT_SCOPES = ["energy:limits"] as const;
+export type ClientScope = (typeof CLIENT_SCOPES)[number];

@@ -27,6 +27,13 @@ export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   "user:schedule:execution-updated",
   "user:credentials:invalidated",
   "user:charge-action:updated",
+  "local:energy:site-updated",
+  "local:energy:limits-updated",
+  "local:energy:limitation-updated",
+  "local:energy:mode-changed",
+  "local:energy:limit-active",
+  "local:energy:limit-ended",
+  "local:energy:alarm",
 ]);
 
 /** The events of the service itself, without the prefix of their names. */

@@ -21,9 +21,12 @@ export function diskRefuses(cause: unknown): ProblemError {
   return cause === null ? refused : Object.assign(refused, { cause });
 }
 
-/** A client's command waits until no feature is in charge (rules I7 and S2.1). */
+/**
+ * A client's command waits until no feature is in charge (rules I7 and S2.1). The energy manager takes it as what a person
+ * asks for now, which overrides its mode.
+ */
 export function refuseControlled(controller: ControllerKind | null): void {
-  if (controller === null) return;
+  if (controller === null || controller === "energy") return;
   const by = { schedule: "a schedule", "smart-charging": "smart charging", "smart-policy": "a smart policy" }[
     controller
   ];

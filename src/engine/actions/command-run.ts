@@ -103,6 +103,22 @@ export function timeoutDetail(run: CommandRun): string {
   return run.obstacle === null ? detail : `${detail} ${run.obstacle}`;
 }
 
+/** Returns true if the control reads otherwise although its evidence fits. */
+export function isContradicted({ point, value, evidence }: ControlValue, values: Readonly<PointValues>): boolean {
+  const reading = values[point] ?? null;
+  return evidence !== point && reading !== null && !isSameControlValue(reading, value);
+}
+
+/** Returns the setting as the energy manager lets the device have it; `regulated` returns the value that it wants. */
+export function withNarrowed(
+  setting: DesiredSetting,
+  regulated: (point: ControlPoint) => PointValue | null,
+): DesiredSetting {
+  if (!("maxCurrent" in setting)) return setting;
+  const value = regulated(`${setting.targetType}.maxCurrent`);
+  return typeof value === "number" ? { ...setting, maxCurrent: Math.min(setting.maxCurrent, value) } : setting;
+}
+
 /** Ends an action that is not carried on with, because it may have ended already. */
 export const LOST_SIGHT: ActionEvent = {
   type: "timed-out",

@@ -1,3 +1,4 @@
+import type { ActionOrigin } from "../../domain/actions/action.ts";
 import type { ActionEvent } from "../../domain/actions/action-machine.ts";
 import {
   type ControlValue,
@@ -7,17 +8,29 @@ import {
   type Target,
   unmetPrecondition,
 } from "../../domain/actions/desired-setting.ts";
+import type { Firmness } from "../../domain/actions/regulation.ts";
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 import { errorText } from "../../platform/error-text.ts";
 import { DeviceError } from "../../points/device-error.ts";
-import type { ControlPoint, PointName } from "../../points/points.ts";
+import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
 import type { Control } from "../../sdk/driver.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { TakenOver } from "../contracts/engine.ts";
 import type { Send } from "../devices/device-loop.ts";
 import type { ActionTargets } from "./actions.ts";
-import { type CommandRun, noteReading, takenOver, timeoutDetail, undonePoints } from "./command-run.ts";
+import {
+  type CommandRun,
+  isContradicted,
+  noteReading,
+  takenOver,
+  timeoutDetail,
+  undonePoints,
+  withNarrowed,
+} from "./command-run.ts";
 import { DeviceLeases, type DeviceLeasesOptions } from "./device-leases.ts";
+import { DeviceRegulations, type RegulationFate } from "./device-regulations.ts";
+import { originOf } from "./lease-records.ts";
+import { LeaseTerms } from "./lease-terms.ts";
 
 /** While a command is not followed yet all points are read this often, ms; slower devices at their own pace. */
 const VERIFY_EVERY_MS = 2_000;
@@ -46,12 +59,20 @@ export interface DeviceCommandsOptions extends DeviceLeasesOptions {
 export class DeviceCommands {
   readonly #options: DeviceCommandsOptions;
   readonly #leases: DeviceLeases;
+  readonly #regulations: DeviceRegulations;
   readonly #runs = new Map<string, CommandRun>();
   #verifyAtMs = Number.POSITIVE_INFINITY;
 
   constructor(options: DeviceCommandsOptions) {
     this.#options = options;
-    this.#leases = new DeviceLeases(options);
+    const terms = new LeaseTerms();
+    this.#leases = new DeviceLeases(options, terms);
+    this.#regulations = new DeviceRegulations({
+      ...options,
+      terms,
+      held: (point) => this.#leases.heldAt(point),
+      handBack: (point) => this.#leases.handedBack(point),
+    });
   }
 
   /** Returns the values that somebody else took over, newest last; they are not fought over. */
@@ -60,8 +81,9 @@ export class DeviceCommands {
   }
 
   /** A new connection: its first reading shows what is left of each value. */
-  connected(controls: readonly Control[]): void {
+  connected(controls: readonly Control[], pollMs = 0): void {
     this.#leases.connected(controls);
+    this.#regulations.connected(pollMs);
   }
 
   /** The device offers other controls than before. */
@@ -71,17 +93,63 @@ export class DeviceCommands {
 
   /** Returns true if a lease has another value than one of these, or such a value may still be on the device. */
   hasOtherLease(controls: readonly ControlValue[]): boolean {
-    return controls.some(({ point, value }) => this.#leases.hasOtherLease(point, value));
+    return controls.some(
+      ({ point, value }) => this.#leases.hasOtherLease(point, value) || this.#regulations.has(point),
+    );
   }
 
   /** Returns what the leases become when an action with these controls ends; for the commit that ends it. */
   leaseWrites(controls: readonly ControlValue[], event: ActionEvent): readonly Write[] {
-    return controls.flatMap((control) => this.#leases.whenEnded(control, event, this.#options.values));
+    return controls.flatMap((control) => [
+      ...this.#leases.whenEnded(control, event, this.#regulations.valuesBefore(this.#options.values)),
+      ...(event.type === "shown" ? this.#regulations.whenShown(control.point, control.value) : []),
+    ]);
+  }
+
+  /**
+   * Regulates a point from now on, above what others hold there; the device's loop has to be woken. Returns false if
+   * somebody else changed the point, so that it is not written for a while.
+   */
+  regulate(point: ControlPoint, value: PointValue, firmness: Firmness): boolean {
+    return this.#regulations.hold(point, value, firmness, this.#options.values);
+  }
+
+  /** Gives a regulated point back. */
+  letGo(point: ControlPoint): void {
+    this.#regulations.letGo(point);
+  }
+
+  /** Tells who has a point that was regulated. */
+  regulationFate(point: ControlPoint): RegulationFate {
+    return this.#regulations.fate(point);
+  }
+
+  /** Lets the energy manager try again to regulate what somebody else changed. */
+  forgive(): void {
+    this.#regulations.forgive();
+  }
+
+  /** Returns the value that the energy manager regulates the point to; `null` if it does not. */
+  regulated(point: ControlPoint): PointValue | null {
+    return this.#regulations.value(point);
+  }
+
+  /** Returns what is asked for without the energy manager: by a pending action, by what is held, or by the device itself. */
+  asked(point: ControlPoint): { readonly value: PointValue | null; readonly by: ActionOrigin | null } {
+    for (const { controls, origin } of [...this.#runs.values()].toReversed()) {
+      const control = controls.find((each) => each.point === point);
+      if (control !== undefined) return { value: control.value, by: origin };
+    }
+    const held = this.#leases.recordAt(point);
+    if (held !== null) return { value: held.value, by: originOf(held) };
+    const value = this.#regulations.has(point) ? this.#regulations.before(point) : this.#options.values[point];
+    return { value: value ?? null, by: null };
   }
 
   /** Follows a commit of leases. */
   apply(leaseWrites: readonly Write[]): void {
     this.#leases.apply(leaseWrites);
+    this.#regulations.apply(leaseWrites);
   }
 
   begin(run: CommandRun): void {
@@ -104,8 +172,9 @@ export class DeviceCommands {
     return { type: "timed-out", wasSent, detail: unplugged ?? timeoutDetail(run) };
   }
 
-  /** Sends what is due: commands first, then what is held. Rejects with the signal's reason only. */
+  /** Sends what is due: limits first, then commands, then what is held. Rejects with the signal's reason only. */
   async writeDue(send: Send, signal: AbortSignal): Promise<void> {
+    for (const point of this.#regulations.due()) await this.#regulate(point, send, signal);
     for (const run of [...this.#runs.values()]) {
       if (this.#isReady(run)) await this.#command(run, send, signal);
     }
@@ -115,7 +184,7 @@ export class DeviceCommands {
   }
 
   nextWriteAtMs(): number {
-    let nextMs = this.#leases.nextWriteAtMs(this.#busyPoints());
+    let nextMs = Math.min(this.#leases.nextWriteAtMs(this.#busyPoints()), this.#regulations.nextWriteAtMs());
     for (const run of this.#runs.values()) {
       if (!run.isEnding && this.#hindrance(run) === null) nextMs = Math.min(nextMs, run.sendAtMs);
     }
@@ -133,6 +202,7 @@ export class DeviceCommands {
       if (run.controls.every(({ evidence }) => fresh.has(evidence))) this.#judge(run, startedAtMs, fresh);
     }
     this.#leases.observed(fresh, values, this.#busyPoints());
+    this.#regulations.observed(fresh, values, startedAtMs);
     const nowMs = clock.monotonicMs();
     if (nowMs >= this.#verifyAtMs) this.#verifyAtMs = nowMs + VERIFY_EVERY_MS;
   }
@@ -141,7 +211,7 @@ export class DeviceCommands {
   async part(send: Send, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     const done: ControlPoint[] = [];
-    for (const { point, value } of this.#leases.owed()) {
+    for (const { point, value } of [...this.#leases.owed(), ...this.#regulations.owed()]) {
       try {
         await send(point, value, signal);
         done.push(point);
@@ -149,7 +219,7 @@ export class DeviceCommands {
         log.warn({ err, point, value }, "safe default not written");
       }
     }
-    await this.#leases.reverted(done);
+    await this.#leases.reverted(done, this.#regulations.returned(done));
   }
 
   #isReady(run: CommandRun): boolean {
@@ -171,7 +241,14 @@ export class DeviceCommands {
 
   #hindrance(run: CommandRun): string | null {
     const target = this.#target(run);
-    return target === null ? "The device does not have it any more." : unmetPrecondition(run.setting, target);
+    if (target === null) return "The device does not have it any more.";
+    return unmetPrecondition(run.setting, target) ?? this.#lackOfRoom(run);
+  }
+
+  /** Charging does not start while the energy manager needs the point to be off. */
+  #lackOfRoom({ controls }: CommandRun): string | null {
+    const isOff = controls.some(({ point, value }) => value === true && this.#regulations.value(point) === false);
+    return isOff ? "The energy manager has no power for it now." : null;
   }
 
   /** True when the target shows the setting although nobody sent it, and nothing else of ours is on its way. */
@@ -184,7 +261,8 @@ export class DeviceCommands {
   /** True when the target shows the setting, and no control of it reads otherwise: a full vehicle looks as a stopped one. */
   #shows({ setting, controls }: CommandRun, target: Target): boolean {
     const { values } = this.#options;
-    return isShown(setting, target) && !controls.some((control) => isContradicted(control, values));
+    const narrow = withNarrowed(setting, (point) => this.#regulations.value(point));
+    return isShown(narrow, target) && !controls.some((control) => isContradicted(control, values));
   }
 
   #judge(run: CommandRun, startedAtMs: number, fresh: ReadonlySet<PointName>): void {
@@ -214,7 +292,8 @@ export class DeviceCommands {
     const { values } = this.#options;
     if (this.#hindrance(run) !== null) return false;
     for (const control of run.controls) {
-      const isNews = fresh.has(control.point) && !this.#leases.hasLapsed(control.point);
+      const isOurs = !this.#leases.hasLapsed(control.point) && !this.#regulations.has(control.point);
+      const isNews = fresh.has(control.point) && isOurs;
       if (isNews) noteReading(run, control, values[control.point] ?? null);
     }
     return undonePoints(run).length > 0;
@@ -229,7 +308,7 @@ export class DeviceCommands {
     const { clock, values, log, actions } = this.#options;
     try {
       const writes = run.controls.flatMap(({ point, value }) =>
-        this.#leases.toTake({ point, value, origin: run.origin }, values),
+        this.#leases.toTake({ point, value, origin: run.origin }, this.#regulations.valuesBefore(values)),
       );
       if (!run.mayBeSent || writes.length > 0) {
         if (!(await actions.beforeSend(this, run.action.id, writes))) return;
@@ -261,7 +340,10 @@ export class DeviceCommands {
   async #send(run: CommandRun, { point, value }: ControlValue, send: Send, signal: AbortSignal): Promise<boolean> {
     const { log } = this.#options;
     try {
-      await send(point, value, signal);
+      // A regulated point gets what the energy manager lets it have.
+      const isRegulated = this.#regulations.value(point) !== null;
+      if (!isRegulated) await send(point, value, signal);
+      else if (!(await this.#regulations.write(point, send, signal))) return false;
       log.debug({ point, value, actionId: run.action.id }, "command sent");
       this.#leases.written(point);
       run.obstacle = null;
@@ -275,6 +357,15 @@ export class DeviceCommands {
       run.wasDelivered = true;
     }
     return true;
+  }
+
+  async #regulate(point: ControlPoint, send: Send, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#regulations.write(point, send, signal);
+    } catch (err) {
+      signal.throwIfAborted();
+      this.#options.log.debug({ err, point }, "regulated value not written, trying again");
+    }
   }
 
   async #renew(lease: LeaseRecord, send: Send, signal: AbortSignal): Promise<void> {
@@ -300,11 +391,9 @@ export class DeviceCommands {
 
   #busyPoints(): ReadonlySet<ControlPoint> {
     const running = [...this.#runs.values()].filter(({ isEnding }) => !isEnding);
-    return new Set(running.flatMap(({ controls }) => controls.map(({ point }) => point)));
+    return new Set([
+      ...running.flatMap(({ controls }) => controls.map(({ point }) => point)),
+      ...this.#regulations.points(),
+    ]);
   }
-}
-
-function isContradicted({ point, value, evidence }: ControlValue, values: Readonly<PointValues>): boolean {
-  const reading = values[point] ?? null;
-  return evidence !== point && reading !== null && !isSameControlValue(reading, value);
 }

@@ -9,8 +9,17 @@ import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { ControlConflicts } from "../checks/control-conflicts.ts";
 import type { TakenOver } from "../contracts/engine.ts";
-import { isLeaseOf, keyOf, type LeasedSetting, originOf, putLease, removeLease, stateOf } from "./lease-records.ts";
-import { LeaseTerms } from "./lease-terms.ts";
+import {
+  isLeaseOf,
+  isOfEnergy,
+  keyOf,
+  type LeasedSetting,
+  originOf,
+  putLease,
+  removeLease,
+  stateOf,
+} from "./lease-records.ts";
+import type { LeaseTerms } from "./lease-terms.ts";
 
 /** A renewal that failed is tried again after this long, ms. */
 const RENEW_RETRY_MS = 5_000;
@@ -43,13 +52,15 @@ export interface DeviceLeasesOptions {
 export class DeviceLeases {
   readonly #options: DeviceLeasesOptions;
   readonly #leases = new Map<ControlPoint, Lease>();
-  readonly #terms = new LeaseTerms();
+  readonly #terms: LeaseTerms;
 
   /** Takes up what the store holds for the device. */
-  constructor(options: DeviceLeasesOptions) {
+  constructor(options: DeviceLeasesOptions, terms: LeaseTerms) {
     this.#options = options;
+    this.#terms = terms;
     for (const record of options.store.all("lease")) {
-      if (record.deviceId === options.deviceId) this.#leases.set(record.point, newLease(record));
+      const isOwn = record.deviceId === options.deviceId && !isOfEnergy(record);
+      if (isOwn) this.#leases.set(record.point, newLease(record));
     }
   }
 
@@ -112,8 +123,10 @@ export class DeviceLeases {
     this.#options.conflicts.apply(writes);
     for (const write of writes) {
       if (write.table !== "lease") continue;
-      if ("put" in write) this.#applyPut(write.put);
-      else for (const [point, { record }] of this.#leases) if (keyOf(record) === write.key) this.#leases.delete(point);
+      if ("put" in write) {
+        if (!isOfEnergy(write.put)) this.#applyPut(write.put);
+      } else
+        for (const [point, { record }] of this.#leases) if (keyOf(record) === write.key) this.#leases.delete(point);
     }
   }
 
@@ -149,7 +162,7 @@ export class DeviceLeases {
       if (reading === null) this.#followBlindly(lease, values);
       else this.#follow(lease, judgeLease(this.#view(lease), reading), values);
     }
-    this.#options.conflicts.observe(fresh, values, (point) => this.#leasedValue(point));
+    this.#options.conflicts.observe(fresh, values, (point) => this.heldAt(point));
   }
 
   /** The values to write now, beside those that actions write. */
@@ -175,14 +188,21 @@ export class DeviceLeases {
   }
 
   /** Stores that safe values were written. A setting that is held is taken up again by the next start. */
-  async reverted(points: readonly ControlPoint[]): Promise<void> {
-    const writes = points.flatMap((point): Write[] => {
+  async reverted(points: readonly ControlPoint[], others: readonly Write[] = []): Promise<void> {
+    const own = points.flatMap((point): Write[] => {
       const record = this.#leases.get(point)?.record;
       if (record === undefined) return [];
       return [stateOf(record) === "held" ? putLease({ ...record, state: "reverted" }) : removeLease(record)];
     });
+    const writes = [...own, ...others];
     if (writes.length > 0) await this.#options.store.commit(writes, []);
     this.apply(writes);
+  }
+
+  /** The record of the value that is held on the point; `null` if none is. */
+  recordAt(point: ControlPoint): LeaseRecord | null {
+    const record = this.#leases.get(point)?.record;
+    return record === undefined || stateOf(record) !== "held" ? null : record;
   }
 
   #idle(busy: ReadonlySet<ControlPoint>): readonly Lease[] {
@@ -210,9 +230,16 @@ export class DeviceLeases {
     return holdMs !== null && writtenAtMs !== null && this.#options.clock.monotonicMs() - writtenAtMs > holdMs;
   }
 
-  #leasedValue(point: ControlPoint): PointValue | null {
-    const record = this.#leases.get(point)?.record;
-    return record === undefined || stateOf(record) !== "held" ? null : record.value;
+  /** The energy manager no longer regulates the point, and has written this value or left it to somebody else. */
+  handedBack(point: ControlPoint): void {
+    const lease = this.#leases.get(point);
+    if (lease !== undefined) Object.assign(lease, { isResuming: false, hasMatched: true, mismatches: 0 });
+    this.written(point);
+  }
+
+  /** The value that is held on the point; `null` if none is. */
+  heldAt(point: ControlPoint): PointValue | null {
+    return this.recordAt(point)?.value ?? null;
   }
 
   #follow(lease: Lease, verdict: LeaseVerdict, values: Readonly<PointValues>): void {

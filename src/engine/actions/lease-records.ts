@@ -5,6 +5,9 @@ import type { LeaseState } from "../../domain/actions/lease.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
 import type { LeaseRecord, Write } from "../../store/records.ts";
 
+/** The origin of the values that the energy manager regulates. */
+export const ENERGY = "energy" satisfies ActionOrigin;
+
 /** A value that an action, or its renewal, wants held. */
 export interface LeasedSetting {
   readonly point: ControlPoint;
@@ -25,8 +28,14 @@ export function stateOf(record: LeaseRecord): LeaseState {
   return record.state ?? "held";
 }
 
-export function keyOf({ deviceId, point }: Pick<LeaseRecord, "deviceId" | "point">): string {
-  return `${deviceId}/${point}`;
+/** Returns true for the record of a regulated value, which lies above what others hold on the point. */
+export function isOfEnergy(record: Pick<LeaseRecord, "origin">): boolean {
+  return record.origin === ENERGY;
+}
+
+export function keyOf(record: Pick<LeaseRecord, "deviceId" | "point" | "origin">): string {
+  const key = `${record.deviceId}/${record.point}`;
+  return isOfEnergy(record) ? `${key}/${ENERGY}` : key;
 }
 
 export function putLease(record: LeaseRecord): Write {
@@ -34,6 +43,6 @@ export function putLease(record: LeaseRecord): Write {
 }
 
 /** Forgets a lease. */
-export function removeLease(record: Pick<LeaseRecord, "deviceId" | "point">): Write {
+export function removeLease(record: Pick<LeaseRecord, "deviceId" | "point" | "origin">): Write {
   return { table: "lease", key: keyOf(record), remove: true };
 }

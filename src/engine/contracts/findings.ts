@@ -3,13 +3,14 @@ import type { CheckKind, Fix } from "../../domain/checks/finding.ts";
 import { instant } from "../../domain/fields.ts";
 import type { LossRecord } from "../../store/records/loss.ts";
 import type { CheckEntry, InstallationChecks } from "./checks.ts";
+import type { SiteConnections, SiteNote } from "./energy.ts";
 import type { StorageLosses } from "./losses.ts";
 
-/** A finding about the installation, or a `storage` loss, as the API and the command line list it. */
+/** A finding about the installation, a `storage` loss, or a note about the `site`, as the API and the command line list it. */
 export interface ListedFinding {
   readonly id: string;
-  readonly check: CheckKind | "storage";
-  /** As the configuration names it; `null` for `storage`. */
+  readonly check: CheckKind | "storage" | "site";
+  /** As the configuration names it; `null` for `storage` and `site`. */
   readonly deviceId: string | null;
   readonly assetKind: AssetKind | null;
   readonly assetId: string | null;
@@ -27,13 +28,17 @@ export interface ListedFinding {
 export interface FindingSources {
   readonly checks: Pick<InstallationChecks, "list">;
   readonly losses: Pick<StorageLosses, "list">;
+  readonly siteConnections: Pick<SiteConnections, "notes">;
 }
 
 /** Lists all findings, newest first. */
-export function listedFindings({ checks, losses }: FindingSources): readonly ListedFinding[] {
-  return [...checks.list().map(listedCheck), ...losses.list().map(listedLoss)].toSorted((one, other) =>
-    other.firstSeenAt.localeCompare(one.firstSeenAt),
-  );
+export function listedFindings({ checks, losses, siteConnections }: FindingSources): readonly ListedFinding[] {
+  const all = [
+    ...checks.list().map(listedCheck),
+    ...losses.list().map(listedLoss),
+    ...siteConnections.notes().map(listedNote),
+  ];
+  return all.toSorted((one, other) => other.firstSeenAt.localeCompare(one.firstSeenAt));
 }
 
 /** Returns a finding of the installation checks in its listed form. */
@@ -58,5 +63,23 @@ export function listedLoss({ id, foundAtMs, details, state }: LossRecord): Liste
     firstSeenAtMs: foundAtMs,
     firstSeenAt: instant(foundAtMs),
     lastSeenAt: instant(foundAtMs),
+  };
+}
+
+/** Returns a note about the connection to the grid in its listed form. */
+export function listedNote({ id, text, state, sinceMs }: SiteNote): ListedFinding {
+  return {
+    id,
+    check: "site",
+    deviceId: null,
+    assetKind: null,
+    assetId: null,
+    againstDeviceId: null,
+    measured: text,
+    fix: null,
+    state,
+    firstSeenAtMs: sinceMs,
+    firstSeenAt: instant(sinceMs),
+    lastSeenAt: instant(sinceMs),
   };
 }

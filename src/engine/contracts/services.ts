@@ -4,6 +4,8 @@ import type { Authorizations } from "./authorizations.ts";
 import type { InstallationChecks } from "./checks.ts";
 import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Discovery } from "./discovery.ts";
+import type { EnergyLimits, SiteConnections } from "./energy.ts";
+import type { EnergyManager } from "./energy-manager.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
@@ -43,7 +45,10 @@ export interface Services {
   readonly statistics: Statistics;
   readonly hemSystems: HemSystems;
   readonly housePowers: HousePowers;
+  readonly energy: EnergyManager;
   readonly forecasts: Forecasts;
   readonly checks: InstallationChecks;
   readonly losses: StorageLosses;
+  readonly siteConnections: SiteConnections;
+  readonly energyLimits: EnergyLimits;
 }

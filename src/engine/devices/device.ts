@@ -99,6 +99,11 @@ export class Device implements DeviceWork, TellingDevice {
     return this.#powers[point]?.at(tickMs, countsMs) ?? null;
   }
 
+  /** Monotonic ms at which the latest value of a point was measured; `null` before the first reading. */
+  measuredAtMs(point: PointName): number | null {
+    return this.#readAtMs.get(point)?.tickMs ?? null;
+  }
+
   carries(kind: AssetKind, id: string): boolean {
     return this.assets.ids.some((asset) => asset.kind === kind && asset.id === id);
   }
@@ -126,7 +131,7 @@ export class Device implements DeviceWork, TellingDevice {
   }
 
   async connected(driver: Driver, signal: AbortSignal): Promise<void> {
-    this.commands.connected(driver.controls);
+    this.commands.connected(driver.controls, driver.pollMs);
     this.#driver = driver;
     this.#adopted = { driver, points: driver.points };
     await this.assets.adopt(this.#knownOf(driver));

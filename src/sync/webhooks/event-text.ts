@@ -3,8 +3,8 @@ import { instant } from "../../domain/fields.ts";
 import { ALL_EVENTS } from "../../domain/webhooks/webhook.ts";
 import type { JournalEntry } from "../../store/records.ts";
 
-/** Prefix of events for clients; all other journal entries are internal. */
-const PUBLIC_PREFIX = "user:";
+/** Prefixes of events for clients; all other journal entries are internal. */
+const PUBLIC_PREFIXES = ["user:", "local:"];
 
 /** Converts an event's payload to an API version; `null` if the version does not have it. */
 export type PayloadMapper = (event: string, payload: Payload, version: string) => Payload | null;
@@ -19,7 +19,7 @@ export function userOf({ payload }: Pick<JournalEntry, "payload">): string | nul
 
 /** Returns true if an event is for clients. */
 export function isPublic(event: string): boolean {
-  return event.startsWith(PUBLIC_PREFIX);
+  return PUBLIC_PREFIXES.some((prefix) => event.startsWith(prefix));
 }
 
 /** Returns true if a webhook with these `events` gets the event. */

@@ -88,6 +88,7 @@ describe("the description", () => {
     const open = operationsOf(document).filter(({ operation }) => operation.security !== undefined);
     expect(open.map(({ path }) => path).sort()).toEqual([
       "/.well-known/oauth-authorization-server",
+      "/health/energy",
       "/health/ready",
       "/oauth2/token",
     ]);

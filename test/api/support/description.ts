@@ -107,6 +107,7 @@ export function faultsOf(document: Description, operation: Operation, answer: Li
   const type = String(answer.headers["content-type"]).split(";", 1)[0] ?? "";
   const content = declared.content[type];
   if (content === undefined) return [`type ${type} is not declared for ${answer.statusCode}`];
-  const result = checkerOf(document, content.schema).safeParse(answer.json());
+  const body: unknown = type.endsWith("json") ? answer.json() : answer.body;
+  const result = checkerOf(document, content.schema).safeParse(body);
   return result.success ? [] : [z.prettifyError(result.error)];
 }

@@ -87,7 +87,8 @@ export class WiredGateway {
   }
 
   async findings(): Promise<readonly ShownFinding[]> {
-    return await this.ask("GET", "/local/checks");
+    const all = await this.ask<readonly ShownFinding[]>("GET", "/local/checks");
+    return all.filter(({ check }) => check !== "site");
   }
 
   /** Returns a finding's asset; `null` if it no longer exists. */

@@ -3,8 +3,14 @@ import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
 import { problem } from "../../../domain/problem.ts";
 import type { InstallationChecks } from "../../../engine/contracts/checks.ts";
-import { type ListedFinding, listedCheck, listedFindings, listedLoss } from "../../../engine/contracts/findings.ts";
-import type { StorageLosses } from "../../../engine/contracts/losses.ts";
+import {
+  type FindingSources,
+  type ListedFinding,
+  listedCheck,
+  listedFindings,
+  listedLoss,
+  listedNote,
+} from "../../../engine/contracts/findings.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../../responses.ts";
 import { idIn, pathId } from "../path-ids.ts";
@@ -40,13 +46,17 @@ const Finding = z
         "control",
         "identity",
         "storage",
+        "site",
       ])
       .meta({
         description:
-          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned.",
+          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit.",
       }),
-    deviceId: z.string().nullable().meta({ description: "As the configuration names it. `null` for `storage`." }),
-    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage`." }),
+    deviceId: z
+      .string()
+      .nullable()
+      .meta({ description: "As the configuration names it. `null` for `storage` and `site`." }),
+    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage` and `site`." }),
     assetId: z.uuid().nullable(),
     againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
     measured: z.string().meta({
@@ -65,21 +75,26 @@ type ShownFinding = z.input<typeof Finding>;
 const TAGS = ["installation"];
 
 export function checkRoutes(api: Api, { engine }: RouteParts): void {
-  const { checks, losses } = engine.services;
-  listRoute(api, checks, losses);
+  const { checks, losses, siteConnections } = engine.services;
+  const isNote = (id: string): boolean => siteConnections.notes().some((note) => note.id === id);
+  listRoute(api, engine.services);
   verdictRoute(api, "confirm", "Apply the fix of a finding to what the device tells, for good", async (id) => {
     if (losses.get(id) !== null) {
       throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
     }
+    if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
     return shown(listedCheck(await checks.confirm(id)));
   });
-  verdictRoute(api, "dismiss", "Dismiss a finding that is intended or known; it is not reported again", async (id) =>
-    shown(losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id))),
-  );
+  verdictRoute(api, "dismiss", "Dismiss a finding that is intended or known; it is not reported again", async (id) => {
+    if (isNote(id)) return shown(listedNote(await siteConnections.dismiss(id)));
+    return shown(
+      losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id)),
+    );
+  });
   resetRoute(api, checks);
 }
 
-function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses): void {
+function listRoute(api: Api, sources: FindingSources): void {
   api.route({
     method: "GET",
     url: "/local/checks",
@@ -87,11 +102,11 @@ function listRoute(api: Api, checks: InstallationChecks, losses: StorageLosses):
       operationId: "listInstallationFindings",
       summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set.",
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
     },
-    handler: () => listedFindings({ checks, losses }).map(shown),
+    handler: () => listedFindings(sources).map(shown),
   });
 }
 

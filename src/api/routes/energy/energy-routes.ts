@@ -1,0 +1,119 @@
+/** The energy manager: what flows, what each device does and why, and the modes. */
+import { z } from "zod";
+import { BatteryUseSettings, BatteryUseUpdate, EnergyPolicyUpdate } from "../../../domain/energy/energy-policy.ts";
+import { EnergyDeviceState, EnergyState } from "../../../domain/energy/energy-state.ts";
+import { REASON_LANGUAGES } from "../../../domain/energy/energy-texts.ts";
+import type { Api, RouteParts } from "../../api.ts";
+import { emptyResponse, jsonResponse, problemResponses } from "../../responses.ts";
+import { idIn, pathId } from "../path-ids.ts";
+
+const TAGS = ["energy"];
+const PATH = pathId("deviceId");
+const Query = z.object({
+  // Any other code is answered in English, so it is no enum for the check.
+  language: z
+    .string()
+    .optional()
+    .meta({ enum: [...REASON_LANGUAGES], description: "Language of the reasons; default and fallback: en-US." }),
+});
+const BODY_PROBLEMS = ["payload-too-large", "unsupported-media-type"] as const;
+
+export function energyRoutes(api: Api, parts: RouteParts): void {
+  stateRoutes(api, parts);
+  policyRoutes(api, parts);
+  batteryRoutes(api, parts);
+}
+
+function stateRoutes(api: Api, { engine }: RouteParts): void {
+  const { energy } = engine.services;
+  api.route({
+    method: "GET",
+    url: "/local/energy",
+    schema: {
+      operationId: "getEnergy",
+      summary: "Get what flows now, what limits each device and why, and the alarms",
+      tags: TAGS,
+      querystring: Query,
+      response: { 200: jsonResponse("The house as the energy manager sees it.", EnergyState), ...problemResponses() },
+    },
+    handler: ({ query }) => energy.state(query.language),
+  });
+  api.route({
+    method: "GET",
+    url: "/local/energy/devices/:deviceId",
+    schema: {
+      operationId: "getEnergyDevice",
+      summary: "Get the settings of a device, what limits it and why",
+      tags: TAGS,
+      params: PATH,
+      querystring: Query,
+      response: { 200: jsonResponse("The device.", EnergyDeviceState), ...problemResponses("not-found") },
+    },
+    handler: (request) => energy.device(idIn(request.params), request.query.language),
+  });
+}
+
+function policyRoutes(api: Api, { engine }: RouteParts): void {
+  const { energy } = engine.services;
+  api.route({
+    method: "PUT",
+    url: "/local/energy/devices/:deviceId",
+    schema: {
+      operationId: "setEnergyDevice",
+      summary: "Set the mode, priority or target of a charger or vehicle; what is left out stays",
+      description:
+        "The energy manager takes the device over from schedules and smart charging, which are switched off for it. A client's start or stop, and a smart override, go before the mode until the vehicle is unplugged or a mode is set again; a client's maximum current limits every mode until then.",
+      tags: TAGS,
+      params: PATH,
+      body: EnergyPolicyUpdate,
+      response: {
+        200: jsonResponse("The device.", EnergyDeviceState),
+        ...problemResponses("forbidden", "not-found", "too-many-requests", ...BODY_PROBLEMS),
+      },
+    },
+    handler: async (request) => await energy.setPolicy(idIn(request.params), request.body),
+  });
+  api.route({
+    method: "DELETE",
+    url: "/local/energy/devices/:deviceId",
+    schema: {
+      operationId: "deleteEnergyDevice",
+      summary: "End the control of a charger or vehicle by a mode; limits of the site still apply",
+      tags: TAGS,
+      params: PATH,
+      response: { 204: emptyResponse("The device has no mode any more."), ...problemResponses("not-found") },
+    },
+    handler: async (request, reply) => {
+      await energy.clearPolicy(idIn(request.params));
+      return reply.code(204).send();
+    },
+  });
+}
+
+function batteryRoutes(api: Api, { engine }: RouteParts): void {
+  const { energy } = engine.services;
+  const answer = jsonResponse("What the house battery may do.", BatteryUseSettings);
+  api.route({
+    method: "GET",
+    url: "/local/energy/battery-use",
+    schema: {
+      operationId: "getEnergyBatteryUse",
+      summary: "Get what the house battery may do while a vehicle charges",
+      tags: TAGS,
+      response: { 200: answer, ...problemResponses() },
+    },
+    handler: () => energy.batteryUse(),
+  });
+  api.route({
+    method: "PUT",
+    url: "/local/energy/battery-use",
+    schema: {
+      operationId: "setEnergyBatteryUse",
+      summary: "Set what the house battery may do while a vehicle charges; what is left out stays",
+      tags: TAGS,
+      body: BatteryUseUpdate,
+      response: { 200: answer, ...problemResponses(...BODY_PROBLEMS) },
+    },
+    handler: async (request) => await energy.setBatteryUse(request.body),
+  });
+}

@@ -1,0 +1,51 @@
+/** What the control cycle decides, and why. */
+import type { OperationMode } from "../../points/points.ts";
+
+/** What binds a decision. The texts of each are in `energy-texts`. */
+export type ReasonCode =
+  | "grid-operator"
+  | "fuse"
+  | "circuit"
+  | "contract"
+  | "unbalance"
+  | "feed-in"
+  | "meter-silent"
+  | "ignores-limit"
+  | "person"
+  | "schedule"
+  | "smart-charging"
+  | "mode-off"
+  | "fast"
+  | "plan"
+  | "plan-waits"
+  | "surplus"
+  | "no-surplus"
+  | "minimum"
+  | "battery-first"
+  | "waits-minimum-time"
+  | "nothing-to-do";
+
+export interface Reason {
+  readonly code: ReasonCode;
+  /** The circuit, phase, limit source or device that binds; `null` if there is nothing to name. */
+  readonly subject: string | null;
+  /** Monotonic ms of the next change that is known; `null`: none. */
+  readonly untilMs: number | null;
+}
+
+/** What a device may and should do from now on. `null` in a field: it is left as it is. */
+export type Decision =
+  | {
+      readonly kind: "charger";
+      readonly id: string;
+      readonly isOn: boolean | null;
+      readonly currentA: number | null;
+      readonly reason: Reason;
+    }
+  | { readonly kind: "battery"; readonly id: string; readonly mode: OperationMode | null; readonly reason: Reason }
+  | { readonly kind: "inverter"; readonly id: string; readonly limitPct: number | null; readonly reason: Reason };
+
+export interface EnergyAlarm {
+  readonly code: "meter-silent" | "ignores-limit" | "limit-not-reached";
+  readonly subject: string;
+}

@@ -1,0 +1,125 @@
+/** What a person sets for a device that the energy manager controls, and the rules of its targets. */
+import { Temporal } from "temporal-polyfill";
+import { z } from "zod";
+import { Instant } from "../fields.ts";
+import { HourMinute } from "../hour-minute.ts";
+import { nextTimeOfDay } from "../smart/smart-deadline.ts";
+import { EnergyMode } from "./energy-mode.ts";
+
+/** Highest energy of one charge, kWh. */
+const MAX_TARGET_KWH = 500;
+const DAYS_A_WEEK = 7;
+
+const GOAL = {
+  soc: z
+    .number()
+    .min(1)
+    .max(100)
+    .nullable()
+    .meta({ description: "State of charge to reach, %; `null` if energy is given." }),
+  energyKwh: z
+    .number()
+    .positive()
+    .max(MAX_TARGET_KWH)
+    .nullable()
+    .meta({ description: "Energy to charge, kWh; `null` if a state of charge is given." }),
+} as const;
+
+/** A goal with the time by which it has to be reached: once, or on days of the week. */
+export const EnergyTarget = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("ONCE"), by: Instant.meta({ description: "Time to be ready." }), ...GOAL }),
+    z.strictObject({
+      kind: z.literal("WEEKLY"),
+      time: HourMinute.meta({ description: "Time of day to be ready, in the time zone of the site." }),
+      weekdays: z
+        .array(z.int().min(0).max(6))
+        .min(1)
+        .max(DAYS_A_WEEK)
+        .meta({ description: "Days of the week, 0 is Monday, 6 is Sunday." }),
+      ...GOAL,
+    }),
+  ])
+  .meta({ id: "EnergyTarget" });
+export type EnergyTarget = z.infer<typeof EnergyTarget>;
+
+/** The settings of a charger or vehicle for the energy manager. */
+export const EnergyPolicy = z
+  .object({
+    mode: EnergyMode.meta({
+      description:
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: at the cheapest times before the target, and from surplus. `FAST`: as fast as the limits of the site allow.",
+    }),
+    priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
+    gridShare: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: "Share of the grid in the power with which surplus charging may start, 0 to 1." }),
+    target: EnergyTarget.nullable().meta({ description: "What has to be reached by when; `null` if nothing has to." }),
+  })
+  .meta({ id: "EnergyPolicy" });
+export type EnergyPolicy = z.infer<typeof EnergyPolicy>;
+
+/** A change of the settings. What is left out stays. */
+export const EnergyPolicyUpdate = z.strictObject(EnergyPolicy.partial().shape).meta({ id: "EnergyPolicyUpdate" });
+export type EnergyPolicyUpdate = z.infer<typeof EnergyPolicyUpdate>;
+
+export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = { priority: 50, gridShare: 0, target: null };
+
+/** What the house battery may do while a car charges; the schema of `BatteryUse`. */
+export const BatteryUseSettings = z
+  .object({
+    holdWhileFast: z
+      .boolean()
+      .meta({ description: "The battery is not discharged while a car charges faster than from surplus." }),
+    priorityBelow: z
+      .number()
+      .min(0)
+      .max(100)
+      .meta({ description: "Below this state of charge, %, the battery is charged before cars get surplus." }),
+    supportAbove: z.number().min(0).max(100).meta({
+      description: "Above this state of charge, %, the battery may support cars in surplus mode; 100: never.",
+    }),
+  })
+  .meta({ id: "EnergyBatteryUse" });
+export type BatteryUseSettings = z.infer<typeof BatteryUseSettings>;
+
+export const BatteryUseUpdate = z
+  .strictObject(BatteryUseSettings.partial().shape)
+  .meta({ id: "EnergyBatteryUseUpdate" });
+export type BatteryUseUpdate = z.infer<typeof BatteryUseUpdate>;
+
+export const DEFAULT_BATTERY_USE: BatteryUseSettings = { holdWhileFast: true, priorityBelow: 0, supportAbove: 100 };
+
+/** Returns why a target cannot be set now, as a sentence; `null` if it can. */
+export function targetFault(target: EnergyTarget | null, nowMs: number): string | null {
+  if (target === null) return null;
+  if ((target.soc === null) === (target.energyKwh === null)) {
+    return "A target needs either a state of charge or an energy.";
+  }
+  return target.kind === "ONCE" && Date.parse(target.by) <= nowMs
+    ? `The target's time ${target.by} is in the past.`
+    : null;
+}
+
+/** Returns the next time by which a target has to be reached, wall-clock ms; `null` if there is none any more. */
+export function nextTargetMs(target: EnergyTarget | null, nowMs: number, zone: string): number | null {
+  if (target === null) return null;
+  if (target.kind === "ONCE") {
+    const byMs = Date.parse(target.by);
+    return byMs > nowMs ? byMs : null;
+  }
+  let atMs = nowMs;
+  for (let day = 0; day <= DAYS_A_WEEK; day += 1) {
+    atMs = nextTimeOfDay(atMs, target.time, zone);
+    if (target.weekdays.includes(weekdayOf(atMs, target.time, zone))) return atMs;
+  }
+  return null;
+}
+
+/** Returns the day of the week on which a time of day lies; 24:00 belongs to the day that ends. */
+function weekdayOf(atMs: number, time: HourMinute, zone: string): number {
+  const moment = Temporal.Instant.fromEpochMilliseconds(time === "24:00" ? atMs - 1 : atMs);
+  return moment.toZonedDateTimeISO(zone).dayOfWeek - 1;
+}

@@ -1,0 +1,115 @@
+/** What the control cycle decides from: one moment of the house. Powers in W, currents in A; null is not known. */
+import type { OperationMode, PowerDeliveryState } from "../../points/points.ts";
+import type { BatteryUse, EnergyMode } from "./energy-mode.ts";
+import type { PerPhase, Phase, SiteConnection } from "./site-connection.ts";
+
+export interface MeterView {
+  /** Positive on import. */
+  readonly powerW: number | null;
+  /** With the sign of the power, positive on import. */
+  readonly currentA: PerPhase<number | null>;
+  /** Monotonic ms of the measurement; `null` if there was none. */
+  readonly measuredAtMs: number | null;
+}
+
+/** Who asks for charging. A later one in this list never widens what an earlier one set. */
+export type ChargeAsk =
+  /** Nobody that the gateway knows: the car or the maker's app. Only limits apply. */
+  | { readonly by: "device" }
+  /** A client's action or "charge now": `isOn` with at most `maxA`. */
+  | { readonly by: "person" | "schedule" | "smart-charging"; readonly isOn: boolean; readonly maxA: number | null }
+  /** The energy manager in a mode; `plannedW` is what the plan wants now, 0 for "not now", `null` without a plan. */
+  | {
+      readonly by: "energy";
+      readonly mode: EnergyMode;
+      readonly plannedW: number | null;
+      readonly plannedUntilMs: number | null;
+    };
+
+export interface ChargerView {
+  readonly id: string;
+  readonly name: string;
+  readonly ask: ChargeAsk;
+  /** The lower, the earlier it gets power. */
+  readonly priority: number;
+  /** The phases that it hangs on, in its own order. */
+  readonly phases: readonly Phase[];
+  readonly state: PowerDeliveryState;
+  readonly powerW: number | null;
+  /** By the phases of the site. */
+  readonly currentA: PerPhase<number | null>;
+  /** The current that it offers now; `null` if not known. */
+  readonly offeredA: number | null;
+  readonly isEnabled: boolean | null;
+  /** What can be commanded; `null`: the current cannot, only on and off (or nothing at all). */
+  readonly range: { readonly minA: number; readonly maxA: number; readonly stepA: number } | null;
+  readonly canSwitch: boolean;
+  /** The share of the grid that surplus charging may take, 0 to 1. */
+  readonly gridShare: number;
+  readonly measuredAtMs: number | null;
+  /** Time from a command to its effect, as learned. */
+  readonly latencyMs: number;
+}
+
+export interface BatteryView {
+  readonly id: string;
+  readonly name: string;
+  /** Positive into the battery. */
+  readonly powerW: number | null;
+  readonly soc: number | null;
+  readonly reserve: number | null;
+  readonly mode: OperationMode | null;
+  /** Modes that can be commanded; empty: none. */
+  readonly modes: readonly OperationMode[];
+  readonly maxChargeW: number | null;
+  readonly maxDischargeW: number | null;
+  readonly measuredAtMs: number | null;
+  /** The mode that the plan's shadow price asks for now; `null`: no plan. */
+  readonly plannedMode: OperationMode | null;
+  /** True while another feature or a person is in charge: only limits apply. */
+  readonly isOthers: boolean;
+  /**
+   * True if the battery has its own inverter. Otherwise what it charges counts as surplus only as far as the inverters
+   * have room on their AC side.
+   */
+  readonly isAcCoupled?: boolean;
+}
+
+export interface InverterView {
+  readonly id: string;
+  readonly name: string;
+  /** Positive is production. */
+  readonly powerW: number | null;
+  /** % of the rated power; `null`: not known. */
+  readonly limitPct: number | null;
+  readonly ratedW: number | null;
+  readonly canLimit: boolean;
+  readonly measuredAtMs: number | null;
+}
+
+/** A limit in force now, whatever set it. */
+export interface ActiveLimit {
+  readonly id: string;
+  readonly source: string;
+  readonly direction: "import" | "export";
+  /** `connection`: the whole house. `controllable`: the net import of chargers, heat pumps and batteries together (§ 14a EnWG). */
+  readonly scope: "connection" | "controllable";
+  readonly watts: number;
+  readonly untilMs: number | null;
+}
+
+export interface EnergySnapshot {
+  /** Monotonic ms of the decision. */
+  readonly nowMs: number;
+  readonly site: SiteConnection;
+  readonly grid: MeterView;
+  /** Readings of the circuits' own meters, by circuit id. */
+  readonly circuits: ReadonlyMap<string, MeterView>;
+  readonly chargers: readonly ChargerView[];
+  readonly batteries: readonly BatteryView[];
+  readonly inverters: readonly InverterView[];
+  readonly limits: readonly ActiveLimit[];
+  readonly batteryUse: BatteryUse;
+  /** Time between two readings of the grid meter; 5 s if absent. */
+  readonly meterIntervalMs?: number;
+}

@@ -1,0 +1,86 @@
+/** The settings of the connection to the grid, as the configuration and the API have them. */
+import { z } from "zod";
+import { Phase } from "./site-connection.ts";
+
+const MAX_CIRCUITS = 50;
+const MAX_MEMBERS = 100;
+const MAX_KW = 10_000;
+const MAX_FUSE_A = 2_000;
+
+const DeviceId = z.string().min(1).max(100);
+const CircuitId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .meta({ description: "Id of the circuit: lower-case letters, digits and dashes." });
+const FuseA = z.number().min(1).max(MAX_FUSE_A);
+const Kw = z.number().min(0.1).max(MAX_KW);
+const Phases = z.array(Phase).min(1).max(3);
+
+export const CircuitSettings = z.strictObject({
+  id: CircuitId,
+  name: z.string().min(1).max(255).optional().meta({ description: "Name shown to people; default the id." }),
+  parent: z.string().min(1).max(63).optional().meta({
+    description: "Id of the circuit that this one is behind; default the main fuse.",
+  }),
+  fuseA: FuseA.optional().meta({ description: "Fuse of the circuit, A per phase." }),
+  maxKw: Kw.optional().meta({ description: "Highest import of the circuit, kW." }),
+  meter: DeviceId.optional().meta({
+    description: "Device whose meter measures the circuit; without one the readings of the members are added up.",
+  }),
+  members: z
+    .array(DeviceId)
+    .max(MAX_MEMBERS)
+    .optional()
+    .meta({ description: "Ids of the devices behind this fuse. A device is in one circuit only." }),
+});
+export type CircuitSettings = z.infer<typeof CircuitSettings>;
+
+export const UnmeteredSettings = z.strictObject({
+  name: z.string().min(1).max(255).meta({ description: "What it is, such as a sauna." }),
+  circuit: z.string().min(1).max(63).optional().meta({
+    description: "Id of the circuit that it is in; default directly behind the main fuse.",
+  }),
+  phases: Phases.optional().meta({ description: "The phases that it is connected to; default all." }),
+  maxA: FuseA.meta({ description: "Highest current, A per phase. It is always kept free." }),
+});
+
+/** The presets of the feed-in limit, as shares of the panels' peak power. */
+export const FEED_IN_PRESETS = { "60%": 0.6, "70%": 0.7 } as const;
+
+export const SiteSettings = z.strictObject({
+  phases: z.literal([1, 3]).optional().meta({ description: "Phases of the connection, 1 or 3; default 3." }),
+  fuseA: FuseA.optional().meta({ description: "Main fuse, A per phase." }),
+  importKw: Kw.optional().meta({ description: "Contracted import, kW." }),
+  peakKw: Kw.optional().meta({
+    description: "Highest mean import in a quarter hour that is paid for, kW, where the tariff has a price for it.",
+  }),
+  feedInKw: z.number().min(0).max(MAX_KW).optional().meta({ description: "Highest feed-in, kW; 0 for none." }),
+  feedInShare: z.number().min(0).max(1).optional().meta({
+    description: "Highest feed-in as a share of the panels' peak power: 0.6 is 60 %.",
+  }),
+  feedInPreset: z
+    .enum(Object.keys(FEED_IN_PRESETS) as [keyof typeof FEED_IN_PRESETS, ...(keyof typeof FEED_IN_PRESETS)[]])
+    .optional()
+    .meta({ description: "Highest feed-in by a usual rule: 60 % (Germany) or 70 % (Austria) of the peak power." }),
+  panelsKw: Kw.optional().meta({
+    description: "Peak power of the panels, kW; default the sum of forecast.planes.",
+  }),
+  gridMeter: DeviceId.optional().meta({
+    description: "Device whose meter is at the connection; default the meter of the energy system.",
+  }),
+  circuits: z.array(CircuitSettings).max(MAX_CIRCUITS).optional().meta({
+    description: "Fused parts of the house, each behind another one or behind the main fuse.",
+  }),
+  phasesOf: z.record(DeviceId, Phases).optional().meta({
+    description:
+      "By device id, the phases of the house that its L1, L2 and L3 are connected to: [L2], or [L2, L3, L1] where it is rotated. Default L1 for one phase, L1 L2 L3 for three.",
+  }),
+  unmetered: z.array(UnmeteredSettings).max(MAX_MEMBERS).optional().meta({
+    description: "Loads that nothing measures.",
+  }),
+});
+export type SiteSettings = z.infer<typeof SiteSettings>;
+export type SiteSetting = keyof SiteSettings;
+
+/** The names of the settings. */
+export const SITE_SETTINGS = Object.keys(SiteSettings.shape) as readonly SiteSetting[];

@@ -1,0 +1,380 @@
+import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
+import {
+  type Firmness,
+  judgeRegulation,
+  pauseAfterWriteMs,
+  type RegulationVerdict,
+} from "../../domain/actions/regulation.ts";
+import type { PointValues } from "../../domain/assets/snapshot.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
+import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
+import type { LeaseRecord, Write } from "../../store/records.ts";
+import type { Send } from "../devices/device-loop.ts";
+import type { DeviceLeasesOptions } from "./device-leases.ts";
+import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
+import type { LeaseTerms } from "./lease-terms.ts";
+
+/** A write or a commit that failed is tried again after this long, ms. */
+const RETRY_MS = 5_000;
+/** After a start the energy manager has this long to take up what it regulated before; then the value is given back, ms. */
+const TAKE_UP_MS = MINUTE_MS;
+/** A point that somebody else holds is left alone for this long, ms. */
+const LEFT_ALONE_MS = 10 * MINUTE_MS;
+/** A point may be unknown for a moment; after so many readings in a row it is one that cannot be read. */
+const BLIND_AFTER_READINGS = 3;
+
+/** Who has a point: the energy manager, or somebody else who changed it. */
+export type RegulationFate = "ours" | "lost" | "uncontrolled";
+
+interface Regulation {
+  /** Says what is given back. */
+  record: LeaseRecord;
+  /** True once the record is on disk. */
+  isStored: boolean;
+  isStoring: boolean;
+  /** `left-over`: from before a crash. `returning`: the value before is being given back. */
+  phase: "held" | "left-over" | "returning";
+  firmness: Firmness;
+  /** The value to write; of a point that is given back, that value. */
+  wanted: PointValue | null;
+  sent: PointValue | null;
+  /** Monotonic ms. */
+  writtenAtMs: number | null;
+  notBeforeMs: number;
+  hasMatched: boolean;
+  mismatches: number;
+  blindReadings: number;
+  /** Monotonic ms of the writes that somebody else's value caused. */
+  rewritesAtMs: readonly number[];
+  isNewConnection: boolean;
+  /** A reading differs, and the value is to be written again. */
+  isRewriteDue: boolean;
+  /** Monotonic ms at which a left-over value is given back; infinite before the first reading. */
+  giveBackAtMs: number;
+}
+
+export interface DeviceRegulationsOptions extends DeviceLeasesOptions {
+  readonly terms: LeaseTerms;
+  /** The value that a client or another feature holds on the point; `null` if none does. */
+  held(point: ControlPoint): PointValue | null;
+  /** The point is no longer regulated: what is held there is judged by its next readings. */
+  handBack(point: ControlPoint): void;
+}
+
+/**
+ * The values that the energy manager regulates on one device. The record with what is given back is on disk before the
+ * first write; later values are in memory only.
+ */
+export class DeviceRegulations {
+  readonly #options: DeviceRegulationsOptions;
+  readonly #all = new Map<ControlPoint, Regulation>();
+  /** Points that somebody else has, with the monotonic ms until which they are left alone. */
+  readonly #others = new Map<ControlPoint, { readonly fate: RegulationFate; readonly untilMs: number }>();
+  #pollMs = 0;
+
+  constructor(options: DeviceRegulationsOptions) {
+    this.#options = options;
+    for (const record of options.store.all("lease")) {
+      if (record.deviceId === options.deviceId && isOfEnergy(record)) {
+        this.#all.set(record.point, { ...newRegulation(record), phase: "left-over", isStored: true });
+      }
+    }
+  }
+
+  connected(pollMs: number): void {
+    this.#pollMs = pollMs;
+    for (const each of this.#all.values()) {
+      Object.assign(each, { isNewConnection: true, mismatches: 0, blindReadings: 0 });
+    }
+  }
+
+  /** The regulated points, including those whose value is being given back. */
+  points(): ReadonlySet<ControlPoint> {
+    return new Set(this.#all.keys());
+  }
+
+  has(point: ControlPoint): boolean {
+    return this.#all.has(point);
+  }
+
+  /** Returns the value that the energy manager wants now; `null` if it wants none. */
+  value(point: ControlPoint): PointValue | null {
+    const each = this.#all.get(point);
+    return each?.phase === "held" ? each.wanted : null;
+  }
+
+  fate(point: ControlPoint): RegulationFate {
+    const other = this.#others.get(point);
+    return other === undefined || this.#options.clock.monotonicMs() >= other.untilMs ? "ours" : other.fate;
+  }
+
+  /** Forgets that somebody else changed points of the device. */
+  forgive(): void {
+    this.#others.clear();
+  }
+
+  /** Returns the value that would be on the device without the energy manager. */
+  before(point: ControlPoint): PointValue | null {
+    return this.#all.get(point)?.record.revertTo ?? null;
+  }
+
+  /** Returns the values as they would be without the energy manager. */
+  valuesBefore(values: Readonly<PointValues>): Readonly<PointValues> {
+    if (this.#all.size === 0) return values;
+    return { ...values, ...Object.fromEntries([...this.#all].map(([point, { record }]) => [point, record.revertTo])) };
+  }
+
+  /** Regulates a point from now on. Returns false if somebody else has it. */
+  hold(point: ControlPoint, value: PointValue, firmness: Firmness, values: Readonly<PointValues>): boolean {
+    const fate = this.fate(point);
+    // What somebody else set stays for the sake of money, not for a limit.
+    if (fate === "uncontrolled" || (fate === "lost" && firmness === "wish")) return false;
+    const known = this.#all.get(point);
+    if (known?.phase === "held") {
+      if (!isSameControlValue(known.wanted, value)) known.mismatches = 0;
+      Object.assign(known, { wanted: value, firmness });
+      return true;
+    }
+    const { deviceId } = this.#options;
+    // Without a reading there would be nothing to give back but the safe value.
+    const revertTo = known?.record.revertTo ?? values[point] ?? this.#options.terms.safeValue(point, values);
+    const record = known?.record ?? { deviceId, point, value, revertTo, origin: ENERGY };
+    // A removal that is on its way to the disk takes the record along.
+    const isStored = known?.isStored === true && !known.isStoring;
+    this.#all.set(point, { ...newRegulation(record), isStored, wanted: value, firmness });
+    return true;
+  }
+
+  /** Gives the point back: to what a client or another feature holds there, or else to the value before. */
+  letGo(point: ControlPoint): void {
+    const each = this.#all.get(point);
+    if (each === undefined || each.phase === "returning") return;
+    if (!each.isStored && each.sent === null && !each.isStoring) {
+      this.#drop(point);
+      return;
+    }
+    const wanted = this.#options.held(point) ?? each.record.revertTo;
+    Object.assign(each, { phase: "returning", wanted, hasMatched: false, mismatches: 0, rewritesAtMs: [] });
+    if (wanted === null) void this.#forget(each);
+  }
+
+  /** What the record becomes when an action set the point to a value: that value is given back. For the commit that ends it. */
+  whenShown(point: ControlPoint, value: PointValue): readonly Write[] {
+    const each = this.#all.get(point);
+    if (each === undefined || isSameControlValue(each.record.revertTo, value)) return [];
+    return [putLease({ ...each.record, revertTo: value })];
+  }
+
+  /** Follows a commit of leases. */
+  apply(writes: readonly Write[]): void {
+    for (const write of writes) {
+      if (write.table !== "lease") continue;
+      if ("put" in write) {
+        const each = isOfEnergy(write.put) ? this.#all.get(write.put.point) : undefined;
+        if (each !== undefined) Object.assign(each, { record: write.put, isStored: true });
+      } else {
+        for (const [point, { record }] of this.#all) if (keyOf(record) === write.key) this.#drop(point);
+      }
+    }
+  }
+
+  /** The points to write now. */
+  due(): readonly ControlPoint[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    return [...this.#all].filter(([, each]) => this.#writeAtMs(each) <= nowMs).map(([point]) => point);
+  }
+
+  /** Monotonic ms of the next write; infinite if none is wanted. */
+  nextWriteAtMs(): number {
+    return [...this.#all.values()].reduce(
+      (next, each) => Math.min(next, this.#writeAtMs(each)),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  /** Writes the value of a point now. Rejects as `send` does. Returns false if the disk refuses the record. */
+  async write(point: ControlPoint, send: Send, signal: AbortSignal): Promise<boolean> {
+    const each = this.#all.get(point);
+    if (each === undefined) return true;
+    if (!(await this.#store(each))) return false;
+    const { clock } = this.#options;
+    // It may have been let go while the disk wrote.
+    const value = each.wanted;
+    if (value === null || this.#all.get(point) !== each) return true;
+    try {
+      await send(point, value, signal);
+    } catch (error) {
+      each.notBeforeMs = clock.monotonicMs() + RETRY_MS;
+      throw error;
+    }
+    const pauseMs = pauseAfterWriteMs({ from: each.sent, to: value, firmness: each.firmness }, this.#pollMs);
+    if (!isSameControlValue(each.sent, value)) each.hasMatched = false;
+    const writtenAtMs = clock.monotonicMs();
+    Object.assign(each, { sent: value, mismatches: 0, isNewConnection: false, isRewriteDue: false, writtenAtMs });
+    each.notBeforeMs = writtenAtMs + pauseMs;
+    return true;
+  }
+
+  /** Looks at the readings of a turn that began at `startedAtMs`. */
+  observed(fresh: ReadonlySet<PointName>, values: Readonly<PointValues>, startedAtMs: number): void {
+    for (const [point, each] of this.#all) {
+      if (each.phase === "left-over") this.#awaitTakeUp(each);
+      const isAfterWrite = each.writtenAtMs === null || startedAtMs >= each.writtenAtMs;
+      if (!fresh.has(point) || each.isStoring || each.isRewriteDue || !isAfterWrite) continue;
+      this.#follow(each, values[point] ?? null, values);
+    }
+  }
+
+  /** The values that an orderly stop gives back, but for what is held by others: that has a safe default of its own. */
+  owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
+    return [...this.#all.values()].flatMap(({ record: { point, revertTo }, isStored }) =>
+      !isStored || revertTo === null || this.#options.held(point) !== null ? [] : [{ point, value: revertTo }],
+    );
+  }
+
+  /** Returns the removals of the records whose points an orderly stop wrote. */
+  returned(points: readonly ControlPoint[]): readonly Write[] {
+    return points.flatMap((point) => {
+      const each = this.#all.get(point);
+      return each?.isStored === true ? [removeLease(each.record)] : [];
+    });
+  }
+
+  #awaitTakeUp(each: Regulation): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (each.giveBackAtMs === Number.POSITIVE_INFINITY) each.giveBackAtMs = nowMs + TAKE_UP_MS;
+    if (nowMs >= each.giveBackAtMs) this.letGo(each.record.point);
+  }
+
+  #writeAtMs(each: Regulation): number {
+    if (each.isStoring || each.phase === "left-over" || each.wanted === null) return Number.POSITIVE_INFINITY;
+    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.wanted)) return each.notBeforeMs;
+    const renewMs = this.#options.terms.renewMs(each.record.point);
+    return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + renewMs);
+  }
+
+  #follow(each: Regulation, reading: PointValue | null, values: Readonly<PointValues>): void {
+    if (each.sent === null) return;
+    if (reading === null) {
+      each.blindReadings += 1;
+      if (each.phase === "returning" && each.blindReadings >= BLIND_AFTER_READINGS) void this.#forget(each);
+      return;
+    }
+    each.blindReadings = 0;
+    this.#judged(each, judgeRegulation(this.#view(each, each.sent), reading), values);
+  }
+
+  #judged(each: Regulation, verdict: RegulationVerdict, values: Readonly<PointValues>): void {
+    const { log, clock } = this.#options;
+    const { point } = each.record;
+    switch (verdict) {
+      case "follows":
+        Object.assign(each, { hasMatched: true, mismatches: 0, isNewConnection: false });
+        if (each.phase === "returning" && isSameControlValue(each.sent, each.wanted)) void this.#forget(each);
+        return;
+      case "differs":
+        each.mismatches += 1;
+        return;
+      case "rewrite":
+        // What the device's own timer or a restart of the device ended is nobody's change.
+        if (!this.#hasLapsed(each)) each.rewritesAtMs = [...this.#rewrites(each), clock.monotonicMs()];
+        log.info({ point, value: each.sent, reading: values[point] }, "regulated value differs, writing it again");
+        Object.assign(each, { mismatches: 0, isRewriteDue: true });
+        return;
+      case "lost":
+      case "uncontrolled":
+        this.#yield(each, verdict, values);
+        return;
+      default:
+        verdict satisfies never;
+    }
+  }
+
+  /** Somebody else has the point: nothing more is written, and nothing is given back. */
+  #yield(each: Regulation, fate: "lost" | "uncontrolled", values: Readonly<PointValues>): void {
+    const { log, clock, conflicts, terms } = this.#options;
+    const { point } = each.record;
+    const found = values[point] ?? null;
+    log.warn({ point, value: each.sent, reading: found, fate }, "regulated value was changed by others, letting go");
+    if (each.phase !== "returning") this.#others.set(point, { fate, untilMs: clock.monotonicMs() + LEFT_ALONE_MS });
+    const held = { ...each.record, value: each.sent ?? each.record.value };
+    const findings = found === null ? [] : conflicts.findingOf(held, found, values, terms.fallback(point));
+    void this.#forget(each, findings);
+  }
+
+  #view(each: Regulation, sent: PointValue): Parameters<typeof judgeRegulation>[0] {
+    const { hasMatched, mismatches, phase } = each;
+    const firmness = phase === "returning" ? "limit" : each.firmness;
+    const rewrites = this.#rewrites(each).length;
+    return { firmness, sent, hasMatched, mismatches, rewrites, isTimerOver: this.#hasLapsed(each) };
+  }
+
+  #rewrites({ rewritesAtMs }: Regulation): readonly number[] {
+    const sinceMs = this.#options.clock.monotonicMs() - LEFT_ALONE_MS;
+    return rewritesAtMs.filter((atMs) => atMs >= sinceMs);
+  }
+
+  #hasLapsed({ record, writtenAtMs, isNewConnection }: Regulation): boolean {
+    const holdMs = this.#options.terms.holdMs(record.point);
+    if (isNewConnection) return true;
+    return holdMs !== null && writtenAtMs !== null && this.#options.clock.monotonicMs() - writtenAtMs > holdMs;
+  }
+
+  /** Returns true once the record is on disk. */
+  async #store(each: Regulation): Promise<boolean> {
+    if (each.isStored) return true;
+    const { store, log, clock } = this.#options;
+    each.isStoring = true;
+    try {
+      await store.commit([putLease(each.record)], [], "urgent");
+      each.isStored = true;
+    } catch (err) {
+      log.warn({ err, point: each.record.point }, "the disk refuses the lease; nothing is written to the device");
+      each.notBeforeMs = clock.monotonicMs() + RETRY_MS;
+    } finally {
+      each.isStoring = false;
+    }
+    return each.isStored;
+  }
+
+  async #forget(each: Regulation, findings: readonly Write[] = []): Promise<void> {
+    const { store, log, conflicts } = this.#options;
+    each.isStoring = true;
+    try {
+      const writes = [removeLease(each.record), ...findings];
+      await store.commit(writes, []);
+      conflicts.apply(findings);
+      if (this.#all.get(each.record.point) === each) this.#drop(each.record.point);
+    } catch (err) {
+      log.warn({ err, point: each.record.point }, "end of the lease not stored, trying again");
+    } finally {
+      each.isStoring = false;
+    }
+  }
+
+  #drop(point: ControlPoint): void {
+    this.#all.delete(point);
+    this.#options.handBack(point);
+  }
+}
+
+function newRegulation(record: LeaseRecord): Regulation {
+  return {
+    record,
+    isStored: false,
+    isStoring: false,
+    phase: "held",
+    firmness: "wish",
+    wanted: null,
+    sent: null,
+    writtenAtMs: null,
+    notBeforeMs: 0,
+    hasMatched: false,
+    mismatches: 0,
+    blindReadings: 0,
+    rewritesAtMs: [],
+    isNewConnection: false,
+    isRewriteDue: false,
+    giveBackAtMs: Number.POSITIVE_INFINITY,
+  };
+}

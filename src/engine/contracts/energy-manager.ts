@@ -1,0 +1,41 @@
+import type { BatteryUseSettings, BatteryUseUpdate, EnergyPolicyUpdate } from "../../domain/energy/energy-policy.ts";
+import type { ActiveLimit } from "../../domain/energy/energy-snapshot.ts";
+import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
+import type { SiteConnection } from "../../domain/energy/site-connection.ts";
+import type { OperationMode } from "../../points/points.ts";
+
+/** The energy manager: holds limits, and shares the house's power among its devices by their modes. */
+export interface EnergyManager {
+  /** Returns the flows, the devices and the alarms as they are now; texts in English if the language has none. */
+  state(language?: string): EnergyState;
+  /** Returns one device. Throws `not-found`. */
+  device(id: string, language?: string): EnergyDeviceState;
+  /**
+   * Sets the mode and the other settings of a charger or vehicle; what is left out stays. The energy manager becomes its
+   * automation owner. Throws `not-found`, `forbidden`, `bad-request` for settings that cannot be, `service-unavailable`.
+   */
+  setPolicy(id: string, update: EnergyPolicyUpdate): Promise<EnergyDeviceState>;
+  /** Ends the control by modes; limits still apply. Throws `not-found`, `service-unavailable`. */
+  clearPolicy(id: string): Promise<void>;
+  batteryUse(): BatteryUseSettings;
+  setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings>;
+}
+
+/** What the plan wants of a charger or vehicle now. */
+export interface PlannedCharge {
+  /** W; 0 for "not now". */
+  readonly powerW: number;
+  /** Monotonic ms of the next change; `null` if none is known. */
+  readonly untilMs: number | null;
+}
+
+/** What the energy manager decides from beside the devices. All of it is read from memory. */
+export interface EnergySources {
+  connection(): SiteConnection;
+  /** The limits in force. */
+  limits(): readonly ActiveLimit[];
+  /** `null` without a plan. */
+  plannedCharge(assetId: string): PlannedCharge | null;
+  /** The mode that the value of a stored kWh asks for now; `null` without a plan. */
+  plannedMode(batteryId: string): OperationMode | null;
+}

@@ -1,0 +1,121 @@
+import {
+  type BatteryUseSettings,
+  DEFAULT_BATTERY_USE,
+  DEFAULT_POLICY,
+  type EnergyPolicy,
+  type EnergyPolicyUpdate,
+} from "../../domain/energy/energy-policy.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import type { AskedRecord, EnergyDeviceRecord } from "../../store/records/energy.ts";
+import type { Write } from "../../store/records.ts";
+import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { Forgetter, Removal } from "../contracts/users.ts";
+
+const SITE = "site";
+
+export interface EnergyBookOptions {
+  readonly store: Pick<Store, "all" | "get" | "commit">;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+}
+
+/** The stored settings of the energy manager, and what somebody asked for beside them. */
+export class EnergyBook implements Forgetter {
+  readonly #options: EnergyBookOptions;
+  /** What was asked for after the stored record, until it is stored. */
+  readonly #records = new Map<string, EnergyDeviceRecord>();
+
+  constructor(options: EnergyBookOptions) {
+    this.#options = options;
+    for (const record of options.store.all("energy-device")) this.#records.set(record.assetId, record);
+  }
+
+  get(assetId: string): EnergyDeviceRecord | null {
+    return this.#records.get(assetId) ?? null;
+  }
+
+  all(): readonly EnergyDeviceRecord[] {
+    return [...this.#records.values()];
+  }
+
+  batteryUse(): BatteryUseSettings {
+    return this.#options.store.get("energy-site", SITE)?.batteryUse ?? DEFAULT_BATTERY_USE;
+  }
+
+  /** Rejects if the disk refuses. */
+  async setBatteryUse(batteryUse: BatteryUseSettings): Promise<void> {
+    await this.#options.store.commit([{ table: "energy-site", key: SITE, put: { batteryUse } }], []);
+  }
+
+  /** Returns the record with changed settings; setting a mode ends what somebody asked for. */
+  changed(
+    asset: Pick<EnergyDeviceRecord, "assetId" | "kind" | "userId">,
+    update: EnergyPolicyUpdate,
+  ): EnergyDeviceRecord | null {
+    const before = this.get(asset.assetId);
+    const mode = update.mode ?? before?.mode;
+    if (mode === undefined) return null;
+    const { priority, gridShare, target } = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
+    const isSet = update.mode !== undefined;
+    return {
+      ...asset,
+      mode,
+      priority,
+      gridShare,
+      target,
+      modeChangedAtMs: mode === before?.mode ? before.modeChangedAtMs : this.#options.clock.nowMs(),
+      asked: isSet ? null : (before?.asked ?? null),
+    };
+  }
+
+  /** Rejects if the disk refuses; nothing has changed then. */
+  async put(record: EnergyDeviceRecord, events: readonly NewJournalEntry[]): Promise<void> {
+    await this.#options.store.commit([putRecord(record)], events);
+    this.#records.set(record.assetId, record);
+  }
+
+  async remove(assetId: string, events: readonly NewJournalEntry[]): Promise<void> {
+    await this.#options.store.commit([removeRecord(assetId)], events);
+    this.#records.delete(assetId);
+  }
+
+  /** Takes note of what somebody asked for, at once; the disk follows. */
+  ask(assetId: string, asked: AskedRecord | null): void {
+    const before = this.get(assetId);
+    if (before === null || (before.asked === null && asked === null)) return;
+    const record = { ...before, asked };
+    this.#records.set(assetId, record);
+    const { store, log } = this.#options;
+    store.commit([putRecord(record)], []).catch((err: unknown) => {
+      log.warn({ err, assetId }, "cannot store what was asked for; a restart would forget it");
+    });
+  }
+
+  forget(removal: Removal): readonly Write[] {
+    if (removal.kind !== "assets") return [];
+    return this.all()
+      .filter(({ assetId }) => removal.assetIds.has(assetId))
+      .map(({ assetId }) => removeRecord(assetId));
+  }
+
+  onForgotten(removal: Removal): void {
+    if (removal.kind !== "assets") return;
+    for (const assetId of removal.assetIds) this.#records.delete(assetId);
+  }
+}
+
+export function policyOf({ mode, priority, gridShare, target }: EnergyDeviceRecord): EnergyPolicy {
+  return { mode, priority, gridShare, target };
+}
+
+function withoutAbsent(update: EnergyPolicyUpdate): Partial<EnergyPolicy> {
+  return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
+}
+
+function putRecord(record: EnergyDeviceRecord): Write {
+  return { table: "energy-device", key: record.assetId, put: record };
+}
+
+function removeRecord(assetId: string): Write {
+  return { table: "energy-device", key: assetId, remove: true };
+}

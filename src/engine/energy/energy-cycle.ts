@@ -1,0 +1,279 @@
+import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/control-cycle.ts";
+import type { CycleMemory } from "../../domain/energy/cycle-memory.ts";
+import type { Decision, Reason } from "../../domain/energy/energy-decision.ts";
+import type { EnergySnapshot } from "../../domain/energy/energy-snapshot.ts";
+import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
+import type { MeasuredPower } from "../../domain/energy/limitation.ts";
+import type { SiteConnection } from "../../domain/energy/site-connection.ts";
+import { errorText } from "../../platform/error-text.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import type { NewJournalEntry } from "../../store/store.ts";
+import type { EnergyBook } from "./energy-book.ts";
+import type { EnergyDevice } from "./energy-device.ts";
+import { alarmEvent, limitEvent } from "./energy-events.ts";
+import { type Controlled, type HouseView, type HouseViewParts, viewHouse } from "./house-view.ts";
+import type { Latencies } from "./latencies.ts";
+import { type AnyView, StandingDecisions } from "./standing-decisions.ts";
+
+/** A limit that ends is reported as ended after this time without it, ms. */
+const LIMIT_ENDED_AFTER_MS = 60_000;
+const NOMINAL_V = 230;
+
+export interface ShownAlarm {
+  readonly code: (typeof ALARM_CODES)[number];
+  readonly subject: string;
+  /** Wall-clock ms. */
+  readonly sinceMs: number;
+}
+
+export interface EnergyCycleOptions {
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
+  readonly log: Log;
+  readonly book: EnergyBook;
+  readonly latencies: Latencies;
+  readonly view: HouseViewParts;
+  readonly devices: () => readonly EnergyDevice[];
+  readonly wake: (deviceId: string) => void;
+  /** Takes what was measured, for the records of limitations. */
+  readonly measured: (powers: MeasuredPower) => void;
+  /** Stores what happened. */
+  readonly report: (events: readonly NewJournalEntry[]) => void;
+}
+
+/** The limit that decides about a device, or did a moment ago. */
+interface ActiveReason {
+  readonly code: string;
+  readonly subject: string | null;
+  lastSeenMs: number;
+}
+
+/** Runs the control cycle on the present house and applies what it decides. It does no I/O itself. */
+export class EnergyCycle {
+  readonly #options: EnergyCycleOptions;
+  readonly #standing: StandingDecisions;
+  readonly #reasons = new Map<string, Reason>();
+  readonly #limits = new Map<string, ActiveReason>();
+  #memory: CycleMemory = EMPTY_MEMORY;
+  #alarms: readonly ShownAlarm[] = [];
+  #fault: string | null = null;
+  #view: HouseView | null = null;
+  /** Wall-clock ms; `null` before the first cycle. */
+  #decidedAtMs: number | null = null;
+  #wasActive = false;
+
+  constructor(options: EnergyCycleOptions) {
+    this.#options = options;
+    this.#standing = new StandingDecisions(options.wake);
+  }
+
+  get alarms(): readonly ShownAlarm[] {
+    return this.#alarms;
+  }
+
+  get decidedAtMs(): number | null {
+    return this.#decidedAtMs;
+  }
+
+  reasonOf(id: string): Reason | null {
+    return this.#wasActive ? (this.#reasons.get(id) ?? null) : null;
+  }
+
+  /** True while there is a mode or a limit, or a plan for a battery. */
+  isActive(): boolean {
+    const { book, view } = this.#options;
+    const site = view.sources.connection();
+    if (book.all().length > 0 || hasLimits(site) || view.sources.limits().length > 0) return true;
+    return this.#view?.snapshot.batteries.some(({ plannedMode }) => plannedMode !== null) ?? false;
+  }
+
+  /** The house as it is now; `null` if it has no meter at the grid. */
+  look(): HouseView | null {
+    const { view, devices, clock } = this.#options;
+    return viewHouse(view, devices(), clock.monotonicMs());
+  }
+
+  /** Decides once. Never throws. */
+  run(): void {
+    const { log, clock } = this.#options;
+    try {
+      this.#view = this.look();
+      if (this.#view === null || !this.isActive()) {
+        this.#rest();
+        return;
+      }
+      this.#wasActive = true;
+      this.#prepare(this.#view);
+      // What was just prepared, such as a request that ended with the plug, counts in this cycle.
+      this.#view = this.look() ?? this.#view;
+      const { decisions, memory } = controlCycle(this.#view.snapshot, this.#memory);
+      this.#memory = memory;
+      if (this.#fault !== null) this.#recover(this.#view);
+      for (const decision of decisions) this.#apply(this.#view, decision);
+      this.#note(this.#view, memory.alarms);
+      this.#options.measured(measuredPower(this.#view.snapshot));
+      this.#decidedAtMs = clock.nowMs();
+    } catch (err) {
+      const fault = errorText(err);
+      if (fault !== this.#fault) log.error({ err }, "control cycle failed; devices get their safe values");
+      this.#fault = fault;
+      this.#failSafe();
+    }
+  }
+
+  /** Gives back what is regulated on a device. */
+  release(id: string): void {
+    const each = this.#view?.controlled.get(id);
+    if (each !== undefined) this.#standing.release(each);
+    this.#reasons.delete(id);
+  }
+
+  /** Nothing is to be decided: all devices are as they are without the energy manager. */
+  #rest(): void {
+    if (!this.#wasActive) return;
+    this.#wasActive = false;
+    for (const each of this.#view?.controlled.values() ?? []) this.#standing.release(each);
+    this.#memory = EMPTY_MEMORY;
+    this.#reasons.clear();
+    this.#setAlarms([]);
+  }
+
+  /** A request ends with the plug; measured currents teach how fast a charger follows. */
+  #prepare({ snapshot, controlled }: HouseView): void {
+    const { book, latencies } = this.#options;
+    for (const charger of snapshot.chargers) {
+      if (charger.state === "UNPLUGGED" && (book.get(charger.id)?.asked ?? null) !== null) {
+        book.ask(charger.id, null);
+        controlled.get(charger.id)?.device.commands.forgive();
+      }
+      const drawnA = drawn(charger);
+      if (drawnA !== null && charger.measuredAtMs !== null)
+        latencies.measured(charger.id, drawnA, charger.measuredAtMs);
+    }
+  }
+
+  #apply({ controlled }: HouseView, decision: Decision): void {
+    const { book, latencies, clock, log } = this.#options;
+    const each = controlled.get(decision.id);
+    if (each === undefined) return;
+    this.#reasons.set(decision.id, decision.reason);
+    const { view } = each;
+    const ask = "ask" in view ? view.ask : null;
+    const asked = book.get(view.id)?.asked ?? null;
+    const isMode = ask?.by === "energy";
+    const lost = this.#standing.apply(each, decision, { isMode, isCarriedOut: ask?.by === "person" && asked !== null });
+    if (isMode && lost.length > 0) {
+      log.info(
+        { id: view.id, points: lost },
+        "somebody changed the device; its mode waits until it is plugged in again",
+      );
+      book.ask(view.id, { by: "device", isOn: null, maxA: asked?.maxA ?? null, actionId: null });
+      this.#standing.release(each);
+    }
+    if (decision.kind === "charger" && "offeredA" in view && (decision.isOn ?? decision.currentA) !== null) {
+      const targetA = decision.isOn === false ? 0 : (decision.currentA ?? view.offeredA ?? 0);
+      latencies.commanded(view.id, targetA, drawn(view), clock.monotonicMs());
+    }
+  }
+
+  /** Without a decision chargers get their least current where a limit could be exceeded, and batteries go free. */
+  #failSafe(): void {
+    const { clock } = this.#options;
+    const last = this.#view?.snapshot ?? null;
+    const isLimited = last !== null && (hasLimits(last.site) || last.limits.length > 0);
+    for (const each of this.#view?.controlled.values() ?? []) this.#makeSafe(each, isLimited);
+    const before = this.#alarms.find(({ code }) => code === "control-failed");
+    const failed = before ?? { code: "control-failed", subject: "control-cycle", sinceMs: clock.nowMs() };
+    this.#setAlarms([...this.#alarms.filter((alarm) => alarm !== before), failed]);
+  }
+
+  /** The cycle works again: what was held for safety is given back, and limits are held by what it decides. */
+  #recover({ controlled }: HouseView): void {
+    this.#fault = null;
+    for (const each of controlled.values()) if (each.kind !== "inverter") this.#standing.release(each);
+  }
+
+  #makeSafe(each: Controlled<AnyView>, isLimited: boolean): void {
+    const { view, kind } = each;
+    if (kind === "inverter") return;
+    const isCharger = kind === "charger" || kind === "vehicle";
+    if (!isCharger || !isLimited) {
+      this.#standing.release(each);
+      return;
+    }
+    const range = "range" in view ? view.range : null;
+    if (range !== null) this.#standing.hold(each, `${kind}.maxCurrent`, Math.max(6, range.minA));
+  }
+
+  /** Reports limits and alarms that begin and end. */
+  #note(house: HouseView, alarms: CycleMemory["alarms"]): void {
+    const { clock } = this.#options;
+    const events = [...house.controlled.values()].flatMap((each) => this.#limitEvents(each));
+    if (events.length > 0) this.#options.report(events);
+    this.#setAlarms(
+      alarms.map(({ code, subject }) => {
+        const known = this.#alarms.find((each) => each.code === code && each.subject === subject);
+        return known ?? { code, subject, sinceMs: clock.nowMs() };
+      }),
+    );
+  }
+
+  #limitEvents({ view: { id }, device, kind }: Controlled<AnyView>): readonly NewJournalEntry[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    const reason = this.#reasons.get(id);
+    const active = this.#limits.get(id);
+    const about = { userId: device.settings.userId, id, deviceType: kind };
+    const isLimited = reason !== undefined && isLimit(reason.code);
+    if (isLimited && active?.code === reason.code && active.subject === reason.subject) {
+      active.lastSeenMs = nowMs;
+      return [];
+    }
+    if (!isLimited && (active === undefined || nowMs - active.lastSeenMs < LIMIT_ENDED_AFTER_MS)) return [];
+    if (!isLimited) this.#limits.delete(id);
+    else this.#limits.set(id, { code: reason.code, subject: reason.subject, lastSeenMs: nowMs });
+    return [
+      ...(active === undefined ? [] : [limitEvent("limit-ended", about, named(active))]),
+      ...(isLimited ? [limitEvent("limit-active", about, named(reason))] : []),
+    ];
+  }
+
+  #setAlarms(alarms: readonly ShownAlarm[]): void {
+    const before = this.#alarms;
+    this.#alarms = alarms;
+    const userId = this.#view?.controlled.values().next().value?.device.settings.userId;
+    if (userId === undefined) return;
+    const begun = alarms.filter((alarm) => !before.some((each) => isSame(each, alarm)));
+    const ended = before.filter((alarm) => !alarms.some((each) => isSame(each, alarm)));
+    const events = [
+      ...begun.map((alarm) => alarmEvent(userId, alarm, true)),
+      ...ended.map((alarm) => alarmEvent(userId, alarm, false)),
+    ];
+    if (events.length > 0) this.#options.report(events);
+  }
+}
+
+/** What limitations are recorded with: the connection, and what can be controlled. */
+function measuredPower({ nowMs, grid, chargers, batteries }: EnergySnapshot): MeasuredPower {
+  const devices = [...chargers, ...batteries].flatMap(({ id, powerW }) => (powerW === null ? [] : [{ id, powerW }]));
+  const isKnown = devices.length === chargers.length + batteries.length;
+  const controllableW = isKnown ? devices.reduce((sum, { powerW }) => sum + powerW, 0) : null;
+  return { atMs: grid.measuredAtMs ?? nowMs, gridW: grid.powerW, controllableW, devices };
+}
+
+export function hasLimits({ fuseA, importKw, peakKw, exportKw, circuits }: SiteConnection): boolean {
+  return fuseA !== null || importKw !== null || peakKw !== null || exportKw !== null || circuits.length > 0;
+}
+
+function named({ code, subject }: { readonly code: string; readonly subject: string | null }) {
+  return { code, subject };
+}
+
+function isSame(a: ShownAlarm, b: ShownAlarm): boolean {
+  return a.code === b.code && a.subject === b.subject;
+}
+
+/** A per phase, of the phase that draws most; `null` if it is not known. */
+function drawn(view: Extract<AnyView, { readonly ask: unknown }>): number | null {
+  const currents = view.currentA.flatMap((current) => current ?? []);
+  if (currents.length > 0) return Math.max(...currents.map(Math.abs));
+  return view.powerW === null ? null : view.powerW / NOMINAL_V / view.phases.length;
+}

@@ -1,0 +1,260 @@
+import type { Action, ActionTargetType } from "../../domain/actions/action.ts";
+import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
+import { settingOf } from "../../domain/actions/desired-setting.ts";
+import type { Charger } from "../../domain/assets/charger.ts";
+import type { Vehicle } from "../../domain/assets/vehicle.ts";
+import {
+  type BatteryUseSettings,
+  type BatteryUseUpdate,
+  type EnergyPolicyUpdate,
+  targetFault,
+} from "../../domain/energy/energy-policy.ts";
+import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
+import { problem } from "../../domain/problem.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { WakeSignal } from "../../platform/wake-signal.ts";
+import type { AskedRecord, EnergyDeviceRecord } from "../../store/records/energy.ts";
+import type { NewJournalEntry, Store } from "../../store/store.ts";
+import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
+import type { EnergyLimits, SiteConnections } from "../contracts/energy.ts";
+import type { EnergyManager, EnergySources } from "../contracts/energy-manager.ts";
+import type { Actions, Assets } from "../contracts/engine.ts";
+import type { EngineConfig, EnginePart } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
+import type { PoweredSystem } from "../hem/house-power-service.ts";
+import { EnergyBook } from "./energy-book.ts";
+import { EnergyCycle } from "./energy-cycle.ts";
+import type { EnergyDevice } from "./energy-device.ts";
+import { modeChanged } from "./energy-events.ts";
+import { EnergyViews } from "./energy-views.ts";
+import { Latencies } from "./latencies.ts";
+
+/** The cycle runs at least this often, ms, so that a silent meter is noticed. */
+const CYCLE_EVERY_MS = 5_000;
+/** Two cycles are at least this far apart, ms; a command of a person is decided at once. */
+const LEAST_PAUSE_MS = 500;
+
+/** What the energy manager needs of the engine. */
+export interface EnergyNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly assets: Assets;
+  readonly actions: Actions;
+  readonly config: EngineConfig;
+  /** The devices that can be regulated. */
+  readonly regulated: { all(): readonly EnergyDevice[]; wake(deviceId: string): void };
+  /** Sources of the caller's own, instead of those of the engine. */
+  readonly energySources?: Partial<EnergySources>;
+}
+
+export interface EnergyParts {
+  readonly controllers: Controllers;
+  readonly smartOverrides: SmartOverrides;
+  readonly systems: () => readonly PoweredSystem[];
+  readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
+  readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
+}
+
+/** The energy manager: keeps the modes, and runs the control cycle on each reading of the grid meter. */
+export class EnergyService implements EnergyManager, EnginePart, Controller {
+  readonly kind = "energy";
+  readonly book: EnergyBook;
+  readonly #needs: EnergyNeeds;
+  readonly #parts: EnergyParts;
+  readonly #cycle: EnergyCycle;
+  readonly #views: EnergyViews;
+  readonly #wake: WakeSignal;
+  #expectedByMs = Number.POSITIVE_INFINITY;
+
+  constructor(needs: EnergyNeeds, parts: EnergyParts) {
+    const { clock, log, store, assets, actions, regulated, energySources } = needs;
+    const { siteConnections, energyLimits } = parts;
+    const sources: EnergySources = {
+      connection: () => siteConnections.current(),
+      limits: () => energyLimits.active(),
+      plannedCharge: () => null,
+      plannedMode: () => null,
+      ...energySources,
+    };
+    const latencies = new Latencies();
+    this.#needs = needs;
+    this.#parts = parts;
+    this.#wake = new WakeSignal(clock);
+    this.book = new EnergyBook(needs);
+    this.#cycle = new EnergyCycle({
+      clock,
+      log,
+      book: this.book,
+      latencies,
+      devices: () => regulated.all(),
+      wake: (deviceId) => regulated.wake(deviceId),
+      measured: (powers) => energyLimits.note(powers),
+      report: (events) => this.#report(events),
+      view: {
+        assets,
+        sources,
+        overrides: parts.smartOverrides,
+        latencyMs: (id) => latencies.of(id),
+        batteryUse: () => this.book.batteryUse(),
+        recordOf: (id) => this.book.get(id),
+        pendingOf: (id) => actions.pendingOf(id),
+        systems: parts.systems,
+        hasNoPlaces: () => store.all("location").length === 0,
+      },
+    });
+    this.#views = new EnergyViews({
+      clock,
+      zone: needs.config.site.timezone,
+      book: this.book,
+      cycle: this.#cycle,
+      sources,
+    });
+  }
+
+  latenessMs(): number {
+    return this.#needs.clock.monotonicMs() - this.#expectedByMs;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, assets, actions } = this.#needs;
+    using _assets = assets.observe((kind) => (kind === "meter" ? this.#wake.notify() : undefined));
+    using _actions = actions.observe((action) => this.#follow(action));
+    using _overrides = this.#parts.smartOverrides.observe(() => this.#cycle.run());
+    using _site = this.#parts.siteConnections.observe(() => this.#cycle.run());
+    using _limits = this.#parts.energyLimits.observe(() => this.#cycle.run());
+    while (!signal.aborted) {
+      this.#expectedByMs = clock.monotonicMs() + CYCLE_EVERY_MS;
+      await clock.sleep(LEAST_PAUSE_MS, signal).catch(() => undefined);
+      await this.#wake.wait(CYCLE_EVERY_MS - LEAST_PAUSE_MS, signal).catch(() => undefined);
+      if (!signal.aborted) this.#cycle.run();
+    }
+    this.#expectedByMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** While a mode is set, no other feature is in charge; commands of clients go before the mode. */
+  controls(targetId: string): boolean {
+    return this.book.get(targetId) !== null;
+  }
+
+  async release(targetId: string): Promise<void> {
+    if (this.book.get(targetId) === null) return;
+    await this.#clear(targetId);
+  }
+
+  state(language?: string): EnergyState {
+    return this.#views.state(language);
+  }
+
+  device(id: string, language?: string): EnergyDeviceState {
+    const found = this.#views.device(id, language);
+    if (found === null) throw problem("not-found", `The energy manager knows no device "${id}".`);
+    return found;
+  }
+
+  async setPolicy(id: string, update: EnergyPolicyUpdate): Promise<EnergyDeviceState> {
+    const { kind, asset } = this.#require(id);
+    const { userId, scopes } = asset;
+    const scope = CONTROL_SCOPES[kind];
+    if (!scopes.includes(scope)) throw problem("forbidden", `The scope ${scope} is not granted.`);
+    const fault = targetFault(update.target ?? null, this.#needs.clock.nowMs());
+    if (fault !== null) throw problem("bad-request", fault);
+    const record = this.book.changed({ assetId: id, kind, userId }, update);
+    if (record === null) throw problem("bad-request", "The device has no mode yet; send one.");
+    const before = this.book.get(id);
+    await this.#parts.controllers.takeOver(id, this.kind, () => this.#store(record, before));
+    if (update.mode !== undefined) this.#forgive(id);
+    this.#cycle.run();
+    return this.device(id);
+  }
+
+  async clearPolicy(id: string): Promise<void> {
+    this.#require(id);
+    if (this.book.get(id) !== null) await this.#clear(id);
+    this.#cycle.run();
+  }
+
+  batteryUse(): BatteryUseSettings {
+    return this.book.batteryUse();
+  }
+
+  async setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings> {
+    const { holdWhileFast, priorityBelow, supportAbove } = this.book.batteryUse();
+    const changed = {
+      holdWhileFast: update.holdWhileFast ?? holdWhileFast,
+      priorityBelow: update.priorityBelow ?? priorityBelow,
+      supportAbove: update.supportAbove ?? supportAbove,
+    };
+    await this.book.setBatteryUse(changed).catch(refusedByDisk);
+    this.#cycle.run();
+    return changed;
+  }
+
+  #require(id: string): { kind: "charger"; asset: Charger } | { kind: "vehicle"; asset: Vehicle } {
+    const { assets } = this.#needs;
+    const charger = assets.get("charger", id);
+    if (charger !== null) return { kind: "charger", asset: charger };
+    const vehicle = assets.get("vehicle", id);
+    if (vehicle === null) throw problem("not-found", `There is no charger or vehicle "${id}".`);
+    return { kind: "vehicle", asset: vehicle };
+  }
+
+  async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {
+    const { assetId: id, kind: deviceType, userId, mode } = record;
+    const events = mode === before?.mode ? [] : [modeChanged({ id, deviceType, userId }, mode)];
+    await this.book.put(record, events).catch(refusedByDisk);
+  }
+
+  async #clear(id: string): Promise<void> {
+    const record = this.book.get(id);
+    if (record === null) return;
+    const { kind: deviceType, userId } = record;
+    await this.book.remove(id, [modeChanged({ id, deviceType, userId }, null)]).catch(refusedByDisk);
+    this.#cycle.release(id);
+  }
+
+  /** What a client commands goes before the mode from now on; the guard narrows it before the device gets it. */
+  #follow(action: Action): void {
+    const { id, targetId, targetType, state, failureReason } = action;
+    const asked = this.book.get(targetId)?.asked ?? null;
+    if (state === "PENDING" && isChargeable(targetType)) {
+      const pending = this.#needs.actions.pendingOf(targetId);
+      if (pending?.origin === "client" && pending.action.id === id) this.book.ask(targetId, askedBy(action, asked));
+    } else if (failureReason?.type === "REQUESTED_CANCELLATION" && asked?.actionId === id) {
+      this.book.ask(targetId, null);
+    }
+    this.#cycle.run();
+  }
+
+  #forgive(id: string): void {
+    for (const { assets, commands } of this.#needs.regulated.all()) {
+      if (assets.ids.some((each) => each.id === id)) commands.forgive();
+    }
+  }
+
+  #report(events: readonly NewJournalEntry[]): void {
+    const { store, log } = this.#needs;
+    store.commit([], events).catch((err: unknown) => log.warn({ err }, "cannot store events of the energy manager"));
+  }
+}
+
+export function createEnergy(needs: EnergyNeeds, parts: EnergyParts): Feature<EnergyService> {
+  const service = new EnergyService(needs, parts);
+  return { name: "energy", service, controller: service, loop: service, forgetter: service.book };
+}
+
+function isChargeable(type: ActionTargetType): boolean {
+  return type === "charger" || type === "vehicle";
+}
+
+function askedBy(action: Action, before: AskedRecord | null): AskedRecord {
+  const setting = settingOf(action);
+  const [isOn, maxA] = [before?.isOn ?? null, before?.maxA ?? null];
+  const common = { by: "person", actionId: action.id } as const;
+  if ("kind" in setting) return { ...common, isOn: setting.kind === "START", maxA };
+  return { ...common, isOn, maxA: "maxCurrent" in setting ? setting.maxCurrent : maxA };
+}
+
+function refusedByDisk(cause: unknown): never {
+  throw problem("service-unavailable", "The settings cannot be stored now, so they did not change.", { cause });
+}

@@ -1,0 +1,117 @@
+import type { ChargerView } from "../../domain/energy/energy-snapshot.ts";
+import type { EnergyDeviceState, EnergyFlow, EnergyState } from "../../domain/energy/energy-state.ts";
+import { reasonText } from "../../domain/energy/energy-texts.ts";
+import { instant, instantOrNull } from "../../domain/fields.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
+import type { EnergySources } from "../contracts/energy-manager.ts";
+import { type EnergyBook, policyOf } from "./energy-book.ts";
+import { type EnergyCycle, hasLimits } from "./energy-cycle.ts";
+import { freeControl } from "./energy-device.ts";
+import { type Controlled, pointsOf } from "./house-view.ts";
+import type { AnyView } from "./standing-decisions.ts";
+
+export interface EnergyViewParts {
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
+  /** Time zone of the site. */
+  readonly zone: string;
+  readonly book: EnergyBook;
+  readonly cycle: EnergyCycle;
+  readonly sources: EnergySources;
+}
+
+interface Measured {
+  readonly powerW: number | null;
+  readonly measuredAtMs: number | null;
+}
+
+/** Shows what the energy manager sees and decides. */
+export class EnergyViews {
+  readonly #parts: EnergyViewParts;
+
+  constructor(parts: EnergyViewParts) {
+    this.#parts = parts;
+  }
+
+  state(language: string | undefined): EnergyState {
+    const { book, cycle, sources } = this.#parts;
+    const house = cycle.look();
+    const { grid, inverters, batteries, chargers } = house?.snapshot ?? NOTHING;
+    return {
+      isActive: cycle.isActive(),
+      hasLimits: hasLimits(sources.connection()) || sources.limits().length > 0,
+      decidedAt: instantOrNull(cycle.decidedAtMs),
+      grid: this.#flow([grid]),
+      production: this.#flow(inverters),
+      battery: this.#flow(batteries),
+      chargers: this.#flow(chargers),
+      batteryUse: book.batteryUse(),
+      devices: [...(house?.controlled.values() ?? [])].map((each) => this.#device(each, language)),
+      alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),
+    };
+  }
+
+  device(id: string, language: string | undefined): EnergyDeviceState | null {
+    const each = this.#parts.cycle.look()?.controlled.get(id);
+    if (each !== undefined) return this.#device(each, language);
+    // A vehicle that is away, or a house without a meter, has settings all the same.
+    const record = this.#parts.book.get(id);
+    if (record === null) return null;
+    const flow = { powerKw: null, ageSeconds: null };
+    const common = { id, deviceType: record.kind, name: id, policy: policyOf(record) } as const;
+    return { ...common, inCharge: "energy", flow, isControlled: false, reason: null };
+  }
+
+  #device(each: Controlled<AnyView>, language: string | undefined): EnergyDeviceState {
+    const { view, kind, device } = each;
+    const record = this.#parts.book.get(view.id);
+    return {
+      id: view.id,
+      deviceType: kind,
+      name: view.name,
+      policy: record === null ? null : policyOf(record),
+      inCharge: inCharge(view),
+      flow: this.#flow([view]),
+      isControlled: pointsOf(kind).some((point) => freeControl(device, point) !== null),
+      reason: this.#reason(view.id, language),
+    };
+  }
+
+  #reason(id: string, language: string | undefined): EnergyDeviceState["reason"] {
+    const { cycle, clock, zone } = this.#parts;
+    const reason = cycle.reasonOf(id);
+    if (reason === null) return null;
+    const { code, subject } = reason;
+    const untilMs = reason.untilMs === null ? null : clock.nowMs() + reason.untilMs - clock.monotonicMs();
+    const isDated = untilMs !== null && Number.isFinite(untilMs);
+    const dated = { code, subject, untilMs: isDated ? Math.round(untilMs) : null };
+    return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(dated, zone, language) };
+  }
+
+  /** The sum of the powers with the age of the oldest; unknown if one is. */
+  #flow(parts: readonly Measured[]): EnergyFlow {
+    const powers = parts.map(({ powerW }) => powerW);
+    const ticks = parts.map(({ measuredAtMs }) => measuredAtMs);
+    const isKnown = parts.length > 0 && powers.every((powerW) => powerW !== null);
+    const sumW = powers.reduce<number>((sum, powerW) => sum + (powerW ?? 0), 0);
+    const known = ticks.flatMap((tick) => tick ?? []);
+    const oldestMs = known.length === 0 ? null : Math.min(...known);
+    const ageMs = oldestMs === null ? null : this.#parts.clock.monotonicMs() - oldestMs;
+    return {
+      powerKw: isKnown ? Math.round(sumW) / 1_000 : null,
+      ageSeconds: ageMs === null ? null : Math.max(0, Math.round(ageMs / 100) / 10),
+    };
+  }
+}
+
+const NOTHING = {
+  grid: { powerW: null, measuredAtMs: null },
+  inverters: [] as readonly Measured[],
+  batteries: [] as readonly Measured[],
+  chargers: [] as readonly ChargerView[],
+};
+
+function inCharge(view: AnyView): EnergyDeviceState["inCharge"] {
+  if ("ask" in view) return view.ask.by;
+  if ("isOthers" in view) return view.isOthers ? "person" : view.plannedMode === null ? "device" : "energy";
+  return "device";
+}

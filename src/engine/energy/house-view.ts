@@ -1,0 +1,342 @@
+/** Builds the snapshot that the control cycle decides from. No I/O. */
+import type { ActionOrigin } from "../../domain/actions/action.ts";
+import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
+import { settingOf } from "../../domain/actions/desired-setting.ts";
+import type { Battery } from "../../domain/assets/battery.ts";
+import type { Charger } from "../../domain/assets/charger.ts";
+import type { Vehicle } from "../../domain/assets/vehicle.ts";
+import type { BatteryUse } from "../../domain/energy/energy-mode.ts";
+import type {
+  BatteryView,
+  ChargeAsk,
+  ChargerView,
+  EnergySnapshot,
+  InverterView,
+  MeterView,
+} from "../../domain/energy/energy-snapshot.ts";
+import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site-connection.ts";
+import type { ControlPoint, OperationMode, PointName } from "../../points/points.ts";
+import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
+import type { SmartOverrides } from "../contracts/control.ts";
+import type { EnergySources } from "../contracts/energy-manager.ts";
+import type { Actions, Assets } from "../contracts/engine.ts";
+import type { PoweredSystem } from "../hem/house-power-service.ts";
+import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
+
+/** Assumed where a meter reports a phase's power but no voltage, V. */
+const NOMINAL_V = 230;
+const LEAST_V = 100;
+
+const METER_POINTS = {
+  current: ["meter.current.l1", "meter.current.l2", "meter.current.l3"],
+  power: ["meter.power.l1", "meter.power.l2", "meter.power.l3"],
+  voltage: ["meter.voltage.l1", "meter.voltage.l2", "meter.voltage.l3"],
+} as const;
+const CHARGER_CURRENTS = ["charger.current.l1", "charger.current.l2", "charger.current.l3"] as const;
+const UNKNOWN: PerPhase<number | null> = [null, null, null];
+const SILENT: MeterView = { powerW: null, currentA: UNKNOWN, measuredAtMs: null };
+
+export interface HouseViewParts {
+  readonly assets: Pick<Assets, "get">;
+  readonly sources: EnergySources;
+  readonly overrides: Pick<SmartOverrides, "active">;
+  readonly latencyMs: (id: string) => number;
+  readonly batteryUse: () => BatteryUse;
+  /** The settings of a device for the energy manager; `null` if it has none. */
+  readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
+  /** The action of a target that is on its way; `null` if there is none. */
+  readonly pendingOf: Actions["pendingOf"];
+  /** Systems with the roles of their devices, so that the same battery behind two devices counts once. */
+  readonly systems: () => readonly PoweredSystem[];
+  /** True if no place is set up, so that a vehicle cannot be elsewhere. */
+  readonly hasNoPlaces: () => boolean;
+}
+
+/** A view in the snapshot with the device that its decision is for. */
+export interface Controlled<View> {
+  readonly view: View;
+  readonly device: EnergyDevice;
+  readonly kind: "charger" | "vehicle" | "battery" | "inverter";
+}
+
+export interface HouseView {
+  readonly snapshot: EnergySnapshot;
+  /** By asset id. */
+  readonly controlled: ReadonlyMap<string, Controlled<ChargerView | BatteryView | InverterView>>;
+}
+
+/** Returns the house as it is now; `null` if it has no meter at the grid. */
+export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[], nowMs: number): HouseView | null {
+  const site = parts.sources.connection();
+  const meter = gridMeter(parts, devices, site);
+  // A meter that is named and gone is a silent one.
+  if (meter === null && site.gridMeterId === null) return null;
+  const own = devices.filter(({ settings }) => meter === null || settings.userId === meter.settings.userId);
+  const chargers = own.flatMap((device) => chargersOf(parts, device, site));
+  const batteries = ofKind(parts, own, "battery").flatMap((device) => batteriesOf(parts, device));
+  const inverters = ofKind(parts, own, "inverter").flatMap((device) => invertersOf(parts, device));
+  return {
+    snapshot: {
+      nowMs,
+      site,
+      grid: meter === null ? SILENT : meterView(meter, site),
+      circuits: circuitMeters(devices, site),
+      chargers: chargers.map(({ view }) => view),
+      batteries: batteries.map(({ view }) => view),
+      inverters: inverters.map(({ view }) => view),
+      limits: parts.sources.limits(),
+      batteryUse: parts.batteryUse(),
+    },
+    controlled: new Map([...chargers, ...batteries, ...inverters].map((each) => [each.view.id, each])),
+  };
+}
+
+function gridMeter(
+  { systems }: HouseViewParts,
+  devices: readonly EnergyDevice[],
+  { gridMeterId }: SiteConnection,
+): EnergyDevice | null {
+  if (gridMeterId !== null) return devices.find((device) => assetIdOf(device, "meter") === gridMeterId) ?? null;
+  for (const { devices: roles } of systems()) {
+    const [meter] = roles.filter(({ kind }) => kind === "meter").toSorted((a, b) => a.rank - b.rank);
+    const device = devices.find(({ settings }) => settings.id === meter?.deviceId);
+    if (device !== undefined) return device;
+  }
+  return devices.find((device) => assetIdOf(device, "meter") !== null) ?? null;
+}
+
+/** The devices of a kind that count in the system; all of them before there is one. */
+function ofKind(
+  { systems }: HouseViewParts,
+  devices: readonly EnergyDevice[],
+  kind: "battery" | "inverter",
+): readonly EnergyDevice[] {
+  const carriers = devices.filter((device) => assetIdOf(device, kind) !== null);
+  const userId = devices[0]?.settings.userId;
+  const roles = systems()
+    .filter((system) => system.userId === userId)
+    .flatMap((system) => system.devices.filter((role) => role.kind === kind));
+  const first = Math.min(...roles.map(({ rank }) => rank));
+  const isSecond = (id: string): boolean => roles.some(({ deviceId, rank }) => deviceId === id && rank > first);
+  return carriers.filter(({ settings }) => !isSecond(settings.id));
+}
+
+function circuitMeters(devices: readonly EnergyDevice[], site: SiteConnection): ReadonlyMap<string, MeterView> {
+  return new Map(
+    site.circuits.flatMap(({ id, meterId }) => {
+      const device = devices.find((each) => meterId !== null && assetIdOf(each, "meter") === meterId);
+      return device === undefined ? [] : [[id, meterView(device, site)] as const];
+    }),
+  );
+}
+
+function meterView(device: EnergyDevice, site: SiteConnection): MeterView {
+  const powerW = device.values["meter.power"] ?? null;
+  const currents = perPhase((phase) => meterCurrent(device, phase));
+  const isBlind = currents.every((current) => current === null);
+  const currentA: PerPhase<number | null> =
+    site.phases === 1 && isBlind && powerW !== null ? [powerW / NOMINAL_V, null, null] : currents;
+  return { powerW, currentA, measuredAtMs: device.measuredAtMs("meter.power") };
+}
+
+function meterCurrent({ values }: EnergyDevice, phase: 0 | 1 | 2): number | null {
+  const currentA = values[METER_POINTS.current[phase]] ?? null;
+  if (currentA !== null) return currentA;
+  const powerW = values[METER_POINTS.power[phase]] ?? null;
+  const volts = values[METER_POINTS.voltage[phase]] ?? NOMINAL_V;
+  return powerW === null ? null : powerW / (volts >= LEAST_V ? volts : NOMINAL_V);
+}
+
+function chargersOf(
+  parts: HouseViewParts,
+  device: EnergyDevice,
+  site: SiteConnection,
+): readonly Controlled<ChargerView>[] {
+  const chargerId = assetIdOf(device, "charger");
+  const charger = chargerId === null ? null : parts.assets.get("charger", chargerId);
+  if (charger !== null) return [{ kind: "charger", device, view: chargerView(parts, device, charger, site) }];
+  const vehicleId = assetIdOf(device, "vehicle");
+  const vehicle = vehicleId === null ? null : parts.assets.get("vehicle", vehicleId);
+  if (vehicle === null || parts.recordOf(vehicle.id) === null || !isHere(parts, vehicle)) return [];
+  return [{ kind: "vehicle", device, view: vehicleView(parts, device, vehicle, site) }];
+}
+
+/** A vehicle is controlled itself where no charger is known that does it. */
+function isHere({ hasNoPlaces }: HouseViewParts, vehicle: Vehicle): boolean {
+  if ((vehicle.chargeState.pluggedInChargerId ?? null) !== null) return false;
+  return (vehicle.location.id ?? vehicle.locationId) !== null || hasNoPlaces();
+}
+
+function chargerView(parts: HouseViewParts, device: EnergyDevice, charger: Charger, site: SiteConnection): ChargerView {
+  const { values } = device;
+  const phases = phasesOf(charger.id, site);
+  const own = CHARGER_CURRENTS.map((point) => values[point] ?? null);
+  const isKnown = own.some((current) => current !== null);
+  const currentA = perPhase((phase) => {
+    const at = phases.indexOf(PHASES[phase]);
+    return at < 0 ? 0 : (own[at] ?? 0);
+  });
+  return {
+    ...commonView(parts, device, { asset: charger, kind: "charger" }),
+    phases,
+    state: values["charger.state"] ?? "UNKNOWN",
+    powerW: values["charger.power"] ?? null,
+    currentA: isKnown ? currentA : UNKNOWN,
+    offeredA: values["charger.maxCurrent"] ?? null,
+    isEnabled: values["charger.enabled"] ?? null,
+    measuredAtMs: latestMs(device, ["charger.power", ...CHARGER_CURRENTS]) ?? device.measuredAtMs("charger.state"),
+  };
+}
+
+function vehicleView(parts: HouseViewParts, device: EnergyDevice, vehicle: Vehicle, site: SiteConnection): ChargerView {
+  const { values } = device;
+  const state = values["vehicle.state"] ?? "UNKNOWN";
+  return {
+    ...commonView(parts, device, { asset: vehicle, kind: "vehicle" }),
+    phases: phasesOf(vehicle.id, site),
+    state: state === "PLUGGED_IN:COMPLETE" ? "PLUGGED_IN:STOPPED" : state,
+    powerW: values["vehicle.power"] ?? null,
+    currentA: UNKNOWN,
+    offeredA: values["vehicle.maxCurrent"] ?? null,
+    isEnabled: values["vehicle.enabled"] ?? null,
+    measuredAtMs: device.measuredAtMs("vehicle.power") ?? device.measuredAtMs("vehicle.state"),
+  };
+}
+
+type ChargeTarget =
+  | { readonly kind: "charger"; readonly asset: Charger }
+  | { readonly kind: "vehicle"; readonly asset: Vehicle };
+
+function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }: ChargeTarget) {
+  const record = parts.recordOf(asset.id);
+  const mayCommand = asset.scopes.includes(CONTROL_SCOPES[kind]);
+  const range = mayCommand ? (freeControl(device, `${kind}.maxCurrent`)?.range ?? null) : null;
+  const cap = record?.asked?.maxA ?? Number.POSITIVE_INFINITY;
+  return {
+    id: asset.id,
+    name: nameOf(asset),
+    ask: askOf(parts, device, { kind, id: asset.id, record }),
+    priority: record?.priority ?? 50,
+    range: range === null ? null : { minA: range.min, maxA: Math.max(range.min, Math.min(range.max, cap)), stepA: 1 },
+    canSwitch: mayCommand && freeControl(device, `${kind}.enabled`) !== null,
+    gridShare: record?.gridShare ?? 0,
+    latencyMs: parts.latencyMs(asset.id),
+  };
+}
+
+/** Who is in charge: a person, then a schedule or smart charging or the mode, then the device itself. */
+function askOf(
+  { overrides, sources, pendingOf }: HouseViewParts,
+  { commands }: EnergyDevice,
+  target: { readonly kind: "charger" | "vehicle"; readonly id: string; readonly record: EnergyDeviceRecord | null },
+): ChargeAsk {
+  const { kind, id, record } = target;
+  if (overrides.active(id) !== null) return { by: "person", isOn: true, maxA: record?.asked?.maxA ?? null };
+  if (record !== null) {
+    const { asked, mode } = record;
+    if (asked?.by === "device") return { by: "device" };
+    if (asked !== null && asked.isOn !== null) return { by: "person", isOn: asked.isOn, maxA: asked.maxA };
+    const plan = mode === "PLANNED" ? sources.plannedCharge(id) : null;
+    return { by: "energy", mode, plannedW: plan?.powerW ?? null, plannedUntilMs: plan?.untilMs ?? null };
+  }
+  const pending = pendingAsk(pendingOf(id), commands.asked(`${kind}.enabled`).value !== false);
+  if (pending !== null) return pending;
+  const [enabled, current] = [commands.asked(`${kind}.enabled`), commands.asked(`${kind}.maxCurrent`)];
+  const by = enabled.by ?? current.by;
+  const who = askerOf(by);
+  if (who === null) return { by: "device" };
+  const maxA = typeof current.value === "number" ? current.value : null;
+  return { by: who, isOn: enabled.value !== false, maxA };
+}
+
+/** What an action asks for before the device knows of it. */
+function pendingAsk(pending: ReturnType<Actions["pendingOf"]>, isOn: boolean): ChargeAsk | null {
+  const by = askerOf(pending?.origin ?? null);
+  if (pending === null || by === null) return null;
+  const setting = settingOf(pending.action);
+  if ("kind" in setting) return { by, isOn: setting.kind === "START", maxA: null };
+  return "maxCurrent" in setting ? { by, isOn, maxA: setting.maxCurrent } : null;
+}
+
+function askerOf(origin: ActionOrigin | null): "person" | "schedule" | "smart-charging" | null {
+  if (origin === "client" || origin === "smart-override") return "person";
+  return origin === "schedule" || origin === "smart-charging" ? origin : null;
+}
+
+function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Controlled<BatteryView>[] {
+  const { values, commands } = device;
+  const id = assetIdOf(device, "battery");
+  const battery: Battery | null = id === null ? null : parts.assets.get("battery", id);
+  if (battery === null) return [];
+  const mayCommand = battery.scopes.includes(CONTROL_SCOPES.battery);
+  const listed = mayCommand ? (freeControl(device, "battery.mode")?.values ?? []) : [];
+  const view: BatteryView = {
+    id: battery.id,
+    name: nameOf(battery),
+    powerW: values["battery.power"] ?? null,
+    soc: values["battery.soc"] ?? null,
+    reserve: values["battery.reserve"] ?? null,
+    mode: values["battery.mode"] ?? null,
+    modes: listed.filter(isMode),
+    maxChargeW: null,
+    maxDischargeW: null,
+    measuredAtMs: device.measuredAtMs("battery.power"),
+    plannedMode: parts.sources.plannedMode(battery.id),
+    isOthers: commands.asked("battery.mode").by !== null,
+  };
+  return [{ kind: "battery", device, view }];
+}
+
+function invertersOf(parts: HouseViewParts, device: EnergyDevice): readonly Controlled<InverterView>[] {
+  const id = assetIdOf(device, "inverter");
+  const inverter = id === null ? null : parts.assets.get("inverter", id);
+  if (inverter === null) return [];
+  const view: InverterView = {
+    id: inverter.id,
+    name: nameOf(inverter),
+    powerW: device.values["inverter.power"] ?? null,
+    limitPct: device.values["inverter.powerLimit"] ?? null,
+    ratedW: null,
+    canLimit: freeControl(device, "inverter.powerLimit") !== null,
+    measuredAtMs: device.measuredAtMs("inverter.power"),
+  };
+  return [{ kind: "inverter", device, view }];
+}
+
+function phasesOf(assetId: string, site: SiteConnection): readonly Phase[] {
+  return site.phasesOf.get(assetId) ?? (site.phases === 1 ? ["L1"] : PHASES);
+}
+
+function perPhase(value: (phase: 0 | 1 | 2) => number | null): PerPhase<number | null> {
+  return [value(0), value(1), value(2)];
+}
+
+function isMode(value: unknown): value is OperationMode {
+  return typeof value === "string" && value !== "UNKNOWN";
+}
+
+export function nameOf({ information, id }: { readonly information: object; readonly id: string }): string {
+  const named: { readonly displayName?: unknown; readonly siteName?: unknown; readonly model?: unknown } = information;
+  const names = [named.displayName, named.siteName, named.model];
+  return names.find((name): name is string => typeof name === "string" && name !== "") ?? id;
+}
+
+/** The points by which a device is regulated. */
+export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoint[] {
+  switch (kind) {
+    case "charger":
+    case "vehicle":
+      return [`${kind}.enabled`, `${kind}.maxCurrent`];
+    case "battery":
+      return ["battery.mode"];
+    case "inverter":
+      return ["inverter.powerLimit"];
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The points that show what a device draws or gives. */
+export function powerPoint(kind: Controlled<unknown>["kind"]): PointName {
+  return `${kind}.power`;
+}

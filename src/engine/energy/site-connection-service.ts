@@ -1,0 +1,202 @@
+/** The connection to the grid: the settings of the file, those of the API, and the assets that they name. */
+import { panelsOf } from "../../config/site-problems.ts";
+import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/resolve-site.ts";
+import type { SiteConnection } from "../../domain/energy/site-connection.ts";
+import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site-mistakes.ts";
+import { SITE_SETTINGS, type SiteSetting, type SiteSettings } from "../../domain/energy/site-settings.ts";
+import { problem } from "../../domain/problem.ts";
+import { Listeners } from "../../platform/listeners.ts";
+import type { Clock, Log } from "../../platform/ports/ports.ts";
+import type { SiteRecord } from "../../store/records/energy.ts";
+import type { Store } from "../../store/store.ts";
+import type { SettingOrigin, SiteChange, SiteConnections, SiteNote, SiteState } from "../contracts/energy.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { EngineConfig } from "../engine-part.ts";
+import type { Feature } from "../feature.ts";
+
+const KEY = "site";
+
+/** The parts of the engine that the connection uses. */
+export interface SiteNeeds {
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+  readonly store: Pick<Store, "all" | "get" | "commit">;
+  readonly assets: Pick<Assets, "observe">;
+  readonly config: EngineConfig;
+}
+
+export class SiteConnectionService implements SiteConnections {
+  readonly #context: SiteNeeds;
+  readonly #log: Log;
+  readonly #file: SiteSettings;
+  readonly #forecastKw: number | null;
+  readonly #startedAtMs: number;
+  readonly #listeners = new Listeners<[SiteConnection]>();
+  readonly #assetIds = new Set<string>();
+  /** Settings that apply and are not on disk yet; `null` if all are. */
+  #pending: SiteRecord | null = null;
+  #current: SiteConnection | null = null;
+
+  constructor(context: SiteNeeds) {
+    this.#context = context;
+    this.#log = context.log.child({ part: "site" });
+    this.#file = context.config.site.connection ?? {};
+    this.#forecastKw = panelsOf(context.config.forecast);
+    this.#startedAtMs = context.clock.nowMs();
+  }
+
+  /** Subscribes to assets, because settings name devices whose assets come later, and logs the warnings. */
+  connect(): void {
+    this.#context.assets.observe((_kind, id, asset) => {
+      const isNew = asset !== null && !this.#assetIds.has(id);
+      if (!isNew && asset !== null) return;
+      if (asset === null) this.#assetIds.delete(id);
+      else this.#assetIds.add(id);
+      this.#changed();
+    });
+    for (const { path, problem: text } of this.state().warnings) {
+      this.#log.warn({ setting: path.join(".") }, `site connection: ${text}`);
+    }
+    for (const { text } of this.notes()) this.#log.warn({}, text);
+  }
+
+  current(): SiteConnection {
+    this.#current ??= resolveSite(this.#settings(), {
+      assetsOf: (deviceId) => this.#assetsOf(deviceId),
+      panelsKw: this.#forecastKw,
+    });
+    return this.#current;
+  }
+
+  observe(listener: (site: SiteConnection) => void): Disposable {
+    return this.#listeners.subscribe(listener);
+  }
+
+  panelsKw(): number | null {
+    return this.#settings().panelsKw ?? this.#forecastKw;
+  }
+
+  state(): SiteState {
+    const settings = this.#settings();
+    const origins = Object.fromEntries(SITE_SETTINGS.map((name) => [name, this.#originOf(name)])) as Record<
+      SiteSetting,
+      SettingOrigin
+    >;
+    return { settings, origins, warnings: siteWarnings(settings), changedAtMs: this.#record()?.changedAtMs ?? null };
+  }
+
+  async update(change: SiteChange): Promise<SiteState> {
+    for (const name of SITE_SETTINGS) {
+      const value = change[name];
+      if (value === undefined || this.#file[name] === undefined) continue;
+      if (JSON.stringify(value) === JSON.stringify(this.#file[name])) continue;
+      const detail = `site.connection.${name} is set in the configuration file; change it there, or remove it there first.`;
+      throw problem("conflict", detail);
+    }
+    const stored = { ...this.#record()?.settings, ...change };
+    const kept = Object.fromEntries(
+      Object.entries(stored).filter(
+        ([name, value]) => value !== null && value !== undefined && !Object.hasOwn(this.#file, name),
+      ),
+    ) as SiteSettings;
+    this.#requireValid({ ...kept, ...this.#file });
+    await this.#store({ settings: kept, changedAtMs: this.#context.clock.nowMs(), dismissed: this.#dismissed() });
+    return this.state();
+  }
+
+  notes(): readonly SiteNote[] {
+    const site = this.current();
+    const dismissed = this.#dismissed();
+    const sinceMs = this.#record()?.changedAtMs ?? this.#startedAtMs;
+    const note = (id: SiteNote["id"], text: string): SiteNote => {
+      return { id, text, state: dismissed.includes(id) ? "DISMISSED" : "OPEN", sinceMs };
+    };
+    return [
+      ...(hasNoImportLimit(site)
+        ? [
+            note(
+              "site-no-import-limit",
+              "The grid connection has no import limit: nothing protects its fuse. Set site.connection.fuseA, or PATCH /local/site.",
+            ),
+          ]
+        : []),
+    ];
+  }
+
+  async dismiss(id: string): Promise<SiteNote> {
+    const found = this.notes().find((each) => each.id === id);
+    if (found === undefined) throw problem("not-found", `There is no finding "${id}".`);
+    const record = this.#record();
+    const dismissed = [...new Set([...this.#dismissed(), id])];
+    const changedAtMs = record?.changedAtMs ?? null;
+    const put = { settings: record?.settings ?? {}, changedAtMs, dismissed };
+    await this.#context.store.commit([{ table: "site", key: KEY, put }], []);
+    return { ...found, state: "DISMISSED" };
+  }
+
+  /** Applies settings at once, and stores them. If the disk refuses, they apply until the next start. */
+  async #store(record: SiteRecord): Promise<void> {
+    this.#pending = record;
+    this.#changed();
+    const { settings, origins } = this.state();
+    const entry = { event: "local:energy:site-updated", payload: { site: { connection: settings, origins } } };
+    try {
+      await this.#context.store.commit([{ table: "site", key: KEY, put: record }], [entry], "urgent");
+    } catch (err) {
+      this.#log.error({ err }, "cannot store the site connection; it applies until the next start");
+      const detail = "The settings apply, but cannot be stored and will be lost at the next start. Send them again.";
+      throw problem("service-unavailable", detail, { cause: err });
+    }
+    if (this.#pending === record) this.#pending = null;
+    this.#log.info({ settings }, "site connection changed");
+  }
+
+  #changed(): void {
+    this.#current = null;
+    this.#listeners.emit(this.current());
+  }
+
+  #record(): SiteRecord | null {
+    return this.#pending ?? this.#context.store.get("site", KEY);
+  }
+
+  #dismissed(): readonly string[] {
+    return this.#record()?.dismissed ?? [];
+  }
+
+  /** What the file sets stays the master. */
+  #settings(): SiteSettings {
+    return { ...this.#record()?.settings, ...this.#file };
+  }
+
+  #originOf(name: SiteSetting): SettingOrigin {
+    if (this.#file[name] !== undefined) return "file";
+    return this.#settings()[name] === undefined ? "default" : "api";
+  }
+
+  #requireValid(settings: SiteSettings): void {
+    const mistakes = siteMistakes(settings, { isDevice: (id) => this.#isDevice(id), panelsKw: this.#forecastKw });
+    if (mistakes.length === 0) return;
+    const issues = mistakes.map(({ path, problem: message }) => issueOf(path, message));
+    const detail = mistakes.map(({ path, problem: text }) => `${path.join(".")}: ${text}`).join("; ");
+    throw problem("bad-request", `${detail}.`, { issues });
+  }
+
+  #isDevice(id: string): boolean {
+    const { config, store } = this.#context;
+    return config.devices.some((device) => device.id === id) || store.get("device", id) !== null;
+  }
+
+  #assetsOf(deviceId: string): readonly SiteAsset[] {
+    return this.#context.store.all("asset").filter((asset) => asset.deviceId === deviceId);
+  }
+}
+
+function issueOf(path: SiteMistake["path"], message: string) {
+  return { code: "custom", path: [...path], message, in: "body" as const };
+}
+
+export function createSiteConnections(context: SiteNeeds): Feature<SiteConnectionService> {
+  const service = new SiteConnectionService(context);
+  return { name: "siteConnections", service, connect: () => service.connect() };
+}

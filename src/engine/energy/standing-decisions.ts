@@ -1,0 +1,119 @@
+/** Turns the decisions of the control cycle into regulated values of the devices. */
+import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
+import type { Firmness } from "../../domain/actions/regulation.ts";
+import type { Decision } from "../../domain/energy/energy-decision.ts";
+import type { BatteryView, ChargerView, InverterView } from "../../domain/energy/energy-snapshot.ts";
+import { isLimit } from "../../domain/energy/energy-state.ts";
+import type { ControlPoint, PointValue } from "../../points/points.ts";
+import type { EnergyDevice } from "./energy-device.ts";
+import { type Controlled, pointsOf } from "./house-view.ts";
+
+export type AnyView = ChargerView | BatteryView | InverterView;
+
+interface Standing {
+  readonly value: PointValue;
+  readonly firmness: Firmness;
+}
+
+/** Without a limit, who else is in charge of a device gets what was asked for. */
+interface Owner {
+  /** The energy manager decides by a mode. */
+  readonly isMode: boolean;
+  /** Somebody's request that the energy manager carries out, because a mode is set beside it. */
+  readonly isCarriedOut: boolean;
+}
+
+/**
+ * The values that the cycle has decided. A decision says only what changes, so each value stands until the next one, or
+ * until it is what the device has without the energy manager.
+ */
+export class StandingDecisions {
+  readonly #standing = new Map<string, Standing>();
+  readonly #owners = new Map<string, string>();
+  readonly #wake: (deviceId: string) => void;
+
+  constructor(wake: (deviceId: string) => void) {
+    this.#wake = wake;
+  }
+
+  /** Applies a decision. Returns the points that somebody else has. */
+  apply(each: Controlled<AnyView>, decision: Decision, owner: Owner): readonly ControlPoint[] {
+    const { device, view, kind } = each;
+    const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
+    if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
+    this.#owners.set(view.id, ownerNow);
+    const firmness = owner.isMode && !isLimit(decision.reason.code) ? "wish" : "limit";
+    for (const [point, value] of changes(kind, decision))
+      this.#standing.set(keyOf(view.id, point), { value, firmness });
+    const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
+    this.#wake(device.settings.id);
+    return lost;
+  }
+
+  /** Holds a value as a limit, whatever was decided before. */
+  hold({ view, device }: Controlled<AnyView>, point: ControlPoint, value: PointValue): void {
+    this.#standing.set(keyOf(view.id, point), { value, firmness: "limit" });
+    device.commands.regulate(point, value, "limit");
+    this.#wake(device.settings.id);
+  }
+
+  /** Gives all points of a device back. */
+  release({ view, device, kind }: Controlled<AnyView>): void {
+    for (const point of pointsOf(kind)) {
+      this.#standing.delete(keyOf(view.id, point));
+      device.commands.letGo(point);
+    }
+    this.#wake(device.settings.id);
+  }
+
+  /** Returns false if somebody else has the point. */
+  #hold({ view, device }: Controlled<AnyView>, point: ControlPoint, owner: Owner): boolean {
+    const key = keyOf(view.id, point);
+    const standing = this.#standing.get(key);
+    if (standing === undefined) return true;
+    if (isNeeded(device, point, standing.value, owner)) {
+      if (device.commands.regulate(point, standing.value, standing.firmness)) return true;
+    } else {
+      device.commands.letGo(point);
+    }
+    this.#standing.delete(key);
+    return device.commands.regulationFate(point) === "ours";
+  }
+}
+
+/** True if the value is not what the device has, or will have, without the energy manager. */
+function isNeeded({ commands }: EnergyDevice, point: ControlPoint, value: PointValue, owner: Owner): boolean {
+  if (owner.isMode) return true;
+  const asked = commands.asked(point).value;
+  if (owner.isCarriedOut || typeof value === "string") return !isSameControlValue(asked, value);
+  // Others get no more than they asked for, so only less is held.
+  if (typeof value === "number")
+    return typeof asked !== "number" || (value < asked && !isSameControlValue(asked, value));
+  return value === false && asked !== false;
+}
+
+function changes(
+  kind: Controlled<AnyView>["kind"],
+  decision: Decision,
+): readonly (readonly [ControlPoint, PointValue])[] {
+  switch (decision.kind) {
+    case "charger": {
+      const target = kind === "vehicle" ? "vehicle" : "charger";
+      const { isOn, currentA } = decision;
+      return [
+        ...(isOn === null ? [] : [[`${target}.enabled`, isOn] as const]),
+        ...(currentA === null ? [] : [[`${target}.maxCurrent`, currentA] as const]),
+      ];
+    }
+    case "battery":
+      return decision.mode === null ? [] : [["battery.mode", decision.mode]];
+    case "inverter":
+      return decision.limitPct === null ? [] : [["inverter.powerLimit", decision.limitPct]];
+    default:
+      return decision satisfies never;
+  }
+}
+
+function keyOf(id: string, point: ControlPoint): string {
+  return `${id}/${point}`;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { chargerOptions, makeHome } from "../../engine/home.ts";
+import { openRealHouse } from "../support/real-house.ts";
+
+const URL = "/local/site";
+
+describe("the connection to the grid over the API", () => {
+  test("tells each value and where it comes from; what the file sets stays the master", async () => {
+    await using house = await openRealHouse({ home: makeHome(1, { connection: { fuseA: 35, phases: 3 } }) });
+    const changed = await house.ask({ method: "PATCH", url: URL, payload: { importKw: 15, fuseA: 35 } });
+    expect(changed.json()).toMatchObject({
+      connection: { fuseA: 35, phases: 3, importKw: 15 },
+      origins: { fuseA: "file", phases: "file", importKw: "api", peakKw: "default" },
+    });
+    const refused = await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 63 } });
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      409,
+      expect.stringContaining("site.connection.fuseA is set in the configuration file"),
+    ]);
+    expect((await house.ask({ url: URL })).json().connection).toEqual({ fuseA: 35, phases: 3, importKw: 15 });
+  });
+
+  test("a limit is enforced from that second: whoever observes gets it before the answer", async () => {
+    await using house = await openRealHouse();
+    const { siteConnections } = house.run.engine.services;
+    const seen: (number | null)[] = [];
+    using _watch = siteConnections.observe(({ fuseA }) => seen.push(fuseA));
+    await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 25 } });
+    await house.ask({ method: "PATCH", url: URL, payload: { fuseA: null } });
+    expect([seen, siteConnections.current().fuseA]).toEqual([[25, null], null]);
+  });
+
+  test("PUT replaces what the file does not set, and survives a restart", async () => {
+    const home = makeHome();
+    const first = await openRealHouse({ home });
+    await first.ask({ method: "PATCH", url: URL, payload: { fuseA: 25, importKw: 10 } });
+    await first.ask({ method: "PUT", url: URL, payload: { fuseA: 35 } });
+    await first[Symbol.asyncDispose]();
+    await using house = await openRealHouse({ home });
+    expect((await house.ask({ url: URL })).json().connection).toEqual({ fuseA: 35 });
+  });
+
+  test("names each mistake with its place, and changes nothing", async () => {
+    await using house = await openRealHouse();
+    const circuits = [{ id: "garage", parent: "garage", members: ["none"] }];
+    const answer = await house.ask({ method: "PATCH", url: URL, payload: { circuits } });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().issues).toMatchObject([
+      { path: ["circuits", 0, "parent"], in: "body" },
+      { path: ["circuits", 0, "members", 0], in: "body" },
+    ]);
+    expect((await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 0 } })).statusCode).toBe(400);
+    expect((await house.ask({ url: URL })).json().connection).toEqual({});
+  });
+
+  test("names the assets of a device that comes later", async () => {
+    const home = makeHome();
+    home.add("wallbox", chargerOptions());
+    await using house = await openRealHouse({ home });
+    const circuits = [{ id: "garage", fuseA: 16, members: ["wallbox"] }];
+    await house.ask({ method: "PATCH", url: URL, payload: { circuits, phasesOf: { wallbox: ["L2", "L3", "L1"] } } });
+    await house.pass(60_000);
+    const { id } = (await house.ask({ url: "/chargers" })).json().data[0];
+    const site = house.run.engine.services.siteConnections.current();
+    expect([site.circuits[0]?.memberIds, [...site.phasesOf]]).toEqual([[id], [[id, ["L2", "L3", "L1"]]]]);
+  });
+
+  test("a change is an event", async () => {
+    await using house = await openRealHouse();
+    await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 25 } });
+    const entries = await house.home.world.clock.resolve(house.run.store.journalAfter(null, 100), 10_000);
+    const found = entries.find(({ event }) => event === "local:energy:site-updated");
+    expect(found?.payload).toMatchObject({ site: { connection: { fuseA: 25 }, origins: { fuseA: "api" } } });
+  });
+});
+
+describe("a site without a limit", () => {
+  test("says so in the health and the checks, until a limit is set", async () => {
+    await using house = await openRealHouse();
+    const health = async () => (await house.ask({ url: "/health/energy", headers: { authorization: "" } })).json();
+    const checks = async () => (await house.ask({ url: "/local/checks" })).json();
+    expect(await health()).toEqual({ isLimited: false, notes: [expect.stringContaining("no import limit")] });
+    expect(await checks()).toMatchObject([{ id: "site-no-import-limit", check: "site", state: "OPEN", fix: null }]);
+    await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 25 } });
+    expect([await health(), await checks()]).toEqual([{ isLimited: true, notes: [] }, []]);
+  });
+
+  test("can be dismissed in the checks, not confirmed, and stays in the health", async () => {
+    await using house = await openRealHouse();
+    const verdict = (name: string) => house.ask({ method: "POST", url: `/local/checks/site-no-import-limit/${name}` });
+    expect((await verdict("confirm")).statusCode).toBe(409);
+    expect((await verdict("dismiss")).json()).toMatchObject({ state: "DISMISSED" });
+    expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "DISMISSED" }]);
+    expect((await house.ask({ url: "/health/energy" })).json().isLimited).toBe(false);
+  });
+});

@@ -1,0 +1,108 @@
+/** A house with a grid meter, panels, a charger and a battery, whose meter shows what they draw. */
+import type { SiteConnection } from "../../../src/domain/energy/site-connection.ts";
+import type { EnergySources } from "../../../src/engine/contracts/energy-manager.ts";
+import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
+import { type Home, makeHome, type Run } from "../home.ts";
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+const VOLTS = 230;
+const STEP_MS = 500;
+
+export const NO_LIMITS: SiteConnection = {
+  phases: 3,
+  fuseA: null,
+  importKw: null,
+  peakKw: null,
+  exportKw: null,
+  gridMeterId: null,
+  circuits: [],
+  phasesOf: new Map(),
+};
+
+export interface EnergyHouse {
+  readonly home: Home;
+  readonly meter: FakeDevice;
+  readonly charger: FakeDevice;
+  readonly panels: FakeDevice;
+  /** May be changed while the house runs. */
+  readonly world: { sunW: number; loadA: number; carMaxA: number; isPlugged: boolean };
+  start(): Promise<Run>;
+  advance(ms: number): Promise<void>;
+  chargerId(run: Run): string;
+}
+
+/** The car draws what is offered, on three phases; the meter shows the sum with its sign. */
+export function energyHouse(
+  site: Partial<SiteConnection> = {},
+  sources: Partial<EnergySources> = {},
+  charging: { readonly isOn?: boolean; readonly maxA?: number; readonly holdMs?: number | null } = {},
+): EnergyHouse {
+  const connection = { ...NO_LIMITS, ...site };
+  const home = makeHome(1, { energySources: { connection: () => connection, ...sources } });
+  const { isOn = true, maxA = 16, holdMs = null } = charging;
+  const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true };
+  const meter = home.add("meter", {
+    values: { "meter.power": 0, "meter.current.l1": 0, "meter.current.l2": 0, "meter.current.l3": 0 },
+    identity: { manufacturer: "Meters", model: "M", serial: "M-1" },
+  });
+  const panels = home.add("panels", {
+    values: { "inverter.power": 0 },
+    identity: { manufacturer: "Suns", model: "S", serial: "S-1" },
+  });
+  const charger = home.add("charger", {
+    values: {
+      "charger.state": isOn ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED",
+      "charger.power": 0,
+      "charger.current.l1": 0,
+      "charger.current.l2": 0,
+      "charger.current.l3": 0,
+      "charger.enabled": isOn,
+      "charger.maxCurrent": maxA,
+    },
+    controls: [
+      { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: "as-found" },
+      { point: "charger.maxCurrent", range: { min: 6, max: 32 }, holdMs, safeDefault: "as-found" },
+    ],
+    identity: { manufacturer: "KEBA", model: "P30", serial: "K-1" },
+    vendors: ["KEBA", "MODBUS"],
+  });
+  const house = { meter, charger, panels, world };
+  const step = (): void => {
+    flow(house);
+    home.world.clock.timer(STEP_MS, step);
+  };
+  step();
+  return {
+    home,
+    ...house,
+    start: async () => {
+      const run = await home.start();
+      await home.world.clock.advance(5 * SECOND);
+      return run;
+    },
+    advance: (ms) => home.world.clock.advance(ms),
+    chargerId: (run) => run.engine.assets.list("charger")[0]?.asset.id ?? "",
+  };
+}
+
+function flow({ meter, charger, panels, world }: Pick<EnergyHouse, "meter" | "charger" | "panels" | "world">): void {
+  const isOn = world.isPlugged && charger.values["charger.enabled"] === true;
+  const carA = isOn ? Math.min(world.carMaxA, Number(charger.values["charger.maxCurrent"] ?? 0)) : 0;
+  const plugged = isOn ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED";
+  charger.show("charger.state", world.isPlugged ? plugged : "UNPLUGGED");
+  charger.show("charger.power", 3 * VOLTS * carA);
+  panels.show("inverter.power", world.sunW);
+  const gridA = carA + world.loadA - world.sunW / 3 / VOLTS;
+  for (const phase of ["l1", "l2", "l3"] as const) {
+    charger.show(`charger.current.${phase}`, carA);
+    meter.show(`meter.current.${phase}`, Math.abs(gridA));
+    meter.show(`meter.power.${phase}`, gridA * VOLTS);
+  }
+  meter.show("meter.power", 3 * VOLTS * gridA);
+}
+
+/** Current that the meter shows on each phase, A. */
+export function gridA({ meter }: Pick<EnergyHouse, "meter">): number {
+  return Number(meter.values["meter.power"]) / 3 / VOLTS;
+}
