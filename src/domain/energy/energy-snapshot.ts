@@ -68,6 +68,11 @@ export interface BatteryView {
   readonly plannedMode: OperationMode | null;
   /** True while another feature or a person is in charge: only limits apply. */
   readonly isOthers: boolean;
+  /**
+   * True if the battery has its own inverter. Otherwise what it charges counts as surplus only as far as the inverters
+   * have room on their AC side.
+   */
+  readonly isAcCoupled?: boolean;
 }
 
 export interface InverterView {
@@ -105,4 +110,6 @@ export interface EnergySnapshot {
   readonly inverters: readonly InverterView[];
   readonly limits: readonly ActiveLimit[];
   readonly batteryUse: BatteryUse;
+  /** Time between two readings of the grid meter; 5 s if absent. */
+  readonly meterIntervalMs?: number;
 }

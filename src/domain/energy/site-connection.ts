@@ -33,6 +33,8 @@ export interface SiteConnection {
   readonly peakKw: number | null;
   /** Highest feed-in, kW; `null`: no limit. A share of the panels' peak power is resolved by now. */
   readonly exportKw: number | null;
+  /** Highest load of single-phase chargers on one phase, VA: 4600 in Germany, 3700 in Austria. Absent or `null`: not limited. */
+  readonly unbalanceVa?: number | null;
   /** The meter asset at the connection; `null`: the meter of the energy system. */
   readonly gridMeterId: string | null;
   readonly circuits: readonly Circuit[];

@@ -1,0 +1,196 @@
+/** Which mode each battery should be in: its plan, narrowed by limits, by a silent meter and by cars. */
+import type { OperationMode } from "../../points/points.ts";
+import { type CarUse, carToHoldFor, nextHold } from "./battery-use.ts";
+import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
+import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
+import type { Decision, Reason } from "./energy-decision.ts";
+import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
+import { exportLimit } from "./export-limit.ts";
+import { finite, type GridReading } from "./grid-reading.ts";
+import type { LimitRow } from "./limit-row.ts";
+
+/** What a battery is assumed to charge with if it does not report it, W. */
+const DEFAULT_CHARGE_W = 5_000;
+const CHARGING_W = 100;
+const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
+
+/** True if a battery takes power from the grid, as far as its mode and the meter show. */
+function isGridCharging({ mode, powerW }: BatteryView, grid: GridReading): boolean {
+  const watts = finite(powerW) ?? 0;
+  const isImporting = (grid.newest?.powerW ?? 0) > CHARGING_W;
+  if (mode === "IMPORT_FOCUS") return true;
+  return mode === "TIME_OF_USE" && watts > CHARGING_W && isImporting;
+}
+
+/** The row for which grid charging has to stop; `null`: none. */
+export function chargeStopRow(rows: readonly LimitRow[]): LimitRow | null {
+  const over = rows.filter((row) => row.measured !== null && row.measured > row.limit);
+  return over.find((row) => row.code === "grid-operator") ?? over.find(isShared) ?? null;
+}
+
+/** Circuits are left out: what hangs on them is trimmed by itself. */
+function isShared({ code }: LimitRow): boolean {
+  return code === "fuse" || code === "contract" || code === "grid-operator";
+}
+
+/** What batteries still draw until their command to stop shows, W. */
+export function stoppingPower(
+  batteries: readonly BatteryView[],
+  memories: ReadonlyMap<string, BatteryMemory>,
+  grid: GridReading,
+  { nowMs, stopRow }: { readonly nowMs: number; readonly stopRow: LimitRow | null },
+): number {
+  return batteries.reduce((sum, battery) => {
+    const { command, stoppedAtMs } = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
+    const wasStopped = stoppedAtMs !== null && command !== null && command.mode !== "IMPORT_FOCUS";
+    const isStopping = wasStopped && nowMs - stoppedAtMs < SETTLED_MS;
+    const isStopped = stopRow !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
+    const isOver = wasStopped && !isStopping;
+    return isStopping || (isStopped && !isOver) ? sum + Math.max(0, finite(battery.powerW) ?? 0) : sum;
+  }, 0);
+}
+
+function canBe({ modes }: BatteryView, mode: OperationMode): boolean {
+  return modes.includes(mode);
+}
+
+export interface BatteryInputs {
+  readonly snapshot: EnergySnapshot;
+  readonly grid: GridReading;
+  readonly rows: readonly LimitRow[];
+  readonly stopRow: LimitRow | null;
+  readonly cars: readonly CarUse[];
+}
+
+interface Narrowed {
+  readonly mode: OperationMode | null;
+  readonly reason: Reason;
+  readonly memory: BatteryMemory;
+}
+
+const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
+
+export function batteryDecision(
+  battery: BatteryView,
+  before: BatteryMemory,
+  inputs: BatteryInputs,
+): { decision: Decision; memory: BatteryMemory } {
+  const { nowMs } = inputs.snapshot;
+  const requested = requestedMode(battery, before);
+  const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
+  const { mode: goal, reason, memory: narrowed } = heldMode(battery, limited, inputs);
+  const mode = goal === null ? null : supportedMode(battery, goal);
+  const isNarrowed = reason !== requested.reason && goal !== requested.mode;
+  const native = isNarrowed ? (before.native ?? knownMode(battery)) : null;
+  const { command } = narrowed;
+  const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
+  const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
+  const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable;
+  const decision: Decision = { kind: "battery", id: battery.id, mode: isSame ? null : mode, reason };
+  return { decision, memory: { ...narrowed, native, command: isSame ? command : { atMs: nowMs, mode } } };
+}
+
+function knownMode({ mode }: BatteryView): OperationMode | null {
+  return mode === "UNKNOWN" ? null : mode;
+}
+
+/** The plan's mode, or the mode that others set. */
+function requestedMode(
+  battery: BatteryView,
+  { native, command }: BatteryMemory,
+): { mode: OperationMode | null; reason: Reason } {
+  if (battery.plannedMode !== null && !battery.isOthers) {
+    return { mode: battery.plannedMode, reason: { code: "plan", subject: null, untilMs: null } };
+  }
+  if (native !== null) return { mode: native, reason: NOTHING };
+  // After a plan has ended, what it set last must not go on.
+  const wasPlanned = command !== null && !battery.isOthers && command.mode !== "SELF_RELIANCE";
+  return { mode: wasPlanned ? "SELF_RELIANCE" : knownMode(battery), reason: NOTHING };
+}
+
+function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
+  const { snapshot, grid } = inputs;
+  if (grid.isSilent) {
+    const isPersons = battery.isOthers && now.mode === "IDLE";
+    if (now.mode === "SELF_RELIANCE" || isPersons) return now;
+    return { ...now, mode: "SELF_RELIANCE", reason: { code: "meter-silent", subject: null, untilMs: null } };
+  }
+  if (now.mode === "EXPORT_FOCUS") {
+    const limit = exportLimit(snapshot);
+    const exportW = -(grid.newest?.powerW ?? 0);
+    const binds = limit !== null && (exportW > limit.watts || !isExporting(battery, limit.watts, exportW));
+    return binds ? { ...now, mode: "SELF_RELIANCE", reason: limit.reason } : now;
+  }
+  const wantsGrid = now.mode === "IMPORT_FOCUS" || (now.mode === "TIME_OF_USE" && isGridCharging(battery, grid));
+  const wasStopped = now.mode === "TIME_OF_USE" && now.memory.native === "TIME_OF_USE";
+  if (!wantsGrid && !wasStopped) return now;
+  return gridCharge(battery, now, inputs);
+}
+
+/** A battery that feeds the grid goes on below the limit; one that does not needs room for its power. */
+function isExporting(battery: BatteryView, limitW: number, exportW: number): boolean {
+  const mayStart = exportW + (finite(battery.maxDischargeW) ?? DEFAULT_CHARGE_W) <= limitW;
+  return battery.mode === "EXPORT_FOCUS" || mayStart;
+}
+
+function gridCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
+  const { nowMs } = inputs.snapshot;
+  const runs = isGridCharging(battery, inputs.grid) && now.memory.native === null;
+  if (runs) {
+    const row = inputs.stopRow;
+    return row === null ? now : stopped(now, row, nowMs);
+  }
+  const { stoppedAtMs } = now.memory;
+  const untilMs = stoppedAtMs === null ? -Infinity : stoppedAtMs + MINIMUM_OFF_MS;
+  if (nowMs < untilMs) {
+    return { ...now, mode: "SELF_RELIANCE", reason: { code: "waits-minimum-time", subject: null, untilMs } };
+  }
+  const row = rowWithoutRoom(battery, inputs);
+  if (row === null) return now;
+  return { ...now, mode: "SELF_RELIANCE", reason: { code: row.code, subject: row.subject, untilMs: row.untilMs } };
+}
+
+function stopped(now: Narrowed, { code, subject, untilMs }: LimitRow, nowMs: number): Narrowed {
+  return {
+    ...now,
+    mode: "SELF_RELIANCE",
+    reason: { code, subject, untilMs },
+    memory: { ...now.memory, stoppedAtMs: nowMs },
+  };
+}
+
+/** The limit that has no room for the battery's whole power. Its power cannot be set, only its mode. */
+function rowWithoutRoom(battery: BatteryView, { rows, cars, snapshot }: BatteryInputs): LimitRow | null {
+  const watts = finite(battery.maxChargeW) ?? DEFAULT_CHARGE_W;
+  const alreadyW = Math.max(0, finite(battery.powerW) ?? 0);
+  const phases = snapshot.site.phasesOf.get(battery.id)?.length ?? snapshot.site.phases;
+  return (
+    rows.find((row) => {
+      if (!isShared(row)) return false;
+      const ofCars = cars.reduce((sum, { currentA }, i) => sum + currentA * (row.perAmp[i] ?? 0), 0);
+      const needed = row.code === "fuse" ? (watts - alreadyW) / NOMINAL_V / phases : watts - alreadyW;
+      return row.maybeTaken + ofCars + needed > row.target;
+    }) ?? null
+  );
+}
+
+/** Not emptied into a car. A battery that others control is not touched for that. */
+function heldMode(battery: BatteryView, now: Narrowed, { snapshot, grid, cars }: BatteryInputs): Narrowed {
+  if (battery.isOthers || now.mode === null || !canBe(battery, "IDLE")) return now;
+  const isSoon = now.memory.isHeldForCar;
+  const car = carToHoldFor(snapshot, grid, cars, { memory: now.memory, isSoon });
+  const hold = nextHold(now.memory, car !== null, snapshot.nowMs);
+  const memory = { ...now.memory, ...hold };
+  const discharges = now.mode !== "IMPORT_FOCUS" && now.mode !== "IDLE";
+  if (!hold.isHeldForCar || !discharges || grid.isSilent) return { ...now, memory };
+  const subject = car?.charger.view.id ?? null;
+  const code = car !== null && car.request.firmA <= 0 ? "no-surplus" : "fast";
+  return { mode: "IDLE", reason: { code, subject, untilMs: null }, memory };
+}
+
+/** The mode, or what comes next to it among the modes that can be commanded; `null`: nothing can. */
+function supportedMode(battery: BatteryView, mode: OperationMode): OperationMode | null {
+  if (canBe(battery, mode)) return mode;
+  if (mode === battery.mode) return mode;
+  return mode === "SELF_RELIANCE" && canBe(battery, "IDLE") ? "IDLE" : null;
+}

@@ -1,0 +1,94 @@
+/** What a house battery may do while cars charge: hold, be charged first, or support. */
+import type { ChargeRequest } from "./charge-request.ts";
+import type { ChargerState } from "./charger-state.ts";
+import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
+import type { BatteryUse } from "./energy-mode.ts";
+import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
+import { finite, type GridReading } from "./grid-reading.ts";
+
+/** The state of charge must pass a threshold by this before it counts on the other side, %. */
+const HYSTERESIS = 2;
+/** More than this from the battery is more than noise, W. */
+const NOISE_W = 100;
+/** The sun must carry the car with this to spare before a battery is released, W. */
+const RELEASE_W = 300;
+const RELEASE_MS = 60_000;
+const DRAWING_A = 1;
+
+/** Whether each battery comes before cars, or may support them. */
+export function batteryRoles(
+  batteries: readonly BatteryView[],
+  use: BatteryUse,
+  memories: ReadonlyMap<string, BatteryMemory>,
+): ReadonlyMap<string, BatteryMemory> {
+  return new Map(
+    batteries.map((battery) => {
+      const memory = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
+      const soc = finite(battery.soc);
+      const isFirst = soc === null || soc < use.priorityBelow + (memory.isFirst ? HYSTERESIS : 0);
+      const floor = Math.max(use.supportAbove, finite(battery.reserve) ?? 0);
+      // A strict floor: it is left at once, and entered again only above the hysteresis.
+      const isSupporting =
+        soc !== null && use.supportAbove < 100 && soc > floor + (memory.isSupporting ? 0 : HYSTERESIS);
+      // At 100 % nothing is left to put before a car.
+      return [battery.id, { ...memory, isFirst: isFirst && (soc ?? 0) < 100, isSupporting }];
+    }),
+  );
+}
+
+export interface CarUse {
+  readonly charger: ChargerState;
+  readonly request: ChargeRequest;
+  /** What it is allowed from now on, A. */
+  readonly currentA: number;
+  /** It runs on though the surplus does not carry it. */
+  readonly isInDeficit: boolean;
+}
+
+/** The car that a battery must not be emptied into now; `null`: none. */
+export function carToHoldFor(
+  snapshot: EnergySnapshot,
+  grid: GridReading,
+  cars: readonly CarUse[],
+  { memory, isSoon }: { readonly memory: BatteryMemory; readonly isSoon: boolean },
+): CarUse | null {
+  const { batteryUse: use, batteries } = snapshot;
+  if (grid.newest === null || grid.isSilent) return null;
+  const isFloored = use.supportAbove < 100 && !memory.isSupporting;
+  const active = cars.filter(isCharging);
+  const held = active.find(({ request, isInDeficit }) => {
+    const isFast = request.firmA > 0;
+    return isFast ? use.holdWhileFast || isFloored : isInDeficit && !memory.isSupporting;
+  });
+  if (held === undefined) return null;
+  const batteryW = batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
+  const drawnW = active.reduce((sum, { charger }) => sum + charger.lowW, 0);
+  const sunW = -grid.newest.powerW + drawnW + batteryW;
+  const demandW = active.reduce((sum, car) => sum + demandOf(car), 0);
+  return demandW > sunW + (isSoon ? -RELEASE_W : NOISE_W) ? held : null;
+}
+
+function isCharging({ charger, currentA }: CarUse): boolean {
+  const { isPlugged, ignoresLimit, drawA, isIdle, isOn } = charger;
+  if (!isPlugged || ignoresLimit) return false;
+  return (drawA ?? 0) > DRAWING_A || (currentA > 0 && !(isIdle && isOn));
+}
+
+/** A car that was just started is counted before its draw is seen. */
+function demandOf({ charger, currentA }: CarUse): number {
+  const { highW, isOn, isInFlight, phases, volts } = charger;
+  return isOn && !isInFlight ? highW : Math.max(highW, currentA * phases.length * volts);
+}
+
+/** The hold, with a delay before it ends. */
+export function nextHold(
+  memory: BatteryMemory,
+  isNeeded: boolean,
+  nowMs: number,
+): Pick<BatteryMemory, "isHeldForCar" | "freeSinceMs"> {
+  if (isNeeded) return { isHeldForCar: true, freeSinceMs: null };
+  if (!memory.isHeldForCar) return { isHeldForCar: false, freeSinceMs: null };
+  const freeSinceMs = memory.freeSinceMs ?? nowMs;
+  const isFree = nowMs - freeSinceMs >= RELEASE_MS;
+  return { isHeldForCar: !isFree, freeSinceMs: isFree ? null : freeSinceMs };
+}

@@ -1,0 +1,175 @@
+/** Shares what the limits leave among the chargers. Lowers on what is certain, raises only on what is sure to be free. */
+import type { ChargerState } from "./charger-state.ts";
+import type { ChargingTarget } from "./charging-target.ts";
+import type { LimitRow } from "./limit-row.ts";
+import { toStep } from "./surplus.ts";
+
+const EPSILON = 1e-6;
+
+export interface ChargerUser {
+  readonly charger: ChargerState;
+  readonly target: ChargingTarget;
+}
+
+export interface Allocation {
+  /** It has to be at or below this at once; 0: off. */
+  readonly cutA: number;
+  /** It may be at this; at least `cutA`. */
+  readonly riseA: number;
+  /** What keeps it below its target. */
+  readonly bindingRow: LimitRow | null;
+}
+
+/** Says whether a running charger has to stop for a limit already, or may go on with its least current. */
+export type StopRule = (row: LimitRow, charger: ChargerState) => boolean;
+
+/** The users are listed by priority; `perAmp` of the rows has the same order. */
+export function allocate(
+  users: readonly ChargerUser[],
+  rows: readonly LimitRow[],
+  isStopDue: StopRule,
+): readonly Allocation[] {
+  const { cutA, binding } = lowered(users, rows, isStopDue);
+  const riseA = raised(users, rows, { cutA, binding });
+  return users.map((_user, i) => ({
+    cutA: cutA[i] ?? 0,
+    riseA: Math.max(riseA[i] ?? 0, cutA[i] ?? 0),
+    bindingRow: binding[i] ?? null,
+  }));
+}
+
+function isManaged({ charger }: ChargerUser): boolean {
+  return charger.isPlugged && !charger.ignoresLimit;
+}
+
+function isRunning(user: ChargerUser): boolean {
+  return isManaged(user) && user.charger.isOn && user.charger.offerA > 0;
+}
+
+interface Room {
+  readonly row: LimitRow;
+  left: number;
+}
+
+/** The least of what the rows leave for one charger, A, and the row that it is. */
+function roomFor(rooms: readonly Room[], i: number): { amps: number; row: LimitRow | null } {
+  let amps = Number.POSITIVE_INFINITY;
+  let row: LimitRow | null = null;
+  for (const room of rooms) {
+    const perAmp = room.row.perAmp[i] ?? 0;
+    if (perAmp <= 0) continue;
+    const free = room.left / perAmp;
+    if (free < amps) [amps, row] = [free, room.row];
+  }
+  return { amps, row };
+}
+
+function take(rooms: readonly Room[], i: number, amps: number): void {
+  for (const room of rooms) room.left -= amps * (room.row.perAmp[i] ?? 0);
+}
+
+/** What each charger that runs must not exceed now. Waiting ones get their least current reserved, if all can have it. */
+function lowered(users: readonly ChargerUser[], rows: readonly LimitRow[], isStopDue: StopRule) {
+  const offers = users.map((user) => (isRunning(user) ? user.charger.offerA : 0));
+  const rooms = rows.map((row) => ({ row, left: certainRoom(row, offers) }));
+  const granted = users.map(() => 0);
+  const binding: (LimitRow | null)[] = users.map(() => null);
+  for (const [i, user] of users.entries()) {
+    if (!isRunning(user) || user.target.keepA <= 0) continue;
+    const least = Math.min(user.charger.minA, user.charger.offerA);
+    const { amps, row } = roomFor(rooms, i);
+    if (amps < least - EPSILON) {
+      binding[i] = row;
+      if (user.charger.view.canSwitch && stopsNow(rooms, i, { charger: user.charger, least }, isStopDue)) continue;
+    }
+    granted[i] = least;
+    take(rooms, i, least);
+  }
+  for (const [i, user] of users.entries()) {
+    if (isRunning(user) || !isManaged(user) || user.target.riseA <= 0) continue;
+    const { amps, row } = roomFor(rooms, i);
+    if (amps < user.charger.minA - EPSILON) {
+      binding[i] = row;
+      continue;
+    }
+    granted[i] = user.charger.minA;
+    take(rooms, i, user.charger.minA);
+  }
+  fill(users, rooms, granted, binding);
+  const cutA = users.map((user, i) => {
+    const amps = granted[i] ?? 0;
+    if (!isRunning(user) || amps <= 0) return 0;
+    const { offerA } = user.charger;
+    const limitA = Math.min(offerA, Math.max(user.target.keepA, Math.min(user.charger.minA, offerA)));
+    // What it offers already stays as it is, also between two steps.
+    return amps >= limitA - EPSILON
+      ? limitA
+      : Math.max(Math.min(user.charger.minA, offerA), toStep(user.charger, amps, limitA));
+  });
+  return { cutA, binding };
+}
+
+function stopsNow(
+  rooms: readonly Room[],
+  i: number,
+  { charger, least }: { charger: ChargerState; least: number },
+  isStopDue: StopRule,
+): boolean {
+  return rooms.some(({ row, left }) => {
+    const perAmp = row.perAmp[i] ?? 0;
+    return perAmp > 0 && left < (least - EPSILON) * perAmp && isStopDue(row, charger);
+  });
+}
+
+/** Above the limit it aims at the target; between target and limit what runs stays. */
+function certainRoom(row: LimitRow, offers: readonly number[]): number {
+  const offered = offers.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0);
+  const left = row.target - row.surelyTaken;
+  return row.surelyTaken + offered > row.limit + EPSILON ? left : Math.max(left, offered);
+}
+
+/** Fills up by priority from the least current to the target. */
+function fill(
+  users: readonly ChargerUser[],
+  rooms: readonly Room[],
+  granted: number[],
+  binding: (LimitRow | null)[],
+): void {
+  for (const [i, user] of users.entries()) {
+    const least = granted[i] ?? 0;
+    if (least <= 0) continue;
+    const { keepA, riseA } = user.target;
+    const goalA = isRunning(user) ? Math.min(keepA, Math.max(user.charger.offerA, riseA)) : riseA;
+    const { amps, row } = roomFor(rooms, i);
+    const extra = Math.max(0, Math.min(goalA - least, amps));
+    if (goalA - least > extra + EPSILON) binding[i] = row;
+    granted[i] = least + extra;
+    take(rooms, i, extra);
+  }
+}
+
+/** What each charger may be raised to, or started with. */
+function raised(
+  users: readonly ChargerUser[],
+  rows: readonly LimitRow[],
+  { cutA, binding }: { cutA: readonly number[]; binding: (LimitRow | null)[] },
+): readonly number[] {
+  const rooms = rows.map((row) => ({
+    row,
+    left: row.target - row.maybeTaken - cutA.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0),
+  }));
+  return users.map((user, i) => {
+    const { charger, target } = user;
+    const from = cutA[i] ?? 0;
+    if (!isManaged(user) || charger.isInFlight || target.riseA <= from + EPSILON) return from;
+    // A charger that a limit stops now does not start in the same moment.
+    if (from <= 0 && isRunning(user)) return 0;
+    const { amps, row } = roomFor(rooms, i);
+    const level = Math.min(from + Math.max(0, amps), target.riseA);
+    const stepped = level >= target.riseA - EPSILON ? target.riseA : toStep(charger, level, target.riseA);
+    const raisedA = Math.max(from, stepped);
+    if (raisedA < target.riseA - EPSILON) binding[i] = row;
+    take(rooms, i, raisedA - from);
+    return raisedA;
+  });
+}

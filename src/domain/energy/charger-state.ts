@@ -1,0 +1,252 @@
+/** One charger as the control cycle sees it: what it offers, what its car draws, and how certain that is. */
+import { type ChargerMemory, EMPTY_CHARGER_MEMORY } from "./cycle-memory.ts";
+import {
+  DEVICE_SILENCE_MS,
+  GRACE_MS,
+  IDLE_MS,
+  LEAST_CHARGE_A,
+  NOMINAL_V,
+  RAMP_MS,
+  SAME_MOMENT_MS,
+} from "./cycle-timing.ts";
+import type { ChargerView } from "./energy-snapshot.ts";
+import { finite, PHASE_INDEXES, type PhaseIndex } from "./grid-reading.ts";
+import { type PerPhase, PHASES } from "./site-connection.ts";
+
+/** A car draws on a phase above this current. */
+const DRAW_A = 1;
+/** A car may draw more than it is offered by this current and this share. */
+const OVERDRAW_A = 1;
+const OVERDRAW_SHARE = 0.05;
+/** A reading that is this close to the command shows its effect. */
+const REACHED_A = 0.7;
+/** A command without any reading after it counts as done after this time. */
+const UNREAD_COMMAND_MS = 60_000;
+const FEWER_PHASES_MS = 15_000;
+const LEAST_V = 200;
+const HIGHEST_V = 255;
+/** What a charger that reports no range is assumed to draw. */
+const DEFAULT_A = 16;
+
+export interface ChargerState {
+  readonly view: ChargerView;
+  readonly memory: ChargerMemory;
+  readonly isPlugged: boolean;
+  readonly isOn: boolean;
+  /** What it offers now, A per phase; 0 while it is off. */
+  readonly offerA: number;
+  /** The highest phase; `null`: no recent reading. */
+  readonly drawA: number | null;
+  readonly minA: number;
+  readonly maxA: number;
+  readonly stepA: number;
+  /** The phases that its car uses. */
+  readonly phases: readonly PhaseIndex[];
+  /** Bounds of what it draws at the moment of the grid's reading, A per phase of the site. */
+  readonly lowA: PerPhase<number>;
+  readonly highA: PerPhase<number>;
+  readonly lowW: number;
+  readonly highW: number;
+  /** W for each A and phase, as measured while the car draws. */
+  readonly volts: number;
+  /** The moment of its reading; `null`: no recent one. */
+  readonly readAtMs: number | null;
+  /** Its last command cannot be seen in its reading yet. */
+  readonly isInFlight: boolean;
+  /** It draws more than it was limited to: a load that cannot be controlled. */
+  readonly ignoresLimit: boolean;
+  /** The car could charge and has not for a while. */
+  readonly isIdle: boolean;
+}
+
+/** The state of a charger at a moment; `gridAtMs` is the moment of the grid's reading. */
+export function chargerState(
+  view: ChargerView,
+  before: ChargerMemory | undefined,
+  { nowMs, gridAtMs }: { readonly nowMs: number; readonly gridAtMs: number },
+): ChargerState {
+  const last = before ?? EMPTY_CHARGER_MEMORY;
+  const isPlugged = view.state !== "UNPLUGGED";
+  const readAtMs =
+    view.measuredAtMs !== null && nowMs - view.measuredAtMs <= DEVICE_SILENCE_MS ? view.measuredAtMs : null;
+  const amps = readAtMs === null ? null : drawnCurrents(view, last);
+  const drawA = amps === null ? null : Math.max(...amps);
+  const isInFlight = isUnsettled(view, last, { nowMs, readAtMs, drawA });
+  const isOn = isInFlight && last.command !== null ? last.command.isOn : isReportedOn(view, last, drawA);
+  const range = rangeOf(view, drawA);
+  const offerA = isOn ? offered(view, last, { isInFlight, drawA, maxA: range.maxA }) : 0;
+  const memory = rememberDraw(isPlugged ? last : withoutCar(last), {
+    amps,
+    drawA,
+    readAtMs,
+    nowMs,
+    offerA,
+    isInFlight,
+    isOn,
+  });
+  const ignoresLimit = memory.overdrawSinceMs !== null && (readAtMs ?? 0) - memory.overdrawSinceMs >= GRACE_MS;
+  const phases = usedPhases(view, memory);
+  const isOld = readAtMs === null || gridAtMs - readAtMs > SAME_MOMENT_MS;
+  const volts = measuredVolts(view, amps);
+  const bounds = drawBounds(amps, { phases, offerA, isInFlight, isOld, isPlugged });
+  const powers = { lowW: sumOf(bounds.lowA) * volts, highW: sumOf(bounds.highA) * volts };
+  const ignoresSinceMs = ignoresLimit ? (memory.ignoresSinceMs ?? nowMs) : null;
+  return {
+    view,
+    memory: { ...memory, ignoresSinceMs },
+    isPlugged,
+    isOn,
+    offerA,
+    drawA,
+    ...range,
+    phases,
+    volts,
+    ...(ignoresLimit ? NOTHING_DRAWN : { ...bounds, ...powers }),
+    readAtMs,
+    isInFlight,
+    ignoresLimit,
+    isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
+  };
+}
+
+const NOTHING_DRAWN = { lowA: [0, 0, 0], highA: [0, 0, 0], lowW: 0, highW: 0 } as const;
+
+function rangeOf({ range, offeredA }: ChargerView, drawA: number | null) {
+  if (range !== null) {
+    return { minA: Math.max(LEAST_CHARGE_A, range.minA), maxA: range.maxA, stepA: range.stepA > 0 ? range.stepA : 1 };
+  }
+  const fixedA = Math.max(LEAST_CHARGE_A, finite(offeredA) ?? Math.max(DEFAULT_A, drawA ?? 0));
+  return { minA: fixedA, maxA: fixedA, stepA: 1 };
+}
+
+/** The measured currents by the phases of the site; from the power if the charger reports no currents. */
+function drawnCurrents(view: ChargerView, memory: ChargerMemory): PerPhase<number> | null {
+  const amps = view.currentA.map(finite);
+  if (amps.some((value) => value !== null)) return [amps[0] ?? 0, amps[1] ?? 0, amps[2] ?? 0];
+  const watts = finite(view.powerW);
+  if (watts === null) return null;
+  const phases = usedPhases(view, memory);
+  const share = watts / NOMINAL_V / phases.length;
+  return perPhase((i) => (phases.includes(i) ? share : 0));
+}
+
+function perPhase(value: (index: PhaseIndex) => number): PerPhase<number> {
+  return [value(0), value(1), value(2)];
+}
+
+function ownPhases({ phases }: ChargerView): readonly PhaseIndex[] {
+  const own = PHASE_INDEXES.filter((i) => phases.includes(PHASES[i]));
+  return own.length === 0 ? PHASE_INDEXES : own;
+}
+
+function usedPhases(view: ChargerView, { usedPhases: used }: ChargerMemory): readonly PhaseIndex[] {
+  return used ?? ownPhases(view);
+}
+
+function isUnsettled(
+  { latencyMs, offeredA }: ChargerView,
+  { command }: ChargerMemory,
+  { nowMs, readAtMs, drawA }: { nowMs: number; readAtMs: number | null; drawA: number | null },
+): boolean {
+  if (command === null) return false;
+  const settledAtMs = command.atMs + latencyMs + RAMP_MS;
+  if (readAtMs === null || readAtMs >= settledAtMs || nowMs >= settledAtMs + UNREAD_COMMAND_MS) {
+    return nowMs < settledAtMs;
+  }
+  const target = command.isOn ? command.currentA : 0;
+  const reported = finite(offeredA);
+  const isReported = !command.isOn || reported === null || Math.abs(reported - command.currentA) < REACHED_A;
+  const isReached = readAtMs > command.atMs && drawA !== null && Math.abs(drawA - target) < REACHED_A;
+  return !(isReached && isReported);
+}
+
+function isReportedOn({ isEnabled, canSwitch, state }: ChargerView, { command }: ChargerMemory, drawA: number | null) {
+  if (drawA !== null && drawA > DRAW_A) return true;
+  if (isEnabled !== null) return isEnabled;
+  if (command !== null) return command.isOn;
+  return !canSwitch || state === "PLUGGED_IN:CHARGING";
+}
+
+function offered(
+  { offeredA }: ChargerView,
+  { command }: ChargerMemory,
+  { isInFlight, drawA, maxA }: { isInFlight: boolean; drawA: number | null; maxA: number },
+): number {
+  const reported = finite(offeredA);
+  if (command === null) return Math.max(reported ?? maxA, Math.min(drawA ?? 0, maxA));
+  if (isInFlight) return command.currentA;
+  return reported ?? (command.isOn ? command.currentA : Math.max(LEAST_CHARGE_A, drawA ?? 0));
+}
+
+/** A car that was unplugged leaves nothing behind but the timers of the charger's contactor. */
+function withoutCar(memory: ChargerMemory): ChargerMemory {
+  return {
+    ...memory,
+    usedPhases: null,
+    fewerPhasesSinceMs: null,
+    idleSinceMs: null,
+    overdrawSinceMs: null,
+    room: null,
+  };
+}
+
+function rememberDraw(
+  memory: ChargerMemory,
+  now: {
+    amps: PerPhase<number> | null;
+    drawA: number | null;
+    readAtMs: number | null;
+    nowMs: number;
+    offerA: number;
+    isInFlight: boolean;
+    isOn: boolean;
+  },
+): ChargerMemory {
+  const { amps, drawA, readAtMs, nowMs, offerA, isInFlight, isOn } = now;
+  if (amps === null || drawA === null || readAtMs === null) return memory;
+  const isOver = drawA > offerA + OVERDRAW_A + OVERDRAW_SHARE * offerA && !isInFlight;
+  const isDrawing = drawA > DRAW_A;
+  return {
+    ...memory,
+    ...rememberPhases(memory, amps, nowMs),
+    overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - (memory.command === null ? 0 : GRACE_MS)) : null,
+    idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
+  };
+}
+
+function rememberPhases(memory: ChargerMemory, amps: PerPhase<number>, nowMs: number) {
+  const { usedPhases: used, fewerPhasesSinceMs } = memory;
+  const drawing = PHASE_INDEXES.filter((i) => Math.abs(amps[i]) > DRAW_A);
+  if (drawing.length === 0) return { usedPhases: used, fewerPhasesSinceMs: null };
+  const isMore = used !== null && drawing.some((i) => !used.includes(i));
+  if (isMore) return { usedPhases: drawing, fewerPhasesSinceMs: null };
+  if (used !== null && drawing.length === used.length) return { usedPhases: used, fewerPhasesSinceMs: null };
+  const sinceMs = fewerPhasesSinceMs ?? nowMs;
+  const isSure = nowMs - sinceMs >= FEWER_PHASES_MS;
+  return isSure ? { usedPhases: drawing, fewerPhasesSinceMs: null } : { usedPhases: used, fewerPhasesSinceMs: sinceMs };
+}
+
+function drawBounds(
+  amps: PerPhase<number> | null,
+  now: { phases: readonly PhaseIndex[]; offerA: number; isInFlight: boolean; isOld: boolean; isPlugged: boolean },
+): Pick<ChargerState, "lowA" | "highA"> {
+  const { phases, offerA, isInFlight, isOld, isPlugged } = now;
+  if (!isPlugged) return NOTHING_DRAWN;
+  const target = perPhase((i) => (phases.includes(i) ? offerA : 0));
+  const read = amps ?? NOTHING_DRAWN.lowA;
+  const lowA = isInFlight ? perPhase((i) => Math.min(read[i], target[i])) : read;
+  const highA = isInFlight || isOld ? perPhase((i) => Math.max(read[i], target[i])) : read;
+  return { lowA, highA };
+}
+
+/** Power by current, which also covers the power factor of the car; the nominal voltage if that cannot be right. */
+function measuredVolts({ powerW }: ChargerView, amps: PerPhase<number> | null): number {
+  const watts = finite(powerW);
+  if (watts === null || amps === null || sumOf(amps) < 2 * DRAW_A) return NOMINAL_V;
+  const volts = watts / sumOf(amps);
+  return volts > LEAST_V && volts < HIGHEST_V ? volts : NOMINAL_V;
+}
+
+function sumOf(amps: PerPhase<number>): number {
+  return amps[0] + amps[1] + amps[2];
+}

@@ -1,0 +1,128 @@
+/** What a charger should do before any limit: its request, surplus, and the minimum times of automatic starts and stops. */
+import type { ChargeRequest } from "./charge-request.ts";
+import type { ChargerState } from "./charger-state.ts";
+import type { ChargerMemory } from "./cycle-memory.ts";
+import {
+  HOUR_MS,
+  MINIMUM_OFF_MS,
+  MINIMUM_ON_MS,
+  START_DELAY_MS,
+  STARTS_PER_HOUR,
+  STOP_DELAY_MS,
+} from "./cycle-timing.ts";
+import type { Reason } from "./energy-decision.ts";
+import { type SurplusBudget, type SurplusShare, toStep } from "./surplus.ts";
+
+export interface ChargingTarget {
+  /** It may go on with this at most, A; 0: it is to stop. */
+  readonly keepA: number;
+  /** It may rise to this, or start with it if it is off; 0: it must not. */
+  readonly riseA: number;
+  readonly reason: Reason;
+  readonly memory: ChargerMemory;
+}
+
+export interface TargetInputs {
+  readonly share: SurplusShare;
+  readonly budget: SurplusBudget;
+  /** A battery may carry the least current of a car through a cloud. */
+  readonly isSupported: boolean;
+  readonly nowMs: number;
+}
+
+export function chargingTarget(charger: ChargerState, request: ChargeRequest, inputs: TargetInputs): ChargingTarget {
+  const target =
+    request.firmA > 0 || !request.takesSurplus
+      ? firmTarget(charger, request, inputs)
+      : surplusTarget(charger, request, inputs);
+  if (charger.isOn || target.riseA <= 0) return target;
+  const untilMs = startableAtMs(charger.memory, request, inputs.nowMs);
+  if (untilMs <= inputs.nowMs) return target;
+  const reason: Reason = { code: "waits-minimum-time", subject: null, untilMs };
+  return { ...target, riseA: 0, reason };
+}
+
+function firmTarget({ memory }: ChargerState, request: ChargeRequest, { share }: TargetInputs): ChargingTarget {
+  const idle = { ...memory, surplusSinceMs: null, deficitSinceMs: null };
+  const keepA = Math.max(request.firmA, share.keepA);
+  const riseA = Math.max(request.firmA, share.riseA);
+  const isFromSurplus = request.takesSurplus && keepA > request.firmA;
+  const reason: Reason = isFromSurplus ? { code: "surplus", subject: null, untilMs: null } : request.reason;
+  return { keepA, riseA, reason, memory: idle };
+}
+
+function surplusTarget(charger: ChargerState, request: ChargeRequest, inputs: TargetInputs): ChargingTarget {
+  return charger.isOn ? runningTarget(charger, request, inputs) : waitingTarget(charger, request, inputs);
+}
+
+/** A running car follows the surplus, and goes on with its least current until it may stop. */
+function runningTarget(charger: ChargerState, request: ChargeRequest, inputs: TargetInputs): ChargingTarget {
+  const { share, isSupported, nowMs } = inputs;
+  const memory: ChargerMemory = { ...charger.memory, surplusSinceMs: null, deficitSinceMs: null };
+  if (share.keepA > 0) {
+    const reason: Reason = { code: "surplus", subject: null, untilMs: null };
+    return { keepA: share.keepA, riseA: share.riseA, reason, memory };
+  }
+  if (isSupported) {
+    return { keepA: charger.minA, riseA: 0, reason: { code: "minimum", subject: null, untilMs: null }, memory };
+  }
+  const deficitSinceMs = charger.memory.deficitSinceMs ?? nowMs;
+  const { startedAtMs } = charger.memory;
+  const untilMs = Math.max(
+    deficitSinceMs + STOP_DELAY_MS,
+    startedAtMs === null ? -Infinity : startedAtMs + MINIMUM_ON_MS,
+  );
+  if (nowMs < untilMs) {
+    const reason: Reason = { code: "waits-minimum-time", subject: null, untilMs };
+    return { keepA: charger.minA, riseA: 0, reason, memory: { ...memory, deficitSinceMs } };
+  }
+  return { keepA: 0, riseA: 0, reason: lackReason(charger, request, inputs), memory };
+}
+
+function waitingTarget(charger: ChargerState, request: ChargeRequest, inputs: TargetInputs): ChargingTarget {
+  const { share, budget, nowMs } = inputs;
+  const memory: ChargerMemory = { ...charger.memory, deficitSinceMs: null };
+  const idle = { keepA: 0, riseA: 0 };
+  if (budget.averageW === null) return { ...idle, reason: lackReason(charger, request, inputs), memory };
+  if (share.riseA <= 0) {
+    return { ...idle, reason: lackReason(charger, request, inputs), memory: { ...memory, surplusSinceMs: null } };
+  }
+  const surplusSinceMs = memory.surplusSinceMs ?? nowMs;
+  const untilMs = surplusSinceMs + START_DELAY_MS;
+  const waiting = { ...memory, surplusSinceMs };
+  if (nowMs < untilMs) {
+    return { ...idle, reason: { code: "waits-minimum-time", subject: null, untilMs }, memory: waiting };
+  }
+  const reason: Reason = { code: "surplus", subject: null, untilMs: null };
+  return { keepA: share.riseA, riseA: share.riseA, reason, memory: waiting };
+}
+
+/** Why there is nothing for the car: its plan, a battery that comes first, or no sun. */
+function lackReason(charger: ChargerState, request: ChargeRequest, { budget }: TargetInputs): Reason {
+  if (request.reason.code === "plan-waits") return request.reason;
+  const leastW = charger.minA * charger.phases.length * charger.volts;
+  const isBatteryFirst = budget.batteryFirstW > 0 && budget.nowW + budget.batteryFirstW >= leastW;
+  return { code: isBatteryFirst ? "battery-first" : "no-surplus", subject: null, untilMs: null };
+}
+
+/** When a charger that is off may start. A person does not wait for the pauses of the automatic modes. */
+function startableAtMs(memory: ChargerMemory, { isDirect }: ChargeRequest, nowMs: number): number {
+  const { stoppedAtMs, stopCause, lockedUntilMs, startsMs } = memory;
+  const mustPause = stoppedAtMs !== null && (stopCause === "guard" || (!isDirect && stopCause === "automatic"));
+  const recent = startsMs.filter((atMs) => nowMs - atMs < HOUR_MS);
+  const oldest = recent.at(-STARTS_PER_HOUR);
+  return Math.max(
+    lockedUntilMs ?? -Infinity,
+    mustPause ? stoppedAtMs + MINIMUM_OFF_MS : -Infinity,
+    !isDirect && oldest !== undefined ? oldest + HOUR_MS : -Infinity,
+  );
+}
+
+/** The target while the grid meter is silent: the least current, if it runs at all. */
+export function silentTarget(charger: ChargerState, request: ChargeRequest): ChargingTarget {
+  const isAsked = request.firmA > 0 || request.takesSurplus;
+  const keepA = isAsked && charger.isOn ? toStep(charger, charger.minA, charger.maxA) : 0;
+  const memory = { ...charger.memory, surplusSinceMs: null, deficitSinceMs: null };
+  const reason: Reason = isAsked ? { code: "meter-silent", subject: null, untilMs: null } : request.reason;
+  return { keepA, riseA: 0, reason, memory };
+}

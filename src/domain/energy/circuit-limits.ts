@@ -1,0 +1,167 @@
+/** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
+import type { ChargerState } from "./charger-state.ts";
+import type { LimitInputs } from "./connection-limits.ts";
+import { FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
+import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
+import { finite, PHASE_INDEXES, type PhaseIndex, signedCurrents, silenceMs } from "./grid-reading.ts";
+import type { LimitRow } from "./limit-row.ts";
+import { type Circuit, PHASES } from "./site-connection.ts";
+
+/** More levels than this are a circuit that is its own parent. */
+const MAX_DEPTH = 16;
+
+export function circuitRows(inputs: LimitInputs): readonly LimitRow[] {
+  return inputs.snapshot.site.circuits.flatMap((circuit) => {
+    if (circuit.fuseA === null && circuit.maxKw === null) return [];
+    const isMember = membersOf(inputs, circuit);
+    const reading = readingOf(inputs.snapshot, circuit);
+    return [...fuseRows(inputs, circuit, isMember, reading), ...powerRows(inputs, circuit, isMember, reading)];
+  });
+}
+
+type CircuitReading = MeterView | "silent" | "none";
+
+function readingOf(snapshot: EnergySnapshot, { id, meterId }: Circuit): CircuitReading {
+  if (meterId === null) return "none";
+  const view = snapshot.circuits.get(id);
+  const atMs = view?.measuredAtMs ?? null;
+  if (view === undefined || atMs === null || snapshot.nowMs - atMs >= silenceMs(snapshot)) return "silent";
+  return { ...view, currentA: signedCurrents(view) };
+}
+
+/** The ids of all that hang on a circuit, directly or through others. */
+function membersOf({ snapshot }: LimitInputs, circuit: Circuit): ReadonlySet<string> {
+  const ids = new Set(circuit.memberIds);
+  const below = (parent: Circuit, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
+    for (const child of snapshot.site.circuits) {
+      if (child.parentId !== parent.id) continue;
+      for (const id of child.memberIds) ids.add(id);
+      below(child, depth + 1);
+    }
+  };
+  below(circuit, 0);
+  return ids;
+}
+
+function fuseRows(
+  inputs: LimitInputs,
+  circuit: Circuit,
+  members: ReadonlySet<string>,
+  reading: CircuitReading,
+): readonly LimitRow[] {
+  const { fuseA } = circuit;
+  if (fuseA === null) return [];
+  const { chargers, snapshot } = inputs;
+  return PHASE_INDEXES.slice(0, snapshot.site.phases).map((i): LimitRow => {
+    const ofMembers = chargers.filter((charger) => members.has(charger.view.id));
+    const low = ofMembers.reduce((sum, { lowA }) => sum + lowA[i], 0);
+    const high = ofMembers.reduce((sum, { highA }) => sum + highA[i], 0);
+    const load = circuitLoad(reading, {
+      measured: (meter) => meter.currentA[i],
+      others: (isRated) => otherMembersA(inputs, members, i, isRated),
+      low,
+      high,
+    });
+    return {
+      key: `circuit ${circuit.id} ${PHASES[i]}`,
+      code: "circuit",
+      subject: circuit.id,
+      untilMs: null,
+      limit: fuseA,
+      target: FUSE_TARGET * fuseA,
+      perAmp: chargers.map((charger) => (usesRow(charger, members) && charger.phases.includes(i) ? 1 : 0)),
+      ...load,
+      deadlines: FUSE_DEADLINES,
+      isHard: true,
+    };
+  });
+}
+
+function powerRows(
+  inputs: LimitInputs,
+  circuit: Circuit,
+  members: ReadonlySet<string>,
+  reading: CircuitReading,
+): readonly LimitRow[] {
+  const { maxKw } = circuit;
+  if (maxKw === null) return [];
+  const { chargers } = inputs;
+  const ofMembers = chargers.filter((charger) => members.has(charger.view.id));
+  const load = circuitLoad(reading, {
+    measured: (meter) => finite(meter.powerW),
+    others: (isRated) =>
+      PHASE_INDEXES.reduce<number>((sum, i) => sum + NOMINAL_V * otherMembersA(inputs, members, i, isRated), 0),
+    low: ofMembers.reduce((sum, { lowW }) => sum + lowW, 0),
+    high: ofMembers.reduce((sum, { highW }) => sum + highW, 0),
+  });
+  return [
+    {
+      key: `circuit ${circuit.id} power`,
+      code: "circuit",
+      subject: circuit.id,
+      untilMs: null,
+      limit: maxKw * 1000,
+      target: POWER_TARGET * maxKw * 1000,
+      perAmp: chargers.map((charger) => (usesRow(charger, members) ? charger.phases.length * charger.volts : 0)),
+      ...load,
+      deadlines: FUSE_DEADLINES,
+      isHard: true,
+    },
+  ];
+}
+
+function usesRow({ view, isPlugged, ignoresLimit }: ChargerState, members: ReadonlySet<string>): boolean {
+  return isPlugged && !ignoresLimit && members.has(view.id);
+}
+
+function circuitLoad(
+  reading: CircuitReading,
+  load: {
+    readonly measured: (meter: MeterView) => number | null;
+    readonly others: (isRated: boolean) => number;
+    readonly low: number;
+    readonly high: number;
+  },
+): Pick<LimitRow, "measured" | "surelyTaken" | "maybeTaken"> {
+  if (reading === "silent") {
+    const rated = load.others(true);
+    return { measured: null, surelyTaken: rated, maybeTaken: rated };
+  }
+  if (reading === "none") {
+    const others = load.others(false);
+    return { measured: others + load.low, surelyTaken: others, maybeTaken: others };
+  }
+  const measured = load.measured(reading);
+  // Its meter is there, and cannot say: nothing may rise.
+  if (measured === null) {
+    return { measured: null, surelyTaken: load.others(false), maybeTaken: Number.POSITIVE_INFINITY };
+  }
+  return { measured, surelyTaken: measured - load.high, maybeTaken: measured - load.low };
+}
+
+/** What the members that are no chargers take on a phase, A; measured, or what they are rated for. */
+function otherMembersA(
+  { snapshot, chargers }: LimitInputs,
+  members: ReadonlySet<string>,
+  i: PhaseIndex,
+  isRated: boolean,
+): number {
+  const ofPhase = (id: string, watts: number): number => {
+    const phases = snapshot.site.phasesOf.get(id) ?? PHASES.slice(0, snapshot.site.phases);
+    return phases.includes(PHASES[i]) ? watts / NOMINAL_V / phases.length : 0;
+  };
+  let amps = 0;
+  for (const { id, powerW, maxChargeW } of snapshot.batteries) {
+    if (!members.has(id)) continue;
+    amps += ofPhase(id, isRated ? (finite(maxChargeW) ?? finite(powerW) ?? 0) : (finite(powerW) ?? 0));
+  }
+  for (const { id, powerW } of snapshot.inverters) {
+    if (members.has(id) && !isRated) amps -= ofPhase(id, finite(powerW) ?? 0);
+  }
+  for (const { view, ignoresLimit, maxA, phases } of chargers) {
+    if (!ignoresLimit || !members.has(view.id) || !phases.includes(i)) continue;
+    amps += isRated ? maxA : (finite(view.currentA[i]) ?? maxA);
+  }
+  return amps;
+}

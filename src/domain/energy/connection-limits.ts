@@ -1,0 +1,200 @@
+/** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
+import type { ChargerState } from "./charger-state.ts";
+import type { GridSample } from "./cycle-memory.ts";
+import { FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, OPERATOR_DEADLINE_MS, POWER_TARGET } from "./cycle-timing.ts";
+import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
+import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
+import type { LimitRow } from "./limit-row.ts";
+import { PHASES } from "./site-connection.ts";
+
+const OPERATOR_DEADLINES = [{ ratio: 1, ms: OPERATOR_DEADLINE_MS }] as const;
+/** A paid peak below this is not worth a limit, kW. */
+const LEAST_PEAK_KW = 2.5;
+
+export interface LimitInputs {
+  readonly snapshot: EnergySnapshot;
+  readonly grid: GridReading;
+  readonly samples: readonly GridSample[];
+  readonly chargers: readonly ChargerState[];
+  /** What batteries draw from the grid until their command to stop is followed, W. */
+  readonly stoppingW: number;
+}
+
+export function connectionRows(inputs: LimitInputs): readonly LimitRow[] {
+  return [...fuseRows(inputs), ...importRows(inputs), ...controllableRows(inputs), ...unbalanceRows(inputs)];
+}
+
+function usesPhase(phase: PhaseIndex): (charger: ChargerState) => number {
+  return ({ phases, isPlugged, ignoresLimit }) => (isPlugged && !ignoresLimit && phases.includes(phase) ? 1 : 0);
+}
+
+function fuseRows(inputs: LimitInputs): readonly LimitRow[] {
+  const { snapshot, grid, chargers } = inputs;
+  const { fuseA, phases } = snapshot.site;
+  if (fuseA === null || grid.newest === null) return [];
+  return PHASE_INDEXES.slice(0, phases).map((i) => phaseRow(chargers, { i, fuseA }, phaseLoad(inputs, i)));
+}
+
+/** The main fuse of one phase. */
+export function phaseRow(
+  chargers: readonly ChargerState[],
+  { i, fuseA }: { readonly i: PhaseIndex; readonly fuseA: number },
+  load: Pick<LimitRow, "measured" | "surelyTaken" | "maybeTaken">,
+): LimitRow {
+  return {
+    key: `fuse ${PHASES[i]}`,
+    code: "fuse",
+    subject: PHASES[i],
+    untilMs: null,
+    limit: fuseA,
+    target: FUSE_TARGET * fuseA,
+    perAmp: chargers.map(usesPhase(i)),
+    ...load,
+    deadlines: FUSE_DEADLINES,
+    isHard: true,
+  };
+}
+
+function phaseLoad({ grid, samples, chargers, snapshot, stoppingW }: LimitInputs, i: PhaseIndex) {
+  const newest = grid.newest;
+  const low = chargers.reduce((sum, { lowA }) => sum + lowA[i], 0);
+  const high = chargers.reduce((sum, { highA }) => sum + highA[i], 0);
+  const amps = newest?.currentA[i] ?? null;
+  const stoppingA = stoppingW / NOMINAL_V / snapshot.site.phases;
+  if (amps !== null) {
+    const earlier = alignedCurrent(samples, chargers, i);
+    return {
+      measured: amps,
+      surelyTaken: amps - high - stoppingA,
+      maybeTaken: Math.max(amps - low, earlier ?? -Infinity),
+    };
+  }
+  // Without currents, everything but the chargers is taken to be on this phase.
+  const watts = newest?.powerW ?? 0;
+  const houseA = (ofChargers: number) => Math.max(0, watts - ofChargers) / NOMINAL_V;
+  const highW = chargers.reduce((sum, charger) => sum + charger.highW, 0);
+  const lowW = chargers.reduce((sum, charger) => sum + charger.lowW, 0);
+  const isLost = grid.currents === "lost";
+  return {
+    measured: null,
+    surelyTaken: isLost ? watts / NOMINAL_V / snapshot.site.phases - high - stoppingA : houseA(highW + stoppingW),
+    maybeTaken: isLost ? Number.POSITIVE_INFINITY : houseA(lowW),
+  };
+}
+
+/** What others took at the moment of the oldest charger reading; `null` while a command is under way. */
+function alignedCurrent(samples: readonly GridSample[], chargers: readonly ChargerState[], i: PhaseIndex) {
+  const active = chargers.filter(({ phases, isPlugged }) => isPlugged && phases.includes(i));
+  if (active.length === 0 || active.some(({ isInFlight }) => isInFlight)) return null;
+  const readAtMs = Math.min(...active.map((charger) => charger.readAtMs ?? Number.POSITIVE_INFINITY));
+  const amps = Number.isFinite(readAtMs) ? (sampleAt(samples, readAtMs)?.currentA[i] ?? null) : null;
+  return amps === null ? null : amps - active.reduce((sum, { lowA }) => sum + lowA[i], 0);
+}
+
+/** The limits of the whole house's import. */
+function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): readonly LimitRow[] {
+  const watts = grid.newest?.powerW ?? null;
+  if (watts === null) return [];
+  const lowW = chargers.reduce((sum, charger) => sum + charger.lowW, 0);
+  const highW = chargers.reduce((sum, charger) => sum + charger.highW, 0);
+  const load = {
+    measured: watts,
+    surelyTaken: watts - highW - yieldingW(snapshot, watts) - stoppingW,
+    maybeTaken: watts - lowW - yieldingW(snapshot, watts),
+    perAmp: chargers.map(wattsPerAmp),
+  };
+  const row = (
+    key: string,
+    limit: number,
+    rest: Pick<LimitRow, "code" | "subject" | "untilMs" | "isHard">,
+  ): LimitRow => ({
+    key,
+    limit,
+    target: POWER_TARGET * limit,
+    deadlines: rest.code === "grid-operator" ? OPERATOR_DEADLINES : FUSE_DEADLINES,
+    ...rest,
+    ...load,
+  });
+  const rows: LimitRow[] = importLimits(snapshot, "connection").map(({ id, source, watts: limit, untilMs }) =>
+    row(`limit ${id}`, limit, { code: "grid-operator", subject: source, untilMs, isHard: true }),
+  );
+  const { importKw, peakKw } = snapshot.site;
+  const contract = { code: "contract", subject: null, untilMs: null } as const;
+  if (importKw !== null) rows.push(row("contract", importKw * 1000, { ...contract, isHard: true }));
+  if (peakKw !== null) {
+    rows.push(row("peak", Math.max(peakKw, LEAST_PEAK_KW) * 1000, { ...contract, isHard: false }));
+  }
+  return rows;
+}
+
+function wattsPerAmp({ phases, volts, isPlugged, ignoresLimit }: ChargerState): number {
+  return isPlugged && !ignoresLimit ? phases.length * volts : 0;
+}
+
+function importLimits({ limits }: EnergySnapshot, scope: ActiveLimit["scope"]): readonly ActiveLimit[] {
+  return limits.filter((limit) => limit.direction === "import" && limit.scope === scope);
+}
+
+/** What batteries charge without the grid: they leave it to others by themselves, because they hold the grid at zero. */
+function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
+  const charging = batteries.reduce(
+    (sum, { mode, powerW }) => sum + (mode === "SELF_RELIANCE" ? Math.max(0, finite(powerW) ?? 0) : 0),
+    0,
+  );
+  return Math.max(0, charging - Math.max(0, importW));
+}
+
+/** § 14a EnWG: the controllable devices together; own panels and batteries come on top. */
+function controllableRows({ snapshot, chargers, stoppingW }: LimitInputs): readonly LimitRow[] {
+  const positive = (watts: number | null) => Math.max(0, finite(watts) ?? 0);
+  const panelsW = snapshot.inverters.reduce((sum, { powerW }) => sum + positive(powerW), 0);
+  const batteryW = snapshot.batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
+  const uncontrolledW = chargers
+    .filter(({ ignoresLimit }) => ignoresLimit)
+    .reduce((sum, { view, offerA, phases }) => sum + (finite(view.powerW) ?? offerA * phases.length * NOMINAL_V), 0);
+  const taken = batteryW + uncontrolledW - panelsW;
+  // At the nominal voltage, so that a charger that is entitled to 4.2 kW gets its 6 A on three phases everywhere.
+  const perAmp = chargers.map((charger) => (wattsPerAmp(charger) > 0 ? charger.phases.length * NOMINAL_V : 0));
+  const drawnW = chargers.reduce((sum, { lowA }) => sum + (lowA[0] + lowA[1] + lowA[2]) * NOMINAL_V, 0);
+  return importLimits(snapshot, "controllable").map(
+    ({ id, source, watts, untilMs }): LimitRow => ({
+      key: `limit ${id}`,
+      code: "grid-operator",
+      subject: source,
+      untilMs,
+      // Own production never makes the limit smaller, and the limit never less than nothing.
+      limit: Math.max(0, watts),
+      target: Math.max(0, watts),
+      perAmp,
+      surelyTaken: taken - stoppingW,
+      maybeTaken: taken,
+      measured: drawnW + taken,
+      deadlines: OPERATOR_DEADLINES,
+      isHard: true,
+    }),
+  );
+}
+
+/** Chargers that do not load all three phases may load one phase only so much more than the others. */
+function unbalanceRows({ snapshot, chargers }: LimitInputs): readonly LimitRow[] {
+  const { unbalanceVa, phases } = snapshot.site;
+  const limitVa = finite(unbalanceVa);
+  if (limitVa === null || phases === 1) return [];
+  const isUneven = (charger: ChargerState) => charger.phases.length < 3;
+  return PHASE_INDEXES.map(
+    (i): LimitRow => ({
+      key: `unbalance ${PHASES[i]}`,
+      code: "unbalance",
+      subject: PHASES[i],
+      untilMs: null,
+      limit: limitVa / NOMINAL_V,
+      target: limitVa / NOMINAL_V,
+      perAmp: chargers.map((charger) => (isUneven(charger) ? usesPhase(i)(charger) : 0)),
+      surelyTaken: 0,
+      maybeTaken: 0,
+      measured: chargers.reduce((sum, charger) => sum + (isUneven(charger) ? charger.lowA[i] : 0), 0),
+      deadlines: FUSE_DEADLINES,
+      isHard: true,
+    }),
+  );
+}

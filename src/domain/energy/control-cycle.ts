@@ -1,0 +1,209 @@
+/** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
+import { batteryDecision, chargeStopRow, stoppingPower } from "./battery-allocation.ts";
+import { batteryRoles, type CarUse } from "./battery-use.ts";
+import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
+import { allocate } from "./charger-allocation.ts";
+import { chargerDecision } from "./charger-command.ts";
+import { type ChargerState, chargerState } from "./charger-state.ts";
+import { type ChargingTarget, chargingTarget, silentTarget } from "./charging-target.ts";
+import { circuitRows } from "./circuit-limits.ts";
+import { connectionRows, type LimitInputs } from "./connection-limits.ts";
+import { type BatteryMemory, type ChargerMemory, type CycleMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
+import { energyAlarms } from "./energy-alarms.ts";
+import type { Decision, EnergyAlarm } from "./energy-decision.ts";
+import type { EnergySnapshot } from "./energy-snapshot.ts";
+import { exportLimit } from "./export-limit.ts";
+import { type GridReading, readGrid } from "./grid-reading.ts";
+import { inverterDecisions } from "./inverter-limit.ts";
+import { type LimitRow, mustStop, overSince } from "./limit-row.ts";
+import { nextUsual, silentRows } from "./silent-meter.ts";
+import { shareSurplus, surplusBudget } from "./surplus.ts";
+
+export { EMPTY_MEMORY } from "./cycle-memory.ts";
+
+export interface CycleResult {
+  /** One for each charger, battery and inverter of the snapshot, in its order. */
+  readonly decisions: readonly Decision[];
+  /** The alarms that begin now; those that are on are in the memory. */
+  readonly alarms: readonly EnergyAlarm[];
+  readonly memory: CycleMemory;
+}
+
+/** Decides one cycle. Pure: the same snapshot and memory give the same result. */
+export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): CycleResult {
+  const { grid, memory: gridMemory } = readGrid(snapshot, before);
+  const memory: CycleMemory = { ...before, grid: gridMemory };
+  const cars = chargersByPriority(snapshot, memory, grid);
+  const roles = batteryRoles(snapshot.batteries, snapshot.batteryUse, memory.batteries);
+  const { rows, stopRow } = limitRows(snapshot, memory, { grid, chargers: cars.map(({ charger }) => charger) });
+  const since = overSince([...rows, ...exportRows(snapshot, grid)], memory.overSince, snapshot.nowMs);
+  const { targets, series } = chargingTargets({ snapshot, memory, grid, cars, roles });
+  const users = cars.map((car, i) => ({
+    charger: car.charger,
+    target: targets[i] ?? silentTarget(car.charger, car.request),
+  }));
+  const isStopDue = (row: LimitRow, charger: ChargerState) =>
+    grid.isSilent || mustStop(row, charger, since, snapshot.nowMs);
+  const allocations = allocate(users, rows, isStopDue);
+  const outcomes = users.map(({ charger, target }, i) =>
+    chargerDecision({
+      charger,
+      request: cars[i]?.request ?? chargeRequest(charger),
+      target,
+      allocation: allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null },
+      nowMs: snapshot.nowMs,
+    }),
+  );
+  const uses = cars.map(({ charger, request }, i): CarUse => {
+    const currentA = outcomes[i]?.currentA ?? 0;
+    return { charger, request, currentA, isInDeficit: isInDeficit(users[i]?.target) };
+  });
+  const batteries = snapshot.batteries.map((battery) =>
+    batteryDecision(battery, roles.get(battery.id) ?? EMPTY_BATTERY_MEMORY, {
+      snapshot,
+      grid,
+      rows,
+      stopRow,
+      cars: uses,
+    }),
+  );
+  const inverters = inverterDecisions(snapshot, grid, memory.inverters);
+  const { alarms, active } = energyAlarms(snapshot, memory, {
+    grid,
+    chargers: cars.map(({ charger }) => charger),
+    ignoringInverters: inverters.ignoring,
+    overSince: since,
+  });
+  const isNew = gridMemory.samples.at(-1) !== before.grid.samples.at(-1);
+  return {
+    decisions: [
+      ...inOrder(
+        snapshot,
+        outcomes.map(({ decision }) => decision),
+      ),
+      ...batteries.map(({ decision }) => decision),
+      ...inverters.decisions,
+    ],
+    alarms,
+    memory: {
+      grid: {
+        ...gridMemory,
+        surplus: series,
+        usualA: nextUsual(
+          gridMemory,
+          cars.map(({ charger }) => charger),
+          isNew,
+        ),
+      },
+      chargers: byId(
+        users.map(({ charger }) => charger.view.id),
+        outcomes,
+      ),
+      batteries: byId(
+        snapshot.batteries.map(({ id }) => id),
+        batteries,
+      ),
+      inverters: inverters.memories,
+      overSince: since,
+      alarms: active,
+    },
+  };
+}
+
+interface Car {
+  readonly charger: ChargerState;
+  readonly request: ChargeRequest;
+}
+
+function chargersByPriority(snapshot: EnergySnapshot, memory: CycleMemory, grid: GridReading): readonly Car[] {
+  const { nowMs } = snapshot;
+  const gridAtMs = grid.newest?.atMs ?? nowMs;
+  return snapshot.chargers
+    .map((view) => chargerState(view, memory.chargers.get(view.id), { nowMs, gridAtMs }))
+    .toSorted((a, b) => a.view.priority - b.view.priority || (a.view.id < b.view.id ? -1 : 1))
+    .map((charger) => ({ charger, request: chargeRequest(charger) }));
+}
+
+/** The rows of all limits. If one is exceeded, batteries stop taking power from the grid before chargers are lowered. */
+function limitRows(
+  snapshot: EnergySnapshot,
+  memory: CycleMemory,
+  { grid, chargers }: { readonly grid: GridReading; readonly chargers: readonly ChargerState[] },
+): { rows: readonly LimitRow[]; stopRow: LimitRow | null } {
+  const { nowMs, batteries } = snapshot;
+  const inputs: LimitInputs = { snapshot, grid, samples: memory.grid.samples, chargers, stoppingW: 0 };
+  if (grid.isSilent) return { rows: silentRows(inputs, memory.grid.usualA), stopRow: null };
+  const rowsOf = (stoppingW: number) => {
+    const all = { ...inputs, stoppingW };
+    return [...connectionRows(all), ...circuitRows(all)];
+  };
+  const rows = rowsOf(0);
+  const stopRow = chargeStopRow(rows);
+  const stoppingW = stoppingPower(batteries, memory.batteries, grid, { nowMs, stopRow });
+  return { rows: stoppingW > 0 ? rowsOf(stoppingW) : rows, stopRow };
+}
+
+/** The export limit as a row, only to time how long it is exceeded. */
+function exportRows(snapshot: EnergySnapshot, { newest }: GridReading): readonly LimitRow[] {
+  const limit = exportLimit(snapshot);
+  if (limit === null || newest === null) return [];
+  const { code, subject, untilMs } = limit.reason;
+  return [
+    {
+      key: `limit ${limit.id}`,
+      code,
+      subject,
+      untilMs,
+      limit: limit.watts,
+      target: limit.watts,
+      perAmp: [],
+      surelyTaken: 0,
+      maybeTaken: 0,
+      measured: -newest.powerW,
+      deadlines: [],
+      isHard: false,
+    },
+  ];
+}
+
+function chargingTargets(inputs: {
+  readonly snapshot: EnergySnapshot;
+  readonly memory: CycleMemory;
+  readonly grid: GridReading;
+  readonly cars: readonly Car[];
+  readonly roles: ReadonlyMap<string, BatteryMemory>;
+}): { targets: readonly ChargingTarget[]; series: CycleMemory["grid"]["surplus"] } {
+  const { snapshot, memory, grid, cars, roles } = inputs;
+  const onSurplus = cars.filter(({ request }) => request.takesSurplus).map(({ charger }) => charger);
+  const { budget, series } = surplusBudget(snapshot, grid, onSurplus, roles, memory);
+  if (grid.isSilent) return { targets: cars.map(({ charger, request }) => silentTarget(charger, request)), series };
+  const shares = shareSurplus(cars, budget);
+  const isSupported = [...roles.values()].some(({ isSupporting }) => isSupporting);
+  const targets = cars.map(({ charger, request }, i) => {
+    const share = shares[i] ?? { keepA: 0, riseA: 0 };
+    return chargingTarget(charger, request, { share, budget, isSupported, nowMs: snapshot.nowMs });
+  });
+  return { targets, series };
+}
+
+/** True if a car in a surplus mode runs on with its least current only. */
+function isInDeficit(target: ChargingTarget | undefined): boolean {
+  return target !== undefined && target.memory.deficitSinceMs !== null;
+}
+
+function inOrder(snapshot: EnergySnapshot, decisions: readonly Decision[]): readonly Decision[] {
+  const byCharger = new Map(decisions.map((decision) => [decision.id, decision]));
+  return snapshot.chargers.flatMap(({ id }) => byCharger.get(id) ?? []);
+}
+
+function byId<M extends ChargerMemory | BatteryMemory>(
+  ids: readonly string[],
+  outcomes: readonly { readonly memory: M }[],
+): ReadonlyMap<string, M> {
+  return new Map(
+    outcomes.flatMap(({ memory }, i): [string, M][] => {
+      const id = ids[i];
+      return id === undefined ? [] : [[id, memory]];
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+/** What the control cycle remembers from one cycle to the next. It is data: nothing is lost but timers if it is. */
+import type { OperationMode } from "../../points/points.ts";
+import type { EnergyAlarm } from "./energy-decision.ts";
+import type { PerPhase } from "./site-connection.ts";
+
+/** One valid reading of the grid meter. */
+export interface GridSample {
+  readonly atMs: number;
+  readonly powerW: number;
+  readonly currentA: PerPhase<number | null>;
+}
+
+export interface TimedPower {
+  readonly atMs: number;
+  readonly watts: number;
+}
+
+export interface GridMemory {
+  /** The newest last. */
+  readonly samples: readonly GridSample[];
+  /** True if the meter has ever reported its currents. */
+  readonly hasCurrents: boolean;
+  /** About the 95th percentile of the current without chargers, A per phase; `null`: nothing measured. */
+  readonly usualA: PerPhase<number | null>;
+  /** The surplus without chargers, at moments when it was certain. */
+  readonly surplus: readonly TimedPower[];
+}
+
+/** Why a charger was stopped: by fuses and limits, by surplus or plan, or because it was asked for. */
+export type StopCause = "guard" | "automatic" | "asked";
+
+export interface ChargerMemory {
+  readonly command: { readonly atMs: number; readonly isOn: boolean; readonly currentA: number } | null;
+  /** What others set before the guard lowered it; `null`: nothing to give back. */
+  readonly native: { readonly isOn: boolean; readonly currentA: number } | null;
+  readonly startedAtMs: number | null;
+  readonly stoppedAtMs: number | null;
+  readonly stopCause: StopCause | null;
+  /** The starts of the last hour. */
+  readonly startsMs: readonly number[];
+  readonly surplusSinceMs: number | null;
+  readonly deficitSinceMs: number | null;
+  /** The least room, A, since the moment that there was some. */
+  readonly room: { readonly sinceMs: number; readonly currentA: number } | null;
+  readonly trimmedAtMs: number | null;
+  readonly overdrawSinceMs: number | null;
+  readonly ignoresSinceMs: number | null;
+  readonly lockedUntilMs: number | null;
+  /** Indexes of the phases on which the car was seen to draw; `null`: not seen yet. */
+  readonly usedPhases: readonly (0 | 1 | 2)[] | null;
+  /** When fewer phases than the used ones were first seen to draw. */
+  readonly fewerPhasesSinceMs: number | null;
+  readonly idleSinceMs: number | null;
+}
+
+export interface BatteryMemory {
+  readonly command: { readonly atMs: number; readonly mode: OperationMode } | null;
+  /** The mode that others set before it was narrowed. */
+  readonly native: OperationMode | null;
+  /** When a charge from the grid was last stopped by a limit. */
+  readonly stoppedAtMs: number | null;
+  readonly isHeldForCar: boolean;
+  /** Since when the battery could be released from its hold. */
+  readonly freeSinceMs: number | null;
+  /** True while the battery has priority over cars. */
+  readonly isFirst: boolean;
+  /** True while the battery may support cars. */
+  readonly isSupporting: boolean;
+}
+
+export interface InverterMemory {
+  readonly command: { readonly atMs: number; readonly limitPct: number } | null;
+  /** Since when the inverter produces more than its limit. */
+  readonly overSinceMs: number | null;
+}
+
+/** Since when a limit is exceeded: at all, and by the steps of `FUSE_DEADLINES`, the highest first. */
+export type OverSince = PerPhase<number | null>;
+
+export interface CycleMemory {
+  readonly grid: GridMemory;
+  readonly chargers: ReadonlyMap<string, ChargerMemory>;
+  readonly batteries: ReadonlyMap<string, BatteryMemory>;
+  readonly inverters: ReadonlyMap<string, InverterMemory>;
+  /** By the key of the limit. */
+  readonly overSince: ReadonlyMap<string, OverSince>;
+  /** The alarms that are on. Each is reported once, when it begins. */
+  readonly alarms: readonly EnergyAlarm[];
+}
+
+export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
+  command: null,
+  native: null,
+  startedAtMs: null,
+  stoppedAtMs: null,
+  stopCause: null,
+  startsMs: [],
+  surplusSinceMs: null,
+  deficitSinceMs: null,
+  room: null,
+  trimmedAtMs: null,
+  overdrawSinceMs: null,
+  ignoresSinceMs: null,
+  lockedUntilMs: null,
+  usedPhases: null,
+  fewerPhasesSinceMs: null,
+  idleSinceMs: null,
+};
+
+export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
+  command: null,
+  native: null,
+  stoppedAtMs: null,
+  isHeldForCar: false,
+  freeSinceMs: null,
+  isFirst: false,
+  isSupporting: false,
+};
+
+export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null };
+
+/** What the first cycle after a start remembers. */
+export const EMPTY_MEMORY: CycleMemory = {
+  grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [] },
+  chargers: new Map(),
+  batteries: new Map(),
+  inverters: new Map(),
+  overSince: new Map(),
+  alarms: [],
+};

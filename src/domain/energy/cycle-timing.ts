@@ -1,0 +1,61 @@
+/** The times and margins of the control cycle. Sources and confidence are in docs/design/energy.md. */
+
+export const NOMINAL_V = 230;
+/** IEC 61851: the least current that a charger can offer. */
+export const LEAST_CHARGE_A = 6;
+
+/** Without a reading of the grid meter for so many of its intervals it is silent. */
+export const SILENT_INTERVALS = 3;
+export const METER_INTERVAL_MS = 5_000;
+export const LEAST_SILENCE_MS = 15_000;
+/** The feed-in is not controlled with an older reading. */
+export const FEED_IN_SILENCE_MS = 10_000;
+
+/** A car follows the charger within this time after the charger's own latency. */
+export const RAMP_MS = 5_000;
+/** A reading of a charger that is older than the grid's by more does not count as the same moment. */
+export const SAME_MOMENT_MS = 3_000;
+/** An older reading of a device is not a reading. */
+export const DEVICE_SILENCE_MS = 60_000;
+
+export const START_DELAY_MS = 60_000;
+export const STOP_DELAY_MS = 180_000;
+export const MINIMUM_ON_MS = 600_000;
+export const MINIMUM_OFF_MS = 300_000;
+export const STARTS_PER_HOUR = 4;
+export const HOUR_MS = 3_600_000;
+/** Surplus is averaged over this time before a charger is raised. */
+export const AVERAGE_MS = 30_000;
+/** The average needs readings over this time. */
+export const LEAST_AVERAGE_MS = 15_000;
+/** After a trim by the guard, there must be room for this time before the charger is raised. */
+export const ROOM_DELAY_MS = 30_000;
+/** A car that draws nothing for this time reserves no surplus. */
+export const IDLE_MS = 120_000;
+
+/** A device above its limit for this time after its latency ignores the limit. */
+export const GRACE_MS = 5_000;
+/** It is switched off after this time. */
+export const IGNORED_OFF_MS = 10_000;
+/** It stays off for this time. */
+export const IGNORED_LOCK_MS = 900_000;
+
+/** Below the fuse by this share, so that noise does not trip the guard again. */
+export const FUSE_TARGET = 0.97;
+export const POWER_TARGET = 0.99;
+/** How long a fuse bears a load: above `ratio`, for `ms`. */
+export const FUSE_DEADLINES = [
+  { ratio: 1.45, ms: 10_000 },
+  { ratio: 1.13, ms: 20_000 },
+  { ratio: 1, ms: 60_000 },
+] as const;
+/** An operator's import limit must be met within this time. */
+export const OPERATOR_DEADLINE_MS = 30_000;
+/** Kept before a deadline for the next reading. */
+export const DEADLINE_MARGIN_MS = 5_000;
+
+/** From a command to a battery or an inverter to its effect. */
+export const BATTERY_LATENCY_MS = 10_000;
+export const INVERTER_LATENCY_MS = 5_000;
+/** After a limit has ended, an inverter returns by this share of its rated power a minute. */
+export const RAMP_PCT_PER_MINUTE = 10;

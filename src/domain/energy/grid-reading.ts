@@ -1,0 +1,83 @@
+/** The grid meter as the control cycle sees it: valid values, signs, age, and the value at an earlier moment. */
+import type { CycleMemory, GridMemory, GridSample } from "./cycle-memory.ts";
+import { LEAST_SILENCE_MS, METER_INTERVAL_MS, NOMINAL_V, SILENT_INTERVALS } from "./cycle-timing.ts";
+import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
+import type { PerPhase } from "./site-connection.ts";
+
+const HISTORY_MS = 60_000;
+const HISTORY_LENGTH = 64;
+/** Currents that are this much above the power's are not all of one sign. */
+const SIGN_TOLERANCE = 1.25;
+const SIGN_TOLERANCE_A = 1;
+
+export const PHASE_INDEXES = [0, 1, 2] as const;
+export type PhaseIndex = (typeof PHASE_INDEXES)[number];
+
+export interface GridReading {
+  readonly newest: GridSample | null;
+  /** No valid reading for so long that nothing may be decided from it. */
+  readonly isSilent: boolean;
+  readonly ageMs: number;
+  /** `lost`: they were there, and nothing may rise without them. `none`: the meter does not measure them. */
+  readonly currents: "measured" | "lost" | "none";
+}
+
+/** `null` instead of a value that is no number. */
+export function finite(value: number | null | undefined): number | null {
+  return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/** The silence after which a meter with the snapshot's interval counts as gone, ms. */
+export function silenceMs({ meterIntervalMs }: EnergySnapshot): number {
+  return Math.max(LEAST_SILENCE_MS, SILENT_INTERVALS * (meterIntervalMs ?? METER_INTERVAL_MS));
+}
+
+/** The currents with the sign of the power, where the meter reports amounts only. `null`: not known. */
+export function signedCurrents({ powerW, currentA }: MeterView): PerPhase<number | null> {
+  const amps: PerPhase<number | null> = [finite(currentA[0]), finite(currentA[1]), finite(currentA[2])];
+  const watts = finite(powerW);
+  if (watts === null || watts >= 0 || amps.some((value) => value !== null && value < 0)) return amps;
+  const sum = amps.reduce<number>((total, value) => total + (value ?? 0), 0);
+  // Phases of different signs cannot be told apart: they stay positive, which is the safe side.
+  if (sum > (SIGN_TOLERANCE * -watts) / NOMINAL_V + SIGN_TOLERANCE_A) return amps;
+  return [negative(amps[0]), negative(amps[1]), negative(amps[2])];
+}
+
+function negative(value: number | null): number | null {
+  return value === null ? null : -value;
+}
+
+/** Takes the snapshot's reading into the history, and says what can be decided from it. */
+export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid: GridReading; memory: GridMemory } {
+  const { grid: view, nowMs } = snapshot;
+  const watts = finite(view.powerW);
+  const last = memory.grid.samples.at(-1) ?? null;
+  const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
+  const kept = memory.grid.samples.filter(({ atMs }) => nowMs - atMs <= HISTORY_MS).slice(-HISTORY_LENGTH);
+  const samples: readonly GridSample[] = isNew
+    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view) }]
+    : kept;
+  const newest = samples.at(-1) ?? null;
+  const phases = snapshot.site.phases;
+  const isMeasured = newest !== null && PHASE_INDEXES.every((i) => i >= phases || newest.currentA[i] !== null);
+  const hasCurrents = memory.grid.hasCurrents || isMeasured;
+  const ageMs = newest === null ? Number.POSITIVE_INFINITY : nowMs - newest.atMs;
+  return {
+    grid: {
+      newest,
+      isSilent: ageMs >= silenceMs(snapshot),
+      ageMs,
+      currents: isMeasured ? "measured" : hasCurrents ? "lost" : "none",
+    },
+    memory: { ...memory.grid, samples, hasCurrents },
+  };
+}
+
+/** The reading nearest to a moment; `null`: nothing is known about it. */
+export function sampleAt(samples: readonly GridSample[], atMs: number): GridSample | null {
+  let nearest: GridSample | null = null;
+  for (const sample of samples) {
+    if (nearest === null || Math.abs(sample.atMs - atMs) <= Math.abs(nearest.atMs - atMs)) nearest = sample;
+  }
+  return nearest;
+}

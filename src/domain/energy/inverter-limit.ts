@@ -1,0 +1,121 @@
+/** The power limit of each inverter: the feed-in is controlled, not the generation, so that own use stays free. */
+import { EMPTY_INVERTER_MEMORY, type InverterMemory } from "./cycle-memory.ts";
+import { FEED_IN_SILENCE_MS, INVERTER_LATENCY_MS, RAMP_PCT_PER_MINUTE } from "./cycle-timing.ts";
+import type { Decision, Reason } from "./energy-decision.ts";
+import type { EnergySnapshot, InverterView } from "./energy-snapshot.ts";
+import { type ExportLimit, exportLimit } from "./export-limit.ts";
+import { finite, type GridReading } from "./grid-reading.ts";
+
+const FULL_PCT = 100;
+/** Aimed at below the limit, of the rated power. */
+const MARGIN_PCT = 1;
+/** A limit is raised by at least so much, and not more often. */
+const LEAST_RAISE_PCT = 3;
+const RAISE_EVERY_MS = 10_000;
+/** Feed-in at this share of the limit is near it. */
+const NEAR = 0.9;
+const OVER_PCT = 5;
+const OVER_MS = 30_000;
+const MINUTE_MS = 60_000;
+const RAMP_EVERY_MS = 6_000;
+
+export interface InverterOutcome {
+  readonly decisions: readonly Decision[];
+  readonly memories: ReadonlyMap<string, InverterMemory>;
+  /** Ids of inverters that produce more than their limit. */
+  readonly ignoring: readonly string[];
+}
+
+export function inverterDecisions(
+  snapshot: EnergySnapshot,
+  grid: GridReading,
+  before: ReadonlyMap<string, InverterMemory>,
+): InverterOutcome {
+  const limit = exportLimit(snapshot);
+  const memories = new Map<string, InverterMemory>();
+  const ignoring: string[] = [];
+  const allowedPct = limit === null ? null : allowedShare(snapshot, grid, limit);
+  const decisions = snapshot.inverters.map((inverter): Decision => {
+    const memory = rememberOver(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
+    if (memory.overSinceMs !== null && snapshot.nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
+    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowedPct, nowMs: snapshot.nowMs });
+    const command = limitPct === null ? memory.command : { atMs: snapshot.nowMs, limitPct };
+    memories.set(inverter.id, { ...memory, command });
+    return { kind: "inverter", id: inverter.id, limitPct, reason };
+  });
+  return { decisions, memories, ignoring };
+}
+
+/** What all controllable inverters may produce, % of their rated power; `null`: all. */
+function allowedShare(snapshot: EnergySnapshot, grid: GridReading, limit: ExportLimit): number | null {
+  const controllable = snapshot.inverters.filter(isControllable);
+  const ratedW = controllable.reduce((sum, { ratedW: rated }) => sum + (finite(rated) ?? 0), 0);
+  if (ratedW <= 0) return null;
+  const othersW = snapshot.inverters.reduce(
+    (sum, inverter) => (isControllable(inverter) ? sum : sum + Math.max(0, finite(inverter.powerW) ?? 0)),
+    0,
+  );
+  // Without the meter nothing is known of own use, so generation itself is kept below the limit.
+  if (grid.newest === null || grid.ageMs >= FEED_IN_SILENCE_MS) {
+    return clamp(Math.floor(((limit.watts - othersW) / ratedW) * FULL_PCT));
+  }
+  const exportW = -grid.newest.powerW;
+  const producedW = controllable.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
+  const allowedW = producedW + limit.watts - exportW - (MARGIN_PCT / FULL_PCT) * ratedW;
+  const isLimited = controllable.some(({ limitPct }) => (limitPct ?? FULL_PCT) < FULL_PCT);
+  if (!isLimited && exportW < NEAR * limit.watts) return null;
+  return clamp(Math.floor((allowedW / ratedW) * FULL_PCT));
+}
+
+function clamp(pct: number): number {
+  return Math.min(FULL_PCT, Math.max(0, pct));
+}
+
+function isControllable({ canLimit, ratedW }: InverterView): boolean {
+  return canLimit && (finite(ratedW) ?? 0) > 0;
+}
+
+interface LimitInputs {
+  readonly memory: InverterMemory;
+  readonly limit: ExportLimit | null;
+  readonly allowedPct: number | null;
+  readonly nowMs: number;
+}
+
+const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
+
+function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: number | null; reason: Reason } {
+  const { memory, limit, allowedPct, nowMs } = inputs;
+  const { command } = memory;
+  if (!isControllable(inverter)) return { limitPct: null, reason: NOTHING };
+  const isSettling = command !== null && nowMs - command.atMs < INVERTER_LATENCY_MS;
+  const presentPct = isSettling ? command.limitPct : (finite(inverter.limitPct) ?? command?.limitPct ?? FULL_PCT);
+  if (limit === null) return released(presentPct, command, nowMs);
+  const goalPct = allowedPct ?? FULL_PCT;
+  const reason = goalPct < FULL_PCT ? limit.reason : NOTHING;
+  // Until the last command shows, the readings still contain what it takes away.
+  if (goalPct < presentPct) return { limitPct: isSettling ? null : goalPct, reason };
+  const mayRaise = command === null || nowMs - command.atMs >= RAISE_EVERY_MS;
+  const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
+  return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
+}
+
+/** Back to full power in steps after the limit has ended. What others set is left alone. */
+function released(presentPct: number, command: InverterMemory["command"], nowMs: number) {
+  if (command === null || presentPct >= FULL_PCT || command.limitPct >= FULL_PCT)
+    return { limitPct: null, reason: NOTHING };
+  const minutes = Math.min(nowMs - command.atMs, 2 * RAMP_EVERY_MS) / MINUTE_MS;
+  const fullAtMs = command.atMs + ((FULL_PCT - presentPct) / RAMP_PCT_PER_MINUTE) * MINUTE_MS;
+  const reason: Reason = { code: "feed-in", subject: null, untilMs: fullAtMs };
+  if (nowMs - command.atMs < RAMP_EVERY_MS) return { limitPct: null, reason };
+  return { limitPct: Math.min(FULL_PCT, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes)), reason };
+}
+
+function rememberOver(inverter: InverterView, memory: InverterMemory, nowMs: number): InverterMemory {
+  const { command } = memory;
+  const ratedW = finite(inverter.ratedW);
+  const watts = finite(inverter.powerW);
+  if (command === null || ratedW === null || watts === null) return { ...memory, overSinceMs: null };
+  const isOver = watts > ((command.limitPct + OVER_PCT) / FULL_PCT) * ratedW;
+  return { ...memory, overSinceMs: isOver ? (memory.overSinceMs ?? nowMs) : null };
+}

@@ -1,0 +1,162 @@
+/** What is left of the sun for cars, and how cars in surplus modes share it. */
+import type { ChargeRequest } from "./charge-request.ts";
+import type { ChargerState } from "./charger-state.ts";
+import type { BatteryMemory, CycleMemory, TimedPower } from "./cycle-memory.ts";
+import { AVERAGE_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
+import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
+import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
+
+/** A battery that holds the grid at zero needs to see some export, or two controllers follow each other. */
+const BATTERY_OFFSET_W = 100;
+/** Import up to this power is noise. */
+const IMPORT_TOLERANCE_W = 100;
+
+/** Power for all cars in surplus modes together, W. */
+export interface SurplusBudget {
+  /** They are lowered to this at once. */
+  readonly nowW: number;
+  /** They may be raised to this; `null`: not known for long enough. */
+  readonly averageW: number | null;
+  /** What batteries take of the surplus before cars. */
+  readonly batteryFirstW: number;
+}
+
+/** For each car, A per phase: what it may keep and what it may rise to. 0: not enough. */
+export interface SurplusShare {
+  readonly keepA: number;
+  readonly riseA: number;
+}
+
+/** The budget from readings of the same moment, and the memory of earlier ones. */
+export function surplusBudget(
+  snapshot: EnergySnapshot,
+  grid: GridReading,
+  cars: readonly ChargerState[],
+  batteries: ReadonlyMap<string, BatteryMemory>,
+  memory: CycleMemory,
+): { budget: SurplusBudget; series: readonly TimedPower[] } {
+  const old = memory.grid.surplus.filter(({ atMs }) => snapshot.nowMs - atMs <= AVERAGE_MS);
+  if (grid.isSilent || grid.newest === null) {
+    return { budget: { nowW: 0, averageW: null, batteryFirstW: 0 }, series: old };
+  }
+  const active = cars.filter(({ isPlugged, isOn, drawA }) => isPlugged && (isOn || (drawA ?? 0) > 0));
+  const readAtMs = Math.min(grid.newest.atMs, ...active.map((car) => car.readAtMs ?? Number.POSITIVE_INFINITY));
+  // A charger that is read late is compared with what the grid meter measured then.
+  const sample = sampleAt(memory.grid.samples, readAtMs) ?? grid.newest;
+  const { usableW, firstW, hasController } = batterySurplus(snapshot, batteries);
+  const exportW = -sample.powerW + usableW;
+  const nowW = exportW + sumOf(active, measuredHighW);
+  const isCertain = active.every(({ isInFlight }) => !isInFlight);
+  const baseW = exportW + sumOf(active, ({ lowW }) => lowW);
+  const isNew = (old.at(-1)?.atMs ?? -Infinity) < sample.atMs;
+  const series = isCertain && isNew ? [...old, { atMs: sample.atMs, watts: baseW }] : old;
+  const offsetW = hasController ? BATTERY_OFFSET_W : 0;
+  const averageW = isCertain ? average(series, sample.atMs, baseW) : null;
+  return {
+    budget: { nowW, averageW: averageW === null ? null : averageW - offsetW, batteryFirstW: firstW },
+    series,
+  };
+}
+
+function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
+
+/** An old reading is compared with the grid of its own moment, so it needs no bound. */
+function measuredHighW({ isInFlight, lowW, highW }: ChargerState): number {
+  return isInFlight ? highW : lowW;
+}
+
+function average(series: readonly TimedPower[], atMs: number, newestW: number): number | null {
+  const first = series[0];
+  if (first === undefined || atMs - first.atMs < LEAST_AVERAGE_MS) return null;
+  const mean = sumOf(series, ({ watts }) => watts) / series.length;
+  return Math.min(mean, newestW);
+}
+
+/** What batteries add to the surplus or take from it. */
+function batterySurplus(snapshot: EnergySnapshot, memories: ReadonlyMap<string, BatteryMemory>) {
+  let usableW = 0;
+  let firstW = 0;
+  let hasController = false;
+  for (const battery of snapshot.batteries) {
+    const watts = finite(battery.powerW) ?? 0;
+    hasController ||= battery.mode === "SELF_RELIANCE";
+    // What a battery discharges is no surplus, whatever it is for.
+    if (watts <= 0) usableW += watts;
+    else if (memories.get(battery.id)?.isFirst !== false) firstW += watts;
+    else usableW += yieldingW(snapshot, battery, watts);
+  }
+  return { usableW, firstW, hasController };
+}
+
+/** How much of its charging a battery would leave to a car. A battery on the DC side only what the inverter can pass. */
+function yieldingW({ inverters }: EnergySnapshot, battery: BatteryView, watts: number): number {
+  if (battery.mode === "IMPORT_FOCUS") return 0;
+  if (battery.isAcCoupled === true || inverters.length === 0) return watts;
+  const roomW = sumOf(inverters, ({ ratedW, powerW }) => {
+    const rated = finite(ratedW);
+    return rated === null ? Number.POSITIVE_INFINITY : Math.max(0, rated - (finite(powerW) ?? 0));
+  });
+  return Math.min(watts, roomW);
+}
+
+export interface SurplusUser {
+  readonly charger: ChargerState;
+  readonly request: ChargeRequest;
+}
+
+/** Shares the budget among the cars in the order in which they are listed: running ones keep their least current first. */
+export function shareSurplus(users: readonly SurplusUser[], budget: SurplusBudget): readonly SurplusShare[] {
+  const keep = share(users, budget.nowW + IMPORT_TOLERANCE_W);
+  const rise = share(users, Math.min(budget.averageW ?? 0, budget.nowW));
+  return users.map((_user, i) => ({ keepA: keep[i] ?? 0, riseA: budget.averageW === null ? 0 : (rise[i] ?? 0) }));
+}
+
+function share(users: readonly SurplusUser[], budgetW: number): readonly number[] {
+  let left = budgetW;
+  const leastW = users.map(({ charger, request }) => {
+    const isReserved = request.takesSurplus && charger.isPlugged && charger.isOn && !charger.isIdle;
+    return isReserved ? ownPartW(charger, charger.minA) : 0;
+  });
+  let reserved = leastW.reduce((total, watts) => total + watts, 0);
+  return users.map(({ charger, request }, i) => {
+    if (!request.takesSurplus || !charger.isPlugged) return 0;
+    reserved -= leastW[i] ?? 0;
+    // What is reserved for cars behind this one cannot raise it, but its own least current comes first.
+    const available = Math.max(left - reserved, Math.min(left, leastW[i] ?? 0));
+    const amps = toStep(charger, currentFor(charger, available), request.maxA);
+    const drawsA = Math.max(amps, request.firmA, charger.isOn ? charger.minA : 0);
+    if (!charger.isIdle) left -= ownPartW(charger, drawsA);
+    return charger.isIdle && charger.isOn ? Math.min(amps, charger.minA) : amps;
+  });
+}
+
+/** The part of the power at a current that has to come from surplus. */
+function ownPartW({ view, phases, volts }: ChargerState, amps: number): number {
+  return amps * phases.length * volts * (1 - gridShareOf(view.gridShare));
+}
+
+function currentFor({ view, phases, volts }: ChargerState, watts: number): number {
+  const own = 1 - gridShareOf(view.gridShare);
+  if (watts <= 0 && own > 0) return 0;
+  return own <= 0 ? Number.POSITIVE_INFINITY : watts / (own * phases.length * volts);
+}
+
+function gridShareOf(value: number): number {
+  return Math.min(1, Math.max(0, finite(value) ?? 0));
+}
+
+/** A whole number of steps, at most `maxA`; 0 below the least current. */
+export function toStep(
+  { minA, maxA, stepA }: Pick<ChargerState, "minA" | "maxA" | "stepA">,
+  amps: number,
+  limitA: number,
+) {
+  const capped = Math.min(amps, maxA, limitA);
+  const stepped = Math.floor(capped / stepA + EPSILON) * stepA;
+  if (capped < minA - EPSILON) return 0;
+  return Math.round(Math.max(minA, stepped) * 1000) / 1000;
+}
+
+const EPSILON = 1e-6;
