@@ -50,6 +50,19 @@ export function stoppingPower(
   }, 0);
 }
 
+/** What batteries will draw when their command to charge from the grid shows, W. */
+export function startingPower(
+  batteries: readonly BatteryView[],
+  memories: ReadonlyMap<string, BatteryMemory>,
+  nowMs: number,
+): number {
+  return batteries.reduce((sum, { id, maxChargeW, powerW }) => {
+    const command = memories.get(id)?.command ?? null;
+    if (command?.mode !== "IMPORT_FOCUS" || nowMs - command.atMs >= SETTLED_MS) return sum;
+    return sum + Math.max(0, (finite(maxChargeW) ?? DEFAULT_CHARGE_W) - (finite(powerW) ?? 0));
+  }, 0);
+}
+
 function canBe({ modes }: BatteryView, mode: OperationMode): boolean {
   return modes.includes(mode);
 }

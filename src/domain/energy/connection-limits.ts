@@ -18,6 +18,8 @@ export interface LimitInputs {
   readonly chargers: readonly ChargerState[];
   /** What batteries draw from the grid until their command to stop is followed, W. */
   readonly stoppingW: number;
+  /** What batteries will draw more when their command to charge is followed, W. */
+  readonly startingW: number;
 }
 
 export function connectionRows(inputs: LimitInputs): readonly LimitRow[] {
@@ -55,7 +57,7 @@ export function phaseRow(
   };
 }
 
-function phaseLoad({ grid, samples, chargers, snapshot, stoppingW }: LimitInputs, i: PhaseIndex) {
+function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: LimitInputs, i: PhaseIndex) {
   const newest = grid.newest;
   const low = chargers.reduce((sum, { lowA }) => sum + lowA[i], 0);
   const high = chargers.reduce((sum, { highA }) => sum + highA[i], 0);
@@ -66,7 +68,7 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW }: LimitInputs
     return {
       measured: amps,
       surelyTaken: amps - high - stoppingA,
-      maybeTaken: Math.max(amps - low, earlier ?? -Infinity),
+      maybeTaken: Math.max(amps - low, earlier ?? -Infinity) + startingW / NOMINAL_V / snapshot.site.phases,
     };
   }
   // Without currents, everything but the chargers is taken to be on this phase.
@@ -92,7 +94,7 @@ function alignedCurrent(samples: readonly GridSample[], chargers: readonly Charg
 }
 
 /** The limits of the whole house's import. */
-function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): readonly LimitRow[] {
+function importRows({ snapshot, grid, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const watts = grid.newest?.powerW ?? null;
   if (watts === null) return [];
   const lowW = chargers.reduce((sum, charger) => sum + charger.lowW, 0);
@@ -100,7 +102,7 @@ function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): reado
   const load = {
     measured: watts,
     surelyTaken: watts - highW - yieldingW(snapshot, watts) - stoppingW,
-    maybeTaken: watts - lowW - yieldingW(snapshot, watts),
+    maybeTaken: watts - lowW - yieldingW(snapshot, watts) + startingW,
     perAmp: chargers.map(wattsPerAmp),
   };
   const row = (
@@ -145,7 +147,7 @@ function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
 }
 
 /** § 14a EnWG: the controllable devices together; own panels and batteries come on top. */
-function controllableRows({ snapshot, chargers, stoppingW }: LimitInputs): readonly LimitRow[] {
+function controllableRows({ snapshot, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const positive = (watts: number | null) => Math.max(0, finite(watts) ?? 0);
   const panelsW = snapshot.inverters.reduce((sum, { powerW }) => sum + positive(powerW), 0);
   const batteryW = snapshot.batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
@@ -167,7 +169,7 @@ function controllableRows({ snapshot, chargers, stoppingW }: LimitInputs): reado
       target: Math.max(0, watts),
       perAmp,
       surelyTaken: taken - stoppingW,
-      maybeTaken: taken,
+      maybeTaken: taken + startingW,
       measured: drawnW + taken,
       deadlines: OPERATOR_DEADLINES,
       isHard: true,

@@ -1,5 +1,5 @@
 /** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
-import { batteryDecision, chargeStopRow, stoppingPower } from "./battery-allocation.ts";
+import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
 import { batteryRoles, type CarUse } from "./battery-use.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { allocate } from "./charger-allocation.ts";
@@ -51,6 +51,7 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
       request: cars[i]?.request ?? chargeRequest(charger),
       target,
       allocation: allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null },
+      isUrgent: rows.some((row) => mustStop(row, charger, since, snapshot.nowMs)),
       nowMs: snapshot.nowMs,
     }),
   );
@@ -131,7 +132,8 @@ function limitRows(
   { grid, chargers }: { readonly grid: GridReading; readonly chargers: readonly ChargerState[] },
 ): { rows: readonly LimitRow[]; stopRow: LimitRow | null } {
   const { nowMs, batteries } = snapshot;
-  const inputs: LimitInputs = { snapshot, grid, samples: memory.grid.samples, chargers, stoppingW: 0 };
+  const startingW = startingPower(batteries, memory.batteries, nowMs);
+  const inputs: LimitInputs = { snapshot, grid, samples: memory.grid.samples, chargers, stoppingW: 0, startingW };
   if (grid.isSilent) return { rows: silentRows(inputs, memory.grid.usualA), stopRow: null };
   const rowsOf = (stoppingW: number) => {
     const all = { ...inputs, stoppingW };

@@ -28,6 +28,8 @@ export const HOUR_MS = 3_600_000;
 export const AVERAGE_MS = 30_000;
 /** The average needs readings over this time. */
 export const LEAST_AVERAGE_MS = 15_000;
+/** A charger that follows surplus is raised no more often. */
+export const RAISE_EVERY_MS = 20_000;
 /** After a trim by the guard, there must be room for this time before the charger is raised. */
 export const ROOM_DELAY_MS = 30_000;
 /** A car that draws nothing for this time reserves no surplus. */
