@@ -221,11 +221,16 @@ function rememberDraw(
 ): ChargerMemory {
   const { amps, drawA, readAtMs, nowMs, offerA, isInFlight, isOn } = now;
   if (amps === null || drawA === null || readAtMs === null) return memory;
-  const isOver = isAbove(drawA, offerA) && !isInFlight;
+  const { command, hasFollowed, ignoresSinceMs } = memory;
+  const commandA = command === null ? null : command.isOn ? command.currentA : 0;
+  const limitA = commandA === null || hasFollowed ? offerA : commandA;
+  // Once it ignores a limit, a repeated command does not make it controllable before it shows.
+  const isOver = isAbove(drawA, limitA) && (!isInFlight || ignoresSinceMs !== null);
   const isDrawing = drawA > DRAW_A;
   return {
     ...memory,
     ...rememberPhases(memory, amps, nowMs),
+    hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA)),
     overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - (memory.command === null ? 0 : GRACE_MS)) : null,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
   };

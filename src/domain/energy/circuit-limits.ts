@@ -1,7 +1,7 @@
 /** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
 import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
-import { FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
+import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { finite, PHASE_INDEXES, type PhaseIndex, signedCurrents, silenceMs } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
@@ -105,7 +105,7 @@ function powerRows(
       target: POWER_TARGET * maxKw * 1000,
       perAmp: chargers.map((charger) => (usesRow(charger, members) ? charger.phases.length * charger.volts : 0)),
       ...load,
-      deadlines: FUSE_DEADLINES,
+      deadlines: [{ ratio: 1, ms: CONTRACT_DEADLINE_MS }],
       isHard: true,
     },
   ];

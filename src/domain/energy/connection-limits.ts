@@ -1,13 +1,15 @@
 /** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
 import type { ChargerState } from "./charger-state.ts";
 import type { GridSample } from "./cycle-memory.ts";
-import { FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, OPERATOR_DEADLINE_MS, POWER_TARGET } from "./cycle-timing.ts";
+import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, OPERATOR_DEADLINE_MS, POWER_TARGET } from "./cycle-timing.ts";
 import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 import { PHASES } from "./site-connection.ts";
 
 const OPERATOR_DEADLINES = [{ ratio: 1, ms: OPERATOR_DEADLINE_MS }] as const;
+/** A contract is about energy and not about heat: how far it is exceeded does not matter. */
+const CONTRACT_DEADLINES = [{ ratio: 1, ms: CONTRACT_DEADLINE_MS }] as const;
 /** A paid peak below this is not worth a limit, kW. */
 const LEAST_PEAK_KW = 2.5;
 
@@ -113,7 +115,7 @@ function importRows({ snapshot, grid, chargers, stoppingW, startingW }: LimitInp
     key,
     limit,
     target: POWER_TARGET * limit,
-    deadlines: rest.code === "grid-operator" ? OPERATOR_DEADLINES : FUSE_DEADLINES,
+    deadlines: rest.code === "grid-operator" ? OPERATOR_DEADLINES : CONTRACT_DEADLINES,
     ...rest,
     ...load,
   });

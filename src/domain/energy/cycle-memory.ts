@@ -31,6 +31,8 @@ export type StopCause = "guard" | "automatic" | "asked";
 
 export interface ChargerMemory {
   readonly command: { readonly atMs: number; readonly isOn: boolean; readonly currentA: number } | null;
+  /** A reading has shown the last command: what differs from it later was changed by somebody else. */
+  readonly hasFollowed: boolean;
   /** What others set before the guard lowered it; `null`: nothing to give back. */
   readonly native: { readonly isOn: boolean; readonly currentA: number } | null;
   readonly startedAtMs: number | null;
@@ -90,6 +92,7 @@ export interface CycleMemory {
 
 export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   command: null,
+  hasFollowed: false,
   native: null,
   startedAtMs: null,
   stoppedAtMs: null,

@@ -53,6 +53,8 @@ export const FUSE_DEADLINES = [
 ] as const;
 /** An operator's import limit must be met within this time. */
 export const OPERATOR_DEADLINE_MS = 30_000;
+/** The contracted power, and the power of a circuit, must be met within this time. */
+export const CONTRACT_DEADLINE_MS = 60_000;
 /** Kept before a deadline for the next reading. */
 export const DEADLINE_MARGIN_MS = 5_000;
 

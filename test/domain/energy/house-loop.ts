@@ -40,6 +40,8 @@ export interface BatterySpec {
   readonly view?: Partial<BatteryView>;
   readonly soc?: number;
   readonly capacityWh?: number;
+  /** It charges on the DC side of the inverter: its power does not show at the connection. */
+  readonly isDcSide?: boolean;
   /** The battery's own management charges with this, whatever its mode is. */
   readonly forcedW?: (atS: number) => number | null;
   readonly plannedMode?: (atS: number) => BatteryView["plannedMode"];
@@ -52,8 +54,8 @@ export interface HouseSpec {
   readonly load?: (atS: number) => PerPhase<number>;
   readonly sunW?: (atS: number) => number;
   readonly inverter?: Partial<InverterView>;
+  readonly ignoresInverterLimit?: boolean;
   readonly battery?: BatterySpec;
-  /** The battery is behind the inverter's AC rating. */
   readonly cars?: readonly CarSpec[];
   /** What the meter shows instead of the truth; `null`: it says nothing new. */
   readonly meter?: (truth: MeterView, atS: number) => MeterView | null;
@@ -210,12 +212,14 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
     limitPct = limitQueue.findLast(({ dueS }) => dueS <= atS)?.pct ?? limitPct;
     for (const car of cars) car.step(atS);
     battery?.step(atS, gridW);
-    const sunW = Math.min(spec.sunW?.(atS) ?? 0, (limitPct / 100) * inverter.ratedW!);
+    const obeyedPct = spec.ignoresInverterLimit === true ? 100 : limitPct;
+    const sunW = Math.min(spec.sunW?.(atS) ?? 0, (obeyedPct / 100) * inverter.ratedW!);
     const load = spec.load?.(atS) ?? [0, 0, 0];
+    const batteryAcW = spec.battery?.isDcSide === true ? 0 : (battery?.watts ?? 0);
     const ofPhase = (i: 0 | 1 | 2) =>
       load[i] +
       cars.reduce((sum, car) => sum + (car.phases.includes(PHASES[i]) ? car.amps : 0), 0) +
-      ((battery?.watts ?? 0) - sunW) / 3 / V;
+      (batteryAcW - sunW) / 3 / V;
     const phaseA: PerPhase<number> = [ofPhase(0), ofPhase(1), ofPhase(2)];
     gridW = (phaseA[0] + phaseA[1] + phaseA[2]) * V;
     const truth = makeMeter({ powerW: gridW, currentA: phaseA, measuredAtMs: atS * SECOND_MS });
