@@ -50,7 +50,12 @@ export function chargerDecision(inputs: CommandInputs): {
   };
   if (!isSwitched && !isChanged) return { decision, memory: outcome.memory, currentA };
   const command = { atMs: nowMs, isOn, currentA: isOn ? currentA : (offeredNowA ?? charger.minA) };
-  const memory = { ...outcome.memory, command, hasFollowed: false, ...(isSwitched ? switched(outcome, isOn, charger, nowMs) : {}) };
+  const memory = {
+    ...outcome.memory,
+    command,
+    hasFollowed: false,
+    ...(isSwitched ? switched(outcome, isOn, charger, nowMs) : {}),
+  };
   return { decision, memory, currentA };
 }
 

@@ -1,7 +1,14 @@
 /** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
 import type { ChargerState } from "./charger-state.ts";
 import type { GridSample } from "./cycle-memory.ts";
-import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, OPERATOR_DEADLINE_MS, POWER_TARGET } from "./cycle-timing.ts";
+import {
+  CONTRACT_DEADLINE_MS,
+  FUSE_DEADLINES,
+  FUSE_TARGET,
+  NOMINAL_V,
+  OPERATOR_DEADLINE_MS,
+  POWER_TARGET,
+} from "./cycle-timing.ts";
 import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";

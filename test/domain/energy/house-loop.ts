@@ -11,7 +11,7 @@ import type {
   InverterView,
   MeterView,
 } from "../../../src/domain/energy/energy-snapshot.ts";
-import { PHASES, type PerPhase, type Phase } from "../../../src/domain/energy/site-connection.ts";
+import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site-connection.ts";
 import { makeBattery, makeCharger, makeInverter, makeMeter, makeSnapshot } from "./makers.ts";
 
 const V = 230;
@@ -72,7 +72,12 @@ export interface Readout {
   readonly soc: number;
   readonly mode: BatteryView["mode"];
   readonly limitPct: number;
-  readonly cars: readonly { readonly amps: number; readonly offeredA: number; readonly isOn: boolean; readonly watts: number }[];
+  readonly cars: readonly {
+    readonly amps: number;
+    readonly offeredA: number;
+    readonly isOn: boolean;
+    readonly watts: number;
+  }[];
   readonly decisions: readonly Decision[];
   readonly alarms: readonly EnergyAlarm[];
 }
@@ -266,7 +271,10 @@ export function inMode(mode: EnergyMode, plannedW: number | null = null): Charge
 }
 
 /** The rule by which a fuse is safe: above it for less than 60 s, 13 % above it 20 s, 45 % above it 10 s. */
-export function longestOverload(trace: readonly Readout[], fuseA: number): { above: number; above13: number; above45: number } {
+export function longestOverload(
+  trace: readonly Readout[],
+  fuseA: number,
+): { above: number; above13: number; above45: number } {
   const longest = (ratio: number) => {
     let best = 0;
     for (const i of [0, 1, 2] as const) {

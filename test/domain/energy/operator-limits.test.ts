@@ -13,7 +13,9 @@ function from(startS: number, limit: Partial<ActiveLimit>, endS = Number.POSITIV
 }
 
 function carW(trace: readonly Readout[], fromS: number): number {
-  const sums = trace.filter(({ atS }) => atS >= fromS).map(({ cars }) => cars.reduce((sum, { watts }) => sum + watts, 0));
+  const sums = trace
+    .filter(({ atS }) => atS >= fromS)
+    .map(({ cars }) => cars.reduce((sum, { watts }) => sum + watts, 0));
   return Math.max(...sums);
 }
 
@@ -62,7 +64,10 @@ test("Two chargers share a limit of 7.56 kW: the first keeps what it can have, t
 test("Two single-phase chargers share the limit of both, each with 6 A or more", () => {
   const limits = from(60, { scope: "controllable", watts: 4_200 });
   const view = { phases: ["L1"] as const };
-  const cars = [{ startsOnA: 16, view }, { startsOnA: 16, view: { phases: ["L2"] as const } }];
+  const cars = [
+    { startsOnA: 16, view },
+    { startsOnA: 16, view: { phases: ["L2"] as const } },
+  ];
   const { trace } = runHouse({ limits, cars }, 300);
   expect(carW(trace, 90)).toBeLessThanOrEqual(4_200);
   expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([12, 6]);
@@ -77,7 +82,12 @@ test("Own sun comes on top of the limit of the controllable devices", () => {
 
 test("A limit below the least current of the charger switches it off within 30 s, also in its minimum on time", () => {
   const { trace } = runHouse(
-    { sunW: () => 9_000, limits: from(120, { scope: "controllable", watts: 0 }, 9_999), cars: [{ startsOnA: 12 }], load: () => flat(1) },
+    {
+      sunW: () => 9_000,
+      limits: from(120, { scope: "controllable", watts: 0 }, 9_999),
+      cars: [{ startsOnA: 12 }],
+      load: () => flat(1),
+    },
     130,
   );
   expect(trace.at(-1)!.cars[0]!.isOn).toBe(true);
@@ -85,22 +95,36 @@ test("A limit below the least current of the charger switches it off within 30 s
   expect(dark.slice(90).every(({ gridW }) => gridW <= 1_000)).toBe(true);
 });
 
-test("Charging of the battery from the grid stops first, charging from the sun goes on", () => {
+test("Charging of the battery from the grid stops before a car is lowered", () => {
   const plannedMode = () => "IMPORT_FOCUS" as const;
   const { trace } = runHouse(
     {
       load: () => flat(2),
-      sunW: (atS) => (atS < 400 ? 0 : 5_000),
       limits: from(100, { watts: 6_000 }),
       battery: { soc: 30, plannedMode },
       cars: [{ startsOnA: 6, view: { range: { minA: 6, maxA: 6, stepA: 1 } } }],
     },
-    500,
+    400,
   );
   expect(trace[90]).toMatchObject({ mode: "IMPORT_FOCUS", batteryW: 5_000 });
   expect(trace.slice(130).every(({ mode, gridW }) => mode !== "IMPORT_FOCUS" && gridW <= 6_000)).toBe(true);
-  expect(trace.slice(100, 400).every(({ cars }) => cars[0]!.isOn)).toBe(true);
-  expect(commandsOf(trace, "battery", 100)).toBeLessThanOrEqual(3);
+  expect(commandsOf(trace, "charger-1")).toBe(0);
+  expect(commandsOf(trace, "battery", 100)).toBe(1);
+});
+
+test("A limit that stops the charging from the grid leaves the charging from the sun", () => {
+  const { trace } = runHouse(
+    {
+      load: () => flat(2),
+      sunW: (atS) => (atS < 300 ? 0 : 3_000),
+      limits: from(100, { watts: 3_000 }),
+      battery: { soc: 30, plannedMode: () => "IMPORT_FOCUS" },
+    },
+    400,
+  );
+  expect(trace[90]!.mode).toBe("IMPORT_FOCUS");
+  expect(trace.at(-1)).toMatchObject({ mode: "SELF_RELIANCE" });
+  expect(trace.at(-1)!.batteryW).toBeGreaterThan(1_500);
 });
 
 test("A battery that a person charges from the grid is narrowed by a limit, and given back after it", () => {
@@ -117,20 +141,14 @@ test("A limit that the household alone exceeds is reported once", () => {
 
 test("The contracted power lowers a car, and a household above it stops the car within a minute", () => {
   const site = makeSite({ importKw: 10 });
-  const { trace } = runHouse(
-    { snapshot: { site }, load: (atS) => (atS < 100 ? flat(3) : flat(10)), cars: [{}] },
-    300,
-  );
+  const { trace } = runHouse({ snapshot: { site }, load: (atS) => (atS < 100 ? flat(3) : flat(10)), cars: [{}] }, 300);
   expect(trace[90]!.gridW).toBeLessThanOrEqual(10_000);
   expect(Math.max(...trace.slice(160).map(({ gridW }) => gridW))).toBeLessThanOrEqual(10_000);
 });
 
 test("The paid peak lowers a car to its least current and never stops it", () => {
   const site = makeSite({ peakKw: 5 });
-  const { trace } = runHouse(
-    { snapshot: { site }, load: (atS) => (atS < 100 ? flat(1) : flat(8)), cars: [{}] },
-    400,
-  );
+  const { trace } = runHouse({ snapshot: { site }, load: (atS) => (atS < 100 ? flat(1) : flat(8)), cars: [{}] }, 400);
   expect(trace[90]!.cars[0]!.amps).toBe(6);
   expect(trace.at(-1)!.cars[0]!.amps).toBe(6);
 });
@@ -211,7 +229,11 @@ test("An inverter that produces more than its limit is named", () => {
 
 test("A car in surplus mode does not rise above an import limit with a share of the grid", () => {
   const { trace } = runHouse(
-    { limits: () => [makeLimit({ watts: 1_000 })], sunW: () => 4_000, cars: [{ ask: () => inMode("SURPLUS"), view: { gridShare: 0.5 } }] },
+    {
+      limits: () => [makeLimit({ watts: 1_000 })],
+      sunW: () => 4_000,
+      cars: [{ ask: () => inMode("SURPLUS"), view: { gridShare: 0.5 } }],
+    },
     600,
   );
   expect(trace.every(({ gridW }) => gridW <= 1_000)).toBe(true);

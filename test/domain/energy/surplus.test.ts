@@ -41,10 +41,7 @@ test("A charger behind a cloud with 25 s dead time settles on a step of the sun"
 });
 
 test("A charger whose readings are 10 s older than the grid's does not swing", () => {
-  const { trace } = runHouse(
-    { sunW: (atS) => (atS < 400 ? 5_000 : 9_000), cars: [{ ask: surplus, lagS: 10 }] },
-    1_200,
-  );
+  const { trace } = runHouse({ sunW: (atS) => (atS < 400 ? 5_000 : 9_000), cars: [{ ask: surplus, lagS: 10 }] }, 1_200);
   expect(swing(trace, 700)).toBe(0);
   expect(Math.max(...trace.slice(400).map(({ gridW }) => gridW))).toBeLessThan(300);
   expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
@@ -152,10 +149,7 @@ test("Surplus with a minimum runs at 6 A without sun and follows the sun above",
 });
 
 test("A car that sleeps leaves the surplus to the next one after 2 min", () => {
-  const { trace } = runHouse(
-    { sunW: () => 7_000, cars: [{ ask: surplus, carMaxA: 0 }, { ask: surplus }] },
-    600,
-  );
+  const { trace } = runHouse({ sunW: () => 7_000, cars: [{ ask: surplus, carMaxA: 0 }, { ask: surplus }] }, 600);
   const firstS = trace.find(({ cars }) => cars[0]!.isOn)!.atS;
   const secondS = trace.find(({ cars }) => cars[1]!.isOn)!.atS;
   expect(secondS - firstS).toBeGreaterThanOrEqual(120);
