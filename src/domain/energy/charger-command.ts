@@ -5,7 +5,7 @@ import type { Allocation } from "./charger-allocation.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargingTarget } from "./charging-target.ts";
 import type { ChargerMemory, StopCause } from "./cycle-memory.ts";
-import { HOUR_MS, IGNORED_LOCK_MS, IGNORED_OFF_MS, RAISE_EVERY_MS, ROOM_DELAY_MS } from "./cycle-timing.ts";
+import { GRACE_MS, HOUR_MS, IGNORED_LOCK_MS, IGNORED_OFF_MS, RAISE_EVERY_MS, ROOM_DELAY_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import { finite } from "./grid-reading.ts";
 
@@ -119,7 +119,15 @@ function ignoring({ charger, target, isUrgent, nowMs }: CommandInputs): Outcome 
     currentA: (isOff || isStillOn) && charger.view.canSwitch ? 0 : keptA,
     reason,
     stopCause: "guard",
-    memory: { ...target.memory, lockedUntilMs, trimmedAtMs: nowMs, room: null },
+    memory: {
+      ...target.memory,
+      lockedUntilMs,
+      trimmedAtMs: nowMs,
+      room: null,
+      // Without time for its grace it counts as ignoring the limit from now on.
+      overdrawSinceMs: target.memory.overdrawSinceMs ?? nowMs - GRACE_MS,
+      ignoresSinceMs: sinceMs,
+    },
   };
 }
 

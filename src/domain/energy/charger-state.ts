@@ -231,9 +231,14 @@ function rememberDraw(
     ...memory,
     ...rememberPhases(memory, amps, nowMs),
     hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA)),
-    overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - (memory.command === null ? 0 : GRACE_MS)) : null,
+    overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
   };
+}
+
+/** A command that was never followed has had its grace when its effect is due. */
+function passedGraceMs({ command, hasFollowed }: ChargerMemory): number {
+  return command !== null && !hasFollowed ? GRACE_MS : 0;
 }
 
 function rememberPhases(memory: ChargerMemory, amps: PerPhase<number>, nowMs: number) {

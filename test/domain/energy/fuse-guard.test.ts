@@ -109,12 +109,23 @@ test("A car that ignores its limit is counted as load, others are trimmed, and i
   expect(trace.at(-1)!.cars[0]!.amps).toBeGreaterThanOrEqual(10);
 });
 
+test("A car that exceeds its limit for less than 5 s is not reported", () => {
+  const follows = (endS: number) => ({ startsOnA: 16, followsLimit: (atS: number) => atS < 150 || atS >= endS });
+  const load = (atS: number): PerPhase<number> => (atS >= 60 ? flat(11) : flat(2));
+  const short = runHouse({ load, cars: [follows(153)] }, 300).trace;
+  expect(short.flatMap(({ alarms }) => alarms)).toEqual([]);
+  expect(short.at(-1)!.cars[0]!.isOn).toBe(true);
+  const long = runHouse({ load, cars: [follows(200)] }, 300).trace;
+  expect(long.flatMap(({ alarms }) => alarms)).toEqual([{ code: "ignores-limit", subject: "charger-1" }]);
+});
+
 test("A car that draws 16 A at 10 A is off before a fuse that it loads by a third has to trip", () => {
   const { trace } = runHouse(
     { load: (atS) => (atS >= 60 ? flat(16) : flat(2)), cars: [{ startsOnA: 16, followsLimit: () => false }] },
     200,
   );
   expect(longestOverload(trace, 25).above13).toBeLessThanOrEqual(20);
+  expect(trace.flatMap(({ alarms }) => alarms)).toEqual([{ code: "ignores-limit", subject: "charger-1" }]);
 });
 
 test("A charger whose commands are lost is counted with what it draws, and the others are trimmed", () => {
@@ -141,6 +152,23 @@ test("A circuit inside another is kept as well as the main fuse", () => {
   const [inner, outer] = trace.at(-1)!.cars;
   expect(inner!.amps).toBeLessThanOrEqual(16 * 0.97);
   expect(inner!.amps + outer!.amps + 4).toBeLessThanOrEqual(25);
+});
+
+test("A circuit without a meter counts what the meter of a circuit below it measures", () => {
+  const circuits = [
+    { ...LEAF, id: "house", fuseA: 20, memberIds: ["charger-1"] },
+    { ...LEAF, id: "kitchen", parentId: "house", fuseA: null, meterId: "sub", memberIds: [] },
+  ];
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ fuseA: 63, circuits }) },
+      load: () => flat(9),
+      cars: [{}],
+      circuits: ({ atS }) => new Map([["kitchen", makeMeter({ currentA: [9, 9, 9], measuredAtMs: atS * 1_000 })]]),
+    },
+    60,
+  );
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(10);
 });
 
 test("A silent circuit meter counts the battery on it with its rated power", () => {
