@@ -1,11 +1,12 @@
 /** Turns an allocation into the command to a charger, and remembers what is needed for its timers. */
 
+import { HOUR_MS } from "../duration.ts";
 import { type ChargeRequest, nativeSetting } from "./charge-request.ts";
 import type { Allocation } from "./charger-allocation.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargingTarget } from "./charging-target.ts";
 import type { ChargerMemory, StopCause } from "./cycle-memory.ts";
-import { GRACE_MS, HOUR_MS, IGNORED_LOCK_MS, IGNORED_OFF_MS, RAISE_EVERY_MS, ROOM_DELAY_MS } from "./cycle-timing.ts";
+import { GRACE_MS, IGNORED_LOCK_MS, IGNORED_OFF_MS, RAISE_EVERY_MS, ROOM_DELAY_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import { finite } from "./grid-reading.ts";
 

@@ -114,8 +114,8 @@ function powerRows(
   ];
 }
 
-function usesRow({ view, isPlugged, ignoresLimit }: ChargerState, members: ReadonlySet<string>): boolean {
-  return isPlugged && !ignoresLimit && members.has(view.id);
+function usesRow({ view, isPlugged }: ChargerState, members: ReadonlySet<string>): boolean {
+  return isPlugged && members.has(view.id);
 }
 
 function circuitLoad(

@@ -36,7 +36,7 @@ export function connectionRows(inputs: LimitInputs): readonly LimitRow[] {
 }
 
 function usesPhase(phase: PhaseIndex): (charger: ChargerState) => number {
-  return ({ phases, isPlugged, ignoresLimit }) => (isPlugged && !ignoresLimit && phases.includes(phase) ? 1 : 0);
+  return ({ phases, isPlugged }) => (isPlugged && phases.includes(phase) ? 1 : 0);
 }
 
 function fuseRows(inputs: LimitInputs): readonly LimitRow[] {
@@ -138,8 +138,8 @@ function importRows({ snapshot, grid, chargers, stoppingW, startingW }: LimitInp
   return rows;
 }
 
-function wattsPerAmp({ phases, volts, isPlugged, ignoresLimit }: ChargerState): number {
-  return isPlugged && !ignoresLimit ? phases.length * volts : 0;
+function wattsPerAmp({ phases, volts, isPlugged }: ChargerState): number {
+  return isPlugged ? phases.length * volts : 0;
 }
 
 function importLimits({ limits }: EnergySnapshot, scope: ActiveLimit["scope"]): readonly ActiveLimit[] {

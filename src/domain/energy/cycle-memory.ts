@@ -61,7 +61,7 @@ export interface BatteryMemory {
   readonly native: OperationMode | null;
   /** When a charge from the grid was last stopped by a limit. */
   readonly stoppedAtMs: number | null;
-  readonly isHeldForCar: boolean;
+  readonly isOnHold: boolean;
   /** Since when the battery could be released from its hold. */
   readonly freeSinceMs: number | null;
   /** True while the battery has priority over cars. */
@@ -114,7 +114,7 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   command: null,
   native: null,
   stoppedAtMs: null,
-  isHeldForCar: false,
+  isOnHold: false,
   freeSinceMs: null,
   isFirst: false,
   isSupporting: false,

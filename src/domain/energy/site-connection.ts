@@ -13,7 +13,7 @@ export interface Circuit {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  /** A per phase; `null`: no fuse of its own. */
+  /** A per phase; `null`: not fused itself. */
   readonly fuseA: number | null;
   /** Highest import, kW; `null`: no limit. */
   readonly maxKw: number | null;
