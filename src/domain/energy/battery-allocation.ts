@@ -50,6 +50,19 @@ export function stoppingPower(
   }, 0);
 }
 
+/** What batteries will draw when their command to charge from the grid shows, W. */
+export function startingPower(
+  batteries: readonly BatteryView[],
+  memories: ReadonlyMap<string, BatteryMemory>,
+  nowMs: number,
+): number {
+  return batteries.reduce((sum, { id, maxChargeW, powerW }) => {
+    const command = memories.get(id)?.command ?? null;
+    if (command?.mode !== "IMPORT_FOCUS" || nowMs - command.atMs >= SETTLED_MS) return sum;
+    return sum + Math.max(0, (finite(maxChargeW) ?? DEFAULT_CHARGE_W) - (finite(powerW) ?? 0));
+  }, 0);
+}
+
 function canBe({ modes }: BatteryView, mode: OperationMode): boolean {
   return modes.includes(mode);
 }
@@ -78,7 +91,7 @@ export function batteryDecision(
   const { nowMs } = inputs.snapshot;
   const requested = requestedMode(battery, before);
   const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
-  const { mode: goal, reason, memory: narrowed } = heldMode(battery, limited, inputs);
+  const { mode: goal, reason, memory: narrowed } = modeForCars(battery, limited, inputs);
   const mode = goal === null ? null : supportedMode(battery, goal);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = isNarrowed ? (before.native ?? knownMode(battery)) : null;
@@ -167,7 +180,10 @@ function rowWithoutRoom(battery: BatteryView, { rows, cars, snapshot }: BatteryI
   return (
     rows.find((row) => {
       if (!isShared(row)) return false;
-      const ofCars = cars.reduce((sum, { currentA }, i) => sum + currentA * (row.perAmp[i] ?? 0), 0);
+      const ofCars = cars.reduce(
+        (sum, { charger, currentA }, i) => sum + (charger.ignoresLimit ? 0 : currentA * (row.perAmp[i] ?? 0)),
+        0,
+      );
       const needed = row.code === "fuse" ? (watts - alreadyW) / NOMINAL_V / phases : watts - alreadyW;
       return row.maybeTaken + ofCars + needed > row.target;
     }) ?? null
@@ -175,14 +191,14 @@ function rowWithoutRoom(battery: BatteryView, { rows, cars, snapshot }: BatteryI
 }
 
 /** Not emptied into a car. A battery that others control is not touched for that. */
-function heldMode(battery: BatteryView, now: Narrowed, { snapshot, grid, cars }: BatteryInputs): Narrowed {
+function modeForCars(battery: BatteryView, now: Narrowed, { snapshot, grid, cars }: BatteryInputs): Narrowed {
   if (battery.isOthers || now.mode === null || !canBe(battery, "IDLE")) return now;
-  const isSoon = now.memory.isHeldForCar;
+  const isSoon = now.memory.isOnHold;
   const car = carToHoldFor(snapshot, grid, cars, { memory: now.memory, isSoon });
   const hold = nextHold(now.memory, car !== null, snapshot.nowMs);
   const memory = { ...now.memory, ...hold };
   const discharges = now.mode !== "IMPORT_FOCUS" && now.mode !== "IDLE";
-  if (!hold.isHeldForCar || !discharges || grid.isSilent) return { ...now, memory };
+  if (!hold.isOnHold || !discharges || grid.isSilent) return { ...now, memory };
   const subject = car?.charger.view.id ?? null;
   const code = car !== null && car.request.firmA <= 0 ? "no-surplus" : "fast";
   return { mode: "IDLE", reason: { code, subject, untilMs: null }, memory };

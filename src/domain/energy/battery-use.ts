@@ -56,16 +56,16 @@ export function carToHoldFor(
   if (grid.newest === null || grid.isSilent) return null;
   const isFloored = use.supportAbove < 100 && !memory.isSupporting;
   const active = cars.filter(isCharging);
-  const held = active.find(({ request, isInDeficit }) => {
+  const protectedFrom = active.find(({ request, isInDeficit }) => {
     const isFast = request.firmA > 0;
     return isFast ? use.holdWhileFast || isFloored : isInDeficit && !memory.isSupporting;
   });
-  if (held === undefined) return null;
+  if (protectedFrom === undefined) return null;
   const batteryW = batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
   const drawnW = active.reduce((sum, { charger }) => sum + charger.lowW, 0);
   const sunW = -grid.newest.powerW + drawnW + batteryW;
   const demandW = active.reduce((sum, car) => sum + demandOf(car), 0);
-  return demandW > sunW + (isSoon ? -RELEASE_W : NOISE_W) ? held : null;
+  return demandW > sunW + (isSoon ? -RELEASE_W : NOISE_W) ? protectedFrom : null;
 }
 
 function isCharging({ charger, currentA }: CarUse): boolean {
@@ -85,10 +85,10 @@ export function nextHold(
   memory: BatteryMemory,
   isNeeded: boolean,
   nowMs: number,
-): Pick<BatteryMemory, "isHeldForCar" | "freeSinceMs"> {
-  if (isNeeded) return { isHeldForCar: true, freeSinceMs: null };
-  if (!memory.isHeldForCar) return { isHeldForCar: false, freeSinceMs: null };
+): Pick<BatteryMemory, "isOnHold" | "freeSinceMs"> {
+  if (isNeeded) return { isOnHold: true, freeSinceMs: null };
+  if (!memory.isOnHold) return { isOnHold: false, freeSinceMs: null };
   const freeSinceMs = memory.freeSinceMs ?? nowMs;
   const isFree = nowMs - freeSinceMs >= RELEASE_MS;
-  return { isHeldForCar: !isFree, freeSinceMs: isFree ? null : freeSinceMs };
+  return { isOnHold: !isFree, freeSinceMs: isFree ? null : freeSinceMs };
 }

@@ -29,8 +29,8 @@ export function allocate(
   rows: readonly LimitRow[],
   isStopDue: StopRule,
 ): readonly Allocation[] {
-  const { cutA, binding } = lowered(users, rows, isStopDue);
-  const riseA = raised(users, rows, { cutA, binding });
+  const { cutA, granted, binding } = lowered(users, rows, isStopDue);
+  const riseA = raised(users, rows, { cutA, granted, binding });
   return users.map((_user, i) => ({
     cutA: cutA[i] ?? 0,
     riseA: Math.max(riseA[i] ?? 0, cutA[i] ?? 0),
@@ -106,7 +106,7 @@ function lowered(users: readonly ChargerUser[], rows: readonly LimitRow[], isSto
       ? limitA
       : Math.max(Math.min(user.charger.minA, offerA), toStep(user.charger, amps, limitA));
   });
-  return { cutA, binding };
+  return { cutA, granted, binding };
 }
 
 function stopsNow(
@@ -152,8 +152,9 @@ function fill(
 function raised(
   users: readonly ChargerUser[],
   rows: readonly LimitRow[],
-  { cutA, binding }: { cutA: readonly number[]; binding: (LimitRow | null)[] },
+  shares: { cutA: readonly number[]; granted: readonly number[]; binding: (LimitRow | null)[] },
 ): readonly number[] {
+  const { cutA, granted, binding } = shares;
   const rooms = rows.map((row) => ({
     row,
     left: row.target - row.maybeTaken - cutA.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0),
@@ -165,10 +166,12 @@ function raised(
     // A charger that a limit stops now does not start in the same moment.
     if (from <= 0 && isRunning(user)) return 0;
     const { amps, row } = roomFor(rooms, i);
-    const level = Math.min(from + Math.max(0, amps), target.riseA);
+    // Not above its share, so that what it gives up is there for one with less or none.
+    const shareA = Math.max(from, granted[i] ?? 0);
+    const level = Math.min(from + Math.max(0, amps), target.riseA, shareA);
     const stepped = level >= target.riseA - EPSILON ? target.riseA : toStep(charger, level, target.riseA);
     const raisedA = Math.max(from, stepped);
-    if (raisedA < target.riseA - EPSILON) binding[i] = row;
+    if (raisedA < target.riseA - EPSILON) binding[i] ??= row;
     take(rooms, i, raisedA - from);
     return raisedA;
   });

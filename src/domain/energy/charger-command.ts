@@ -1,11 +1,12 @@
 /** Turns an allocation into the command to a charger, and remembers what is needed for its timers. */
 
+import { HOUR_MS } from "../duration.ts";
 import { type ChargeRequest, nativeSetting } from "./charge-request.ts";
 import type { Allocation } from "./charger-allocation.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargingTarget } from "./charging-target.ts";
 import type { ChargerMemory, StopCause } from "./cycle-memory.ts";
-import { HOUR_MS, IGNORED_LOCK_MS, IGNORED_OFF_MS, ROOM_DELAY_MS } from "./cycle-timing.ts";
+import { GRACE_MS, IGNORED_LOCK_MS, IGNORED_OFF_MS, RAISE_EVERY_MS, ROOM_DELAY_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import { finite } from "./grid-reading.ts";
 
@@ -16,6 +17,8 @@ export interface CommandInputs {
   readonly request: ChargeRequest;
   readonly target: ChargingTarget;
   readonly allocation: Allocation;
+  /** A limit is exceeded, and its deadline is near. */
+  readonly isUrgent: boolean;
   readonly nowMs: number;
 }
 
@@ -32,7 +35,7 @@ export function chargerDecision(inputs: CommandInputs): {
   currentA: number;
 } {
   const { charger, nowMs } = inputs;
-  const outcome = charger.isPlugged ? (charger.ignoresLimit ? ignoring(inputs) : allocated(inputs)) : unplugged(inputs);
+  const outcome = outcomeOf(inputs);
   const { currentA, reason } = outcome;
   const { isOnNow, offeredNowA } = reportedNow(charger);
   const isOn = currentA > 0;
@@ -48,8 +51,20 @@ export function chargerDecision(inputs: CommandInputs): {
   };
   if (!isSwitched && !isChanged) return { decision, memory: outcome.memory, currentA };
   const command = { atMs: nowMs, isOn, currentA: isOn ? currentA : (offeredNowA ?? charger.minA) };
-  const memory = { ...outcome.memory, command, ...(isSwitched ? switched(outcome, isOn, charger, nowMs) : {}) };
+  const memory = {
+    ...outcome.memory,
+    command,
+    hasFollowed: false,
+    ...(isSwitched ? switched(outcome, isOn, charger, nowMs) : {}),
+  };
   return { decision, memory, currentA };
+}
+
+function outcomeOf(inputs: CommandInputs): Outcome {
+  const { charger, isUrgent } = inputs;
+  if (!charger.isPlugged) return unplugged(inputs);
+  const isLocked = charger.memory.ignoresSinceMs !== null || (charger.isOverdrawn && isUrgent);
+  return isLocked ? ignoring(inputs) : allocated(inputs);
 }
 
 /** What the device does, or was commanded to a moment ago. */
@@ -92,11 +107,11 @@ function unplugged({ charger, target }: CommandInputs): Outcome {
 }
 
 /** Others are lowered first; then it is switched off, if it can be. */
-function ignoring({ charger, target, nowMs }: CommandInputs): Outcome {
+function ignoring({ charger, target, isUrgent, nowMs }: CommandInputs): Outcome {
   const reason: Reason = { code: "ignores-limit", subject: charger.view.id, untilMs: null };
   const sinceMs = charger.memory.ignoresSinceMs ?? nowMs;
   const { isOnNow, offeredNowA } = reportedNow(charger);
-  const isOff = !isOnNow || (charger.view.canSwitch && nowMs - sinceMs >= IGNORED_OFF_MS);
+  const isOff = !isOnNow || (charger.view.canSwitch && (isUrgent || nowMs - sinceMs >= IGNORED_OFF_MS));
   const lockedUntilMs = isOff ? nowMs + IGNORED_LOCK_MS : target.memory.lockedUntilMs;
   const keptA = Math.min(offeredNowA ?? charger.minA, Math.max(charger.minA, target.keepA));
   // It was commanded to be off and draws on: it is commanded again.
@@ -105,19 +120,30 @@ function ignoring({ charger, target, nowMs }: CommandInputs): Outcome {
     currentA: (isOff || isStillOn) && charger.view.canSwitch ? 0 : keptA,
     reason,
     stopCause: "guard",
-    memory: { ...target.memory, lockedUntilMs, trimmedAtMs: nowMs, room: null },
+    memory: {
+      ...target.memory,
+      lockedUntilMs,
+      trimmedAtMs: nowMs,
+      room: null,
+      // Without time for its grace it counts as ignoring the limit from now on.
+      overdrawSinceMs: target.memory.overdrawSinceMs ?? nowMs - GRACE_MS,
+      ignoresSinceMs: sinceMs,
+    },
   };
 }
 
-function allocated({ charger, request, target, allocation, nowMs }: CommandInputs): Outcome {
+function allocated(inputs: CommandInputs): Outcome {
+  const { charger, request, target, allocation, nowMs } = inputs;
   const { cutA, riseA, bindingRow } = allocation;
   const goalA = charger.isOn ? Math.max(Math.min(target.keepA, charger.offerA), target.riseA) : target.riseA;
   const isTrimmed = charger.isOn && bindingRow !== null && cutA < Math.min(charger.offerA, target.keepA) - EPSILON;
   const trimmedAtMs = isTrimmed ? nowMs : target.memory.trimmedAtMs;
   const room = riseA > cutA + EPSILON ? nextRoom(target.memory.room, riseA, nowMs) : null;
-  const isAllowed = trimmedAtMs === null || (room !== null && nowMs - room.sinceMs >= ROOM_DELAY_MS);
+  const hasRoom = trimmedAtMs === null || (room !== null && nowMs - room.sinceMs >= ROOM_DELAY_MS);
+  const isAllowed = hasRoom && !isTooSoon(inputs);
   const raisedA = trimmedAtMs === null || room === null ? riseA : Math.min(riseA, room.currentA);
   const currentA = isAllowed ? Math.max(cutA, raisedA) : cutA;
+  const isLocked = target.memory.lockedUntilMs !== null && nowMs < target.memory.lockedUntilMs && currentA <= 0;
   const isFull = currentA >= goalA - EPSILON && goalA > 0 && bindingRow === null;
   const reason = bindingRow !== null && currentA < goalA - EPSILON ? rowReason(bindingRow) : target.reason;
   const isGuarded = bindingRow !== null && target.keepA > 0;
@@ -125,7 +151,7 @@ function allocated({ charger, request, target, allocation, nowMs }: CommandInput
   const stopCause = isGuarded ? "guard" : request.isDirect ? "asked" : "automatic";
   return {
     currentA: withoutOff(charger, currentA),
-    reason: isWaitingForRoom && room !== null ? waiting(room.sinceMs) : reason,
+    reason: isLocked ? ignored(charger, target) : isWaitingForRoom && room !== null ? waiting(room.sinceMs) : reason,
     stopCause,
     memory: {
       ...target.memory,
@@ -136,12 +162,23 @@ function allocated({ charger, request, target, allocation, nowMs }: CommandInput
   };
 }
 
+/** What follows the sun is raised now and then, not with each ray. */
+function isTooSoon({ charger, request, allocation, nowMs }: CommandInputs): boolean {
+  const { command } = charger.memory;
+  if (command === null || !charger.isOn || !request.takesSurplus) return false;
+  return allocation.cutA >= request.firmA && nowMs - command.atMs < RAISE_EVERY_MS;
+}
+
 function nextRoom(room: ChargerMemory["room"], currentA: number, nowMs: number) {
   return room === null ? { sinceMs: nowMs, currentA } : { ...room, currentA: Math.min(room.currentA, currentA) };
 }
 
 function waiting(sinceMs: number): Reason {
   return { code: "waits-minimum-time", subject: null, untilMs: sinceMs + ROOM_DELAY_MS };
+}
+
+function ignored({ view }: ChargerState, { memory }: ChargingTarget): Reason {
+  return { code: "ignores-limit", subject: view.id, untilMs: memory.lockedUntilMs };
 }
 
 function rowReason({ code, subject, untilMs }: NonNullable<Allocation["bindingRow"]>): Reason {

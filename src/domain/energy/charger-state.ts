@@ -53,6 +53,8 @@ export interface ChargerState {
   readonly readAtMs: number | null;
   /** Its last command cannot be seen in its reading yet. */
   readonly isInFlight: boolean;
+  /** Its last reading is above the limit, after its latency: not yet long enough to be sure. */
+  readonly isOverdrawn: boolean;
   /** It draws more than it was limited to: a load that cannot be controlled. */
   readonly ignoresLimit: boolean;
   /** The car could charge and has not for a while. */
@@ -104,6 +106,7 @@ export function chargerState(
     ...(ignoresLimit ? NOTHING_DRAWN : { ...bounds, ...powers }),
     readAtMs,
     isInFlight,
+    isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs }),
     ignoresLimit,
     isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
   };
@@ -190,6 +193,20 @@ function withoutCar(memory: ChargerMemory): ChargerMemory {
   };
 }
 
+/** True if a reading that is due to show the last command is above it. */
+function isOverdrawn(
+  { latencyMs }: ChargerView,
+  { command }: ChargerMemory,
+  { drawA, readAtMs }: { drawA: number | null; readAtMs: number | null },
+): boolean {
+  if (command === null || drawA === null || readAtMs === null) return false;
+  return readAtMs > command.atMs + latencyMs && isAbove(drawA, command.isOn ? command.currentA : 0);
+}
+
+function isAbove(drawA: number, offerA: number): boolean {
+  return drawA > offerA + OVERDRAW_A + OVERDRAW_SHARE * offerA;
+}
+
 function rememberDraw(
   memory: ChargerMemory,
   now: {
@@ -204,14 +221,24 @@ function rememberDraw(
 ): ChargerMemory {
   const { amps, drawA, readAtMs, nowMs, offerA, isInFlight, isOn } = now;
   if (amps === null || drawA === null || readAtMs === null) return memory;
-  const isOver = drawA > offerA + OVERDRAW_A + OVERDRAW_SHARE * offerA && !isInFlight;
+  const { command, hasFollowed, ignoresSinceMs } = memory;
+  const commandA = command === null ? null : command.isOn ? command.currentA : 0;
+  const limitA = commandA === null || hasFollowed ? offerA : commandA;
+  // Once it ignores a limit, a repeated command does not make it controllable before it shows.
+  const isOver = isAbove(drawA, limitA) && (!isInFlight || ignoresSinceMs !== null);
   const isDrawing = drawA > DRAW_A;
   return {
     ...memory,
     ...rememberPhases(memory, amps, nowMs),
-    overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - (memory.command === null ? 0 : GRACE_MS)) : null,
+    hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA)),
+    overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
   };
+}
+
+/** A command that was never followed has had its grace when its effect is due. */
+function passedGraceMs({ command, hasFollowed }: ChargerMemory): number {
+  return command !== null && !hasFollowed ? GRACE_MS : 0;
 }
 
 function rememberPhases(memory: ChargerMemory, amps: PerPhase<number>, nowMs: number) {

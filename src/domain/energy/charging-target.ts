@@ -1,15 +1,10 @@
 /** What a charger should do before any limit: its request, surplus, and the minimum times of automatic starts and stops. */
+
+import { HOUR_MS } from "../duration.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargerMemory } from "./cycle-memory.ts";
-import {
-  HOUR_MS,
-  MINIMUM_OFF_MS,
-  MINIMUM_ON_MS,
-  START_DELAY_MS,
-  STARTS_PER_HOUR,
-  STOP_DELAY_MS,
-} from "./cycle-timing.ts";
+import { MINIMUM_OFF_MS, MINIMUM_ON_MS, START_DELAY_MS, STARTS_PER_HOUR, STOP_DELAY_MS } from "./cycle-timing.ts";
 import type { Reason } from "./energy-decision.ts";
 import { type SurplusBudget, type SurplusShare, toStep } from "./surplus.ts";
 

@@ -1,7 +1,7 @@
 /** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
 import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
-import { FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
+import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { finite, PHASE_INDEXES, type PhaseIndex, signedCurrents, silenceMs } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
@@ -59,7 +59,7 @@ function fuseRows(
     const high = ofMembers.reduce((sum, { highA }) => sum + highA[i], 0);
     const load = circuitLoad(reading, {
       measured: (meter) => meter.currentA[i],
-      others: (isRated) => otherMembersA(inputs, members, i, isRated),
+      others: (isRated) => otherMembersA(inputs, members, i, isRated) + unlistedA(inputs, circuit, i),
       low,
       high,
     });
@@ -91,7 +91,10 @@ function powerRows(
   const load = circuitLoad(reading, {
     measured: (meter) => finite(meter.powerW),
     others: (isRated) =>
-      PHASE_INDEXES.reduce<number>((sum, i) => sum + NOMINAL_V * otherMembersA(inputs, members, i, isRated), 0),
+      PHASE_INDEXES.reduce<number>(
+        (sum, i) => sum + NOMINAL_V * (otherMembersA(inputs, members, i, isRated) + unlistedA(inputs, circuit, i)),
+        0,
+      ),
     low: ofMembers.reduce((sum, { lowW }) => sum + lowW, 0),
     high: ofMembers.reduce((sum, { highW }) => sum + highW, 0),
   });
@@ -105,14 +108,14 @@ function powerRows(
       target: POWER_TARGET * maxKw * 1000,
       perAmp: chargers.map((charger) => (usesRow(charger, members) ? charger.phases.length * charger.volts : 0)),
       ...load,
-      deadlines: FUSE_DEADLINES,
+      deadlines: [{ ratio: 1, ms: CONTRACT_DEADLINE_MS }],
       isHard: true,
     },
   ];
 }
 
-function usesRow({ view, isPlugged, ignoresLimit }: ChargerState, members: ReadonlySet<string>): boolean {
-  return isPlugged && !ignoresLimit && members.has(view.id);
+function usesRow({ view, isPlugged }: ChargerState, members: ReadonlySet<string>): boolean {
+  return isPlugged && members.has(view.id);
 }
 
 function circuitLoad(
@@ -138,6 +141,23 @@ function circuitLoad(
     return { measured: null, surelyTaken: load.others(false), maybeTaken: Number.POSITIVE_INFINITY };
   }
   return { measured, surelyTaken: measured - load.high, maybeTaken: measured - load.low };
+}
+
+/** What the meters of circuits below measure beyond their members, A. */
+function unlistedA(inputs: LimitInputs, parent: Circuit, i: PhaseIndex, depth = 0): number {
+  if (depth > MAX_DEPTH) return 0;
+  return inputs.snapshot.site.circuits.reduce((sum, circuit) => {
+    if (circuit.parentId !== parent.id) return sum;
+    const reading = readingOf(inputs.snapshot, circuit);
+    const amps = typeof reading === "string" ? null : reading.currentA[i];
+    if (amps === null) return sum + unlistedA(inputs, circuit, i, depth + 1);
+    const members = membersOf(inputs, circuit);
+    const ofChargers = inputs.chargers.reduce(
+      (total, { view, lowA }) => total + (members.has(view.id) ? lowA[i] : 0),
+      0,
+    );
+    return sum + Math.max(0, amps - ofChargers - otherMembersA(inputs, members, i, false));
+  }, 0);
 }
 
 /** What the members that are no chargers take on a phase, A; measured, or what they are rated for. */

@@ -1,13 +1,22 @@
 /** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
 import type { ChargerState } from "./charger-state.ts";
 import type { GridSample } from "./cycle-memory.ts";
-import { FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, OPERATOR_DEADLINE_MS, POWER_TARGET } from "./cycle-timing.ts";
+import {
+  CONTRACT_DEADLINE_MS,
+  FUSE_DEADLINES,
+  FUSE_TARGET,
+  NOMINAL_V,
+  OPERATOR_DEADLINE_MS,
+  POWER_TARGET,
+} from "./cycle-timing.ts";
 import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 import { PHASES } from "./site-connection.ts";
 
 const OPERATOR_DEADLINES = [{ ratio: 1, ms: OPERATOR_DEADLINE_MS }] as const;
+/** A contract is about energy and not about heat: how far it is exceeded does not matter. */
+const CONTRACT_DEADLINES = [{ ratio: 1, ms: CONTRACT_DEADLINE_MS }] as const;
 /** A paid peak below this is not worth a limit, kW. */
 const LEAST_PEAK_KW = 2.5;
 
@@ -18,6 +27,8 @@ export interface LimitInputs {
   readonly chargers: readonly ChargerState[];
   /** What batteries draw from the grid until their command to stop is followed, W. */
   readonly stoppingW: number;
+  /** What batteries will draw more when their command to charge is followed, W. */
+  readonly startingW: number;
 }
 
 export function connectionRows(inputs: LimitInputs): readonly LimitRow[] {
@@ -25,7 +36,7 @@ export function connectionRows(inputs: LimitInputs): readonly LimitRow[] {
 }
 
 function usesPhase(phase: PhaseIndex): (charger: ChargerState) => number {
-  return ({ phases, isPlugged, ignoresLimit }) => (isPlugged && !ignoresLimit && phases.includes(phase) ? 1 : 0);
+  return ({ phases, isPlugged }) => (isPlugged && phases.includes(phase) ? 1 : 0);
 }
 
 function fuseRows(inputs: LimitInputs): readonly LimitRow[] {
@@ -55,7 +66,7 @@ export function phaseRow(
   };
 }
 
-function phaseLoad({ grid, samples, chargers, snapshot, stoppingW }: LimitInputs, i: PhaseIndex) {
+function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: LimitInputs, i: PhaseIndex) {
   const newest = grid.newest;
   const low = chargers.reduce((sum, { lowA }) => sum + lowA[i], 0);
   const high = chargers.reduce((sum, { highA }) => sum + highA[i], 0);
@@ -66,7 +77,7 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW }: LimitInputs
     return {
       measured: amps,
       surelyTaken: amps - high - stoppingA,
-      maybeTaken: Math.max(amps - low, earlier ?? -Infinity),
+      maybeTaken: Math.max(amps - low, earlier ?? -Infinity) + startingW / NOMINAL_V / snapshot.site.phases,
     };
   }
   // Without currents, everything but the chargers is taken to be on this phase.
@@ -92,7 +103,7 @@ function alignedCurrent(samples: readonly GridSample[], chargers: readonly Charg
 }
 
 /** The limits of the whole house's import. */
-function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): readonly LimitRow[] {
+function importRows({ snapshot, grid, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const watts = grid.newest?.powerW ?? null;
   if (watts === null) return [];
   const lowW = chargers.reduce((sum, charger) => sum + charger.lowW, 0);
@@ -100,7 +111,7 @@ function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): reado
   const load = {
     measured: watts,
     surelyTaken: watts - highW - yieldingW(snapshot, watts) - stoppingW,
-    maybeTaken: watts - lowW - yieldingW(snapshot, watts),
+    maybeTaken: watts - lowW - yieldingW(snapshot, watts) + startingW,
     perAmp: chargers.map(wattsPerAmp),
   };
   const row = (
@@ -111,7 +122,7 @@ function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): reado
     key,
     limit,
     target: POWER_TARGET * limit,
-    deadlines: rest.code === "grid-operator" ? OPERATOR_DEADLINES : FUSE_DEADLINES,
+    deadlines: rest.code === "grid-operator" ? OPERATOR_DEADLINES : CONTRACT_DEADLINES,
     ...rest,
     ...load,
   });
@@ -127,8 +138,8 @@ function importRows({ snapshot, grid, chargers, stoppingW }: LimitInputs): reado
   return rows;
 }
 
-function wattsPerAmp({ phases, volts, isPlugged, ignoresLimit }: ChargerState): number {
-  return isPlugged && !ignoresLimit ? phases.length * volts : 0;
+function wattsPerAmp({ phases, volts, isPlugged }: ChargerState): number {
+  return isPlugged ? phases.length * volts : 0;
 }
 
 function importLimits({ limits }: EnergySnapshot, scope: ActiveLimit["scope"]): readonly ActiveLimit[] {
@@ -145,7 +156,7 @@ function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
 }
 
 /** § 14a EnWG: the controllable devices together; own panels and batteries come on top. */
-function controllableRows({ snapshot, chargers, stoppingW }: LimitInputs): readonly LimitRow[] {
+function controllableRows({ snapshot, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const positive = (watts: number | null) => Math.max(0, finite(watts) ?? 0);
   const panelsW = snapshot.inverters.reduce((sum, { powerW }) => sum + positive(powerW), 0);
   const batteryW = snapshot.batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
@@ -167,7 +178,7 @@ function controllableRows({ snapshot, chargers, stoppingW }: LimitInputs): reado
       target: Math.max(0, watts),
       perAmp,
       surelyTaken: taken - stoppingW,
-      maybeTaken: taken,
+      maybeTaken: taken + startingW,
       measured: drawnW + taken,
       deadlines: OPERATOR_DEADLINES,
       isHard: true,

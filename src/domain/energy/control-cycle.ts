@@ -1,5 +1,5 @@
 /** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
-import { batteryDecision, chargeStopRow, stoppingPower } from "./battery-allocation.ts";
+import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
 import { batteryRoles, type CarUse } from "./battery-use.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { allocate } from "./charger-allocation.ts";
@@ -34,80 +34,60 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
   const { grid, memory: gridMemory } = readGrid(snapshot, before);
   const memory: CycleMemory = { ...before, grid: gridMemory };
   const cars = chargersByPriority(snapshot, memory, grid);
+  const chargers = cars.map(({ charger }) => charger);
   const roles = batteryRoles(snapshot.batteries, snapshot.batteryUse, memory.batteries);
-  const { rows, stopRow } = limitRows(snapshot, memory, { grid, chargers: cars.map(({ charger }) => charger) });
-  const since = overSince([...rows, ...exportRows(snapshot, grid)], memory.overSince, snapshot.nowMs);
+  const limits = limitRows(snapshot, memory, { grid, chargers });
+  const since = overSince([...limits.rows, ...exportRows(snapshot, grid)], memory.overSince, snapshot.nowMs);
   const { targets, series } = chargingTargets({ snapshot, memory, grid, cars, roles });
-  const users = cars.map((car, i) => ({
-    charger: car.charger,
-    target: targets[i] ?? silentTarget(car.charger, car.request),
-  }));
-  const isStopDue = (row: LimitRow, charger: ChargerState) =>
-    grid.isSilent || mustStop(row, charger, since, snapshot.nowMs);
-  const allocations = allocate(users, rows, isStopDue);
-  const outcomes = users.map(({ charger, target }, i) =>
-    chargerDecision({
-      charger,
-      request: cars[i]?.request ?? chargeRequest(charger),
-      target,
-      allocation: allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null },
-      nowMs: snapshot.nowMs,
-    }),
-  );
-  const uses = cars.map(({ charger, request }, i): CarUse => {
-    const currentA = outcomes[i]?.currentA ?? 0;
-    return { charger, request, currentA, isInDeficit: isInDeficit(users[i]?.target) };
+  const outcomes = chargerOutcomes(targets, { rows: limits.rows, since, grid, nowMs: snapshot.nowMs });
+  const uses = targets.map(({ charger, request, target }, i): CarUse => {
+    const isInDeficit = target.memory.deficitSinceMs !== null;
+    return { charger, request, currentA: outcomes[i]?.currentA ?? 0, isInDeficit };
   });
-  const batteries = snapshot.batteries.map((battery) =>
-    batteryDecision(battery, roles.get(battery.id) ?? EMPTY_BATTERY_MEMORY, {
-      snapshot,
-      grid,
-      rows,
-      stopRow,
-      cars: uses,
-    }),
-  );
+  const batteries = snapshot.batteries.map((battery) => {
+    const role = roles.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
+    return { id: battery.id, ...batteryDecision(battery, role, { snapshot, grid, ...limits, cars: uses }) };
+  });
   const inverters = inverterDecisions(snapshot, grid, memory.inverters);
-  const { alarms, active } = energyAlarms(snapshot, memory, {
-    grid,
-    chargers: cars.map(({ charger }) => charger),
-    ignoringInverters: inverters.ignoring,
-    overSince: since,
-  });
+  const ignoringInverters = inverters.ignoring;
+  const { alarms, active } = energyAlarms(snapshot, memory, { grid, chargers, ignoringInverters, overSince: since });
   const isNew = gridMemory.samples.at(-1) !== before.grid.samples.at(-1);
   return {
-    decisions: [
-      ...inOrder(
-        snapshot,
-        outcomes.map(({ decision }) => decision),
-      ),
-      ...batteries.map(({ decision }) => decision),
-      ...inverters.decisions,
-    ],
+    decisions: [...inOrder(snapshot, outcomes), ...batteries.map(({ decision }) => decision), ...inverters.decisions],
     alarms,
     memory: {
-      grid: {
-        ...gridMemory,
-        surplus: series,
-        usualA: nextUsual(
-          gridMemory,
-          cars.map(({ charger }) => charger),
-          isNew,
-        ),
-      },
-      chargers: byId(
-        users.map(({ charger }) => charger.view.id),
-        outcomes,
-      ),
-      batteries: byId(
-        snapshot.batteries.map(({ id }) => id),
-        batteries,
-      ),
+      grid: { ...gridMemory, surplus: series, usualA: nextUsual(gridMemory, chargers, isNew) },
+      chargers: memoryById(outcomes),
+      batteries: memoryById(batteries),
       inverters: inverters.memories,
       overSince: since,
       alarms: active,
     },
   };
+}
+
+interface Target extends Car {
+  readonly target: ChargingTarget;
+}
+
+/** What each charger is to do, by priority. */
+function chargerOutcomes(
+  targets: readonly Target[],
+  now: {
+    readonly rows: readonly LimitRow[];
+    readonly since: CycleMemory["overSince"];
+    readonly grid: GridReading;
+    readonly nowMs: number;
+  },
+) {
+  const { rows, since, grid, nowMs } = now;
+  const isDue = (row: LimitRow, charger: ChargerState) => mustStop(row, charger, since, nowMs);
+  const allocations = allocate(targets, rows, (row, charger) => grid.isSilent || isDue(row, charger));
+  return targets.map((target, i) => {
+    const allocation = allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null };
+    const isUrgent = rows.some((row) => (row.perAmp[i] ?? 0) > 0 && isDue(row, target.charger));
+    return { id: target.charger.view.id, ...chargerDecision({ ...target, allocation, isUrgent, nowMs }) };
+  });
 }
 
 interface Car {
@@ -131,7 +111,8 @@ function limitRows(
   { grid, chargers }: { readonly grid: GridReading; readonly chargers: readonly ChargerState[] },
 ): { rows: readonly LimitRow[]; stopRow: LimitRow | null } {
   const { nowMs, batteries } = snapshot;
-  const inputs: LimitInputs = { snapshot, grid, samples: memory.grid.samples, chargers, stoppingW: 0 };
+  const startingW = startingPower(batteries, memory.batteries, nowMs);
+  const inputs: LimitInputs = { snapshot, grid, samples: memory.grid.samples, chargers, stoppingW: 0, startingW };
   if (grid.isSilent) return { rows: silentRows(inputs, memory.grid.usualA), stopRow: null };
   const rowsOf = (stoppingW: number) => {
     const all = { ...inputs, stoppingW };
@@ -172,38 +153,35 @@ function chargingTargets(inputs: {
   readonly grid: GridReading;
   readonly cars: readonly Car[];
   readonly roles: ReadonlyMap<string, BatteryMemory>;
-}): { targets: readonly ChargingTarget[]; series: CycleMemory["grid"]["surplus"] } {
+}): { targets: readonly Target[]; series: CycleMemory["grid"]["surplus"] } {
   const { snapshot, memory, grid, cars, roles } = inputs;
   const onSurplus = cars.filter(({ request }) => request.takesSurplus).map(({ charger }) => charger);
   const { budget, series } = surplusBudget(snapshot, grid, onSurplus, roles, memory);
-  if (grid.isSilent) return { targets: cars.map(({ charger, request }) => silentTarget(charger, request)), series };
+  if (grid.isSilent) {
+    return { targets: cars.map((car) => ({ ...car, target: silentTarget(car.charger, car.request) })), series };
+  }
   const shares = shareSurplus(cars, budget);
   const isSupported = [...roles.values()].some(({ isSupporting }) => isSupporting);
-  const targets = cars.map(({ charger, request }, i) => {
+  const targets = cars.map((car, i) => {
     const share = shares[i] ?? { keepA: 0, riseA: 0 };
-    return chargingTarget(charger, request, { share, budget, isSupported, nowMs: snapshot.nowMs });
+    const target = chargingTarget(car.charger, car.request, { share, budget, isSupported, nowMs: snapshot.nowMs });
+    return { ...car, target };
   });
   return { targets, series };
 }
 
-/** True if a car in a surplus mode runs on with its least current only. */
-function isInDeficit(target: ChargingTarget | undefined): boolean {
-  return target !== undefined && target.memory.deficitSinceMs !== null;
+interface Outcome<M> {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly memory: M;
 }
 
-function inOrder(snapshot: EnergySnapshot, decisions: readonly Decision[]): readonly Decision[] {
-  const byCharger = new Map(decisions.map((decision) => [decision.id, decision]));
+/** The decisions about chargers in the order of the snapshot. */
+function inOrder(snapshot: EnergySnapshot, outcomes: readonly Outcome<ChargerMemory>[]): readonly Decision[] {
+  const byCharger = new Map(outcomes.map(({ id, decision }) => [id, decision]));
   return snapshot.chargers.flatMap(({ id }) => byCharger.get(id) ?? []);
 }
 
-function byId<M extends ChargerMemory | BatteryMemory>(
-  ids: readonly string[],
-  outcomes: readonly { readonly memory: M }[],
-): ReadonlyMap<string, M> {
-  return new Map(
-    outcomes.flatMap(({ memory }, i): [string, M][] => {
-      const id = ids[i];
-      return id === undefined ? [] : [[id, memory]];
-    }),
-  );
+function memoryById<M>(outcomes: readonly Outcome<M>[]): ReadonlyMap<string, M> {
+  return new Map(outcomes.map(({ id, memory }) => [id, memory]));
 }

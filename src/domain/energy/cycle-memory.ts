@@ -31,6 +31,8 @@ export type StopCause = "guard" | "automatic" | "asked";
 
 export interface ChargerMemory {
   readonly command: { readonly atMs: number; readonly isOn: boolean; readonly currentA: number } | null;
+  /** A reading has shown the last command: what differs from it later was changed by somebody else. */
+  readonly hasFollowed: boolean;
   /** What others set before the guard lowered it; `null`: nothing to give back. */
   readonly native: { readonly isOn: boolean; readonly currentA: number } | null;
   readonly startedAtMs: number | null;
@@ -59,7 +61,7 @@ export interface BatteryMemory {
   readonly native: OperationMode | null;
   /** When a charge from the grid was last stopped by a limit. */
   readonly stoppedAtMs: number | null;
-  readonly isHeldForCar: boolean;
+  readonly isOnHold: boolean;
   /** Since when the battery could be released from its hold. */
   readonly freeSinceMs: number | null;
   /** True while the battery has priority over cars. */
@@ -90,6 +92,7 @@ export interface CycleMemory {
 
 export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   command: null,
+  hasFollowed: false,
   native: null,
   startedAtMs: null,
   stoppedAtMs: null,
@@ -111,7 +114,7 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   command: null,
   native: null,
   stoppedAtMs: null,
-  isHeldForCar: false,
+  isOnHold: false,
   freeSinceMs: null,
   isFirst: false,
   isSupporting: false,

@@ -1,4 +1,5 @@
 /** The times and margins of the control cycle. Sources and confidence are in docs/design/energy.md. */
+import { MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 export const NOMINAL_V = 230;
 /** IEC 61851: the least current that a charger can offer. */
@@ -6,39 +7,40 @@ export const LEAST_CHARGE_A = 6;
 
 /** Without a reading of the grid meter for so many of its intervals it is silent. */
 export const SILENT_INTERVALS = 3;
-export const METER_INTERVAL_MS = 5_000;
-export const LEAST_SILENCE_MS = 15_000;
+export const METER_INTERVAL_MS = 5 * SECOND_MS;
+export const LEAST_SILENCE_MS = 15 * SECOND_MS;
 /** The feed-in is not controlled with an older reading. */
-export const FEED_IN_SILENCE_MS = 10_000;
+export const FEED_IN_SILENCE_MS = 10 * SECOND_MS;
 
 /** A car follows the charger within this time after the charger's own latency. */
-export const RAMP_MS = 5_000;
+export const RAMP_MS = 5 * SECOND_MS;
 /** A reading of a charger that is older than the grid's by more does not count as the same moment. */
-export const SAME_MOMENT_MS = 3_000;
+export const SAME_MOMENT_MS = 3 * SECOND_MS;
 /** An older reading of a device is not a reading. */
-export const DEVICE_SILENCE_MS = 60_000;
+export const DEVICE_SILENCE_MS = MINUTE_MS;
 
-export const START_DELAY_MS = 60_000;
-export const STOP_DELAY_MS = 180_000;
-export const MINIMUM_ON_MS = 600_000;
-export const MINIMUM_OFF_MS = 300_000;
+export const START_DELAY_MS = MINUTE_MS;
+export const STOP_DELAY_MS = 3 * MINUTE_MS;
+export const MINIMUM_ON_MS = 10 * MINUTE_MS;
+export const MINIMUM_OFF_MS = 5 * MINUTE_MS;
 export const STARTS_PER_HOUR = 4;
-export const HOUR_MS = 3_600_000;
 /** Surplus is averaged over this time before a charger is raised. */
-export const AVERAGE_MS = 30_000;
+export const AVERAGE_MS = 30 * SECOND_MS;
 /** The average needs readings over this time. */
-export const LEAST_AVERAGE_MS = 15_000;
+export const LEAST_AVERAGE_MS = 15 * SECOND_MS;
+/** A charger that follows surplus is raised no more often. */
+export const RAISE_EVERY_MS = 20 * SECOND_MS;
 /** After a trim by the guard, there must be room for this time before the charger is raised. */
-export const ROOM_DELAY_MS = 30_000;
+export const ROOM_DELAY_MS = 30 * SECOND_MS;
 /** A car that draws nothing for this time reserves no surplus. */
-export const IDLE_MS = 120_000;
+export const IDLE_MS = 2 * MINUTE_MS;
 
 /** A device above its limit for this time after its latency ignores the limit. */
-export const GRACE_MS = 5_000;
+export const GRACE_MS = 5 * SECOND_MS;
 /** It is switched off after this time. */
-export const IGNORED_OFF_MS = 10_000;
+export const IGNORED_OFF_MS = 10 * SECOND_MS;
 /** It stays off for this time. */
-export const IGNORED_LOCK_MS = 900_000;
+export const IGNORED_LOCK_MS = 15 * MINUTE_MS;
 
 /** Below the fuse by this share, so that noise does not trip the guard again. */
 export const FUSE_TARGET = 0.97;
@@ -50,12 +52,14 @@ export const FUSE_DEADLINES = [
   { ratio: 1, ms: 60_000 },
 ] as const;
 /** An operator's import limit must be met within this time. */
-export const OPERATOR_DEADLINE_MS = 30_000;
+export const OPERATOR_DEADLINE_MS = 30 * SECOND_MS;
+/** The contracted power, and the power of a circuit, must be met within this time. */
+export const CONTRACT_DEADLINE_MS = MINUTE_MS;
 /** Kept before a deadline for the next reading. */
-export const DEADLINE_MARGIN_MS = 5_000;
+export const DEADLINE_MARGIN_MS = 5 * SECOND_MS;
 
 /** From a command to a battery or an inverter to its effect. */
-export const BATTERY_LATENCY_MS = 10_000;
-export const INVERTER_LATENCY_MS = 5_000;
+export const BATTERY_LATENCY_MS = 10 * SECOND_MS;
+export const INVERTER_LATENCY_MS = 5 * SECOND_MS;
 /** After a limit has ended, an inverter returns by this share of its rated power a minute. */
 export const RAMP_PCT_PER_MINUTE = 10;

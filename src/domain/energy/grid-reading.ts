@@ -38,7 +38,7 @@ export function signedCurrents({ powerW, currentA }: MeterView): PerPhase<number
   const watts = finite(powerW);
   if (watts === null || watts >= 0 || amps.some((value) => value !== null && value < 0)) return amps;
   const sum = amps.reduce<number>((total, value) => total + (value ?? 0), 0);
-  // Phases of different signs cannot be told apart: they stay positive, which is the safe side.
+  // Which phases import and which export is not known then: they stay positive, which is the safe side.
   if (sum > (SIGN_TOLERANCE * -watts) / NOMINAL_V + SIGN_TOLERANCE_A) return amps;
   return [negative(amps[0]), negative(amps[1]), negative(amps[2])];
 }

@@ -1,4 +1,5 @@
 /** The power limit of each inverter: the feed-in is controlled, not the generation, so that own use stays free. */
+import { MINUTE_MS } from "../duration.ts";
 import { EMPTY_INVERTER_MEMORY, type InverterMemory } from "./cycle-memory.ts";
 import { FEED_IN_SILENCE_MS, INVERTER_LATENCY_MS, RAMP_PCT_PER_MINUTE } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
@@ -16,7 +17,6 @@ const RAISE_EVERY_MS = 10_000;
 const NEAR = 0.9;
 const OVER_PCT = 5;
 const OVER_MS = 30_000;
-const MINUTE_MS = 60_000;
 const RAMP_EVERY_MS = 6_000;
 
 export interface InverterOutcome {

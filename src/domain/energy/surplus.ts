@@ -62,7 +62,7 @@ function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
 }
 
-/** An old reading is compared with the grid of its own moment, so it needs no bound. */
+/** An old reading is compared with the grid at the same moment, so it needs no bound. */
 function measuredHighW({ isInFlight, lowW, highW }: ChargerState): number {
   return isInFlight ? highW : lowW;
 }

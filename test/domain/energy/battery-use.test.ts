@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { commandsOf, inMode, meanOf, reasonsOf, runHouse } from "./house-loop.ts";
+
+const HOLD = { holdWhileFast: true, priorityBelow: 0, supportAbove: 100 };
+
+test("At night a fast charge of five hours takes nothing from the battery, which is released on unplug", () => {
+  const hours = 5 * 3_600;
+  const { trace } = runHouse(
+    {
+      snapshot: { batteryUse: HOLD },
+      load: () => [1, 1, 1],
+      battery: { soc: 90 },
+      cars: [{ isPlugged: (atS) => atS >= 60 && atS < hours, carMaxA: 16 }],
+    },
+    hours + 200,
+  );
+  const charging = trace.filter(({ cars }) => cars[0]!.amps > 1);
+  expect(Math.min(...charging.map(({ batteryW }) => batteryW))).toBeGreaterThan(-100);
+  expect(trace.at(-1)!.mode).toBe("SELF_RELIANCE");
+  expect(trace.at(-1)!.batteryW).toBeLessThan(-500);
+  expect(commandsOf(trace, "battery")).toBe(2);
+  expect(reasonsOf(trace, "battery", 100).slice(0, 1)).toEqual(["fast charger-1"]);
+});
+
+test("A battery may feed a fast charge if it is not to be held", () => {
+  const batteryUse = { ...HOLD, holdWhileFast: false };
+  const { trace } = runHouse({ snapshot: { batteryUse }, battery: { soc: 90 }, cars: [{}] }, 200);
+  expect(trace.at(-1)!.batteryW).toBe(-5_000);
+});
+
+test("A battery is not held while the sun carries the fast charge and fills it", () => {
+  const { trace } = runHouse(
+    { snapshot: { batteryUse: HOLD }, sunW: () => 9_900, battery: { soc: 50 }, cars: [{ carMaxA: 8 }] },
+    300,
+  );
+  expect(trace.at(-1)!.mode).toBe("SELF_RELIANCE");
+  expect(trace.at(-1)!.batteryW).toBeGreaterThan(4_000);
+});
+
+test("From its floor of 45 % down a battery gives nothing to a car, in any mode", () => {
+  const batteryUse = { holdWhileFast: false, priorityBelow: 0, supportAbove: 45 };
+  for (const mode of ["FAST", "MIN_SURPLUS", "SURPLUS"] as const) {
+    const { trace } = runHouse(
+      {
+        snapshot: { batteryUse },
+        sunW: (atS) => (atS < 300 ? 6_000 : 0),
+        battery: { soc: 45.02 },
+        cars: [{ ask: () => inMode(mode) }],
+      },
+      1_500,
+    );
+    const below = trace.filter(({ soc, cars }) => soc < 45 && cars[0]!.amps > 1);
+    const givenWh = below.reduce((sum, { batteryW }) => sum + Math.max(0, -batteryW) / 3_600, 0);
+    // The battery needs some seconds to follow its mode.
+    expect(givenWh).toBeLessThan(20);
+  }
+});
+
+test("Above the floor a battery carries the least current of a surplus car through a cloud", () => {
+  const batteryUse = { ...HOLD, supportAbove: 45 };
+  const { trace, starts } = runHouse(
+    {
+      snapshot: { batteryUse },
+      sunW: (atS) => (atS < 900 || atS > 1_500 ? 6_000 : 0),
+      battery: { soc: 80, view: { isAcCoupled: true } },
+      cars: [{ ask: () => inMode("SURPLUS") }],
+    },
+    1_800,
+  );
+  expect(starts).toEqual([1]);
+  const cloud = trace.slice(950, 1_490);
+  expect(cloud.every(({ cars }) => cars[0]!.amps === 6)).toBe(true);
+  expect(meanOf(cloud.map(({ gridW }) => gridW))).toBeLessThan(100);
+});
+
+test("Without support a surplus car that must run on is not fed from the battery", () => {
+  const { trace } = runHouse(
+    {
+      snapshot: { batteryUse: HOLD },
+      sunW: (atS) => (atS < 300 ? 6_000 : 0),
+      battery: { soc: 80, view: { isAcCoupled: true } },
+      cars: [{ ask: () => inMode("SURPLUS") }],
+    },
+    1_500,
+  );
+  const runOn = trace.filter(({ atS, cars }) => atS > 330 && cars[0]!.amps > 1);
+  expect(runOn.length).toBeGreaterThan(100);
+  expect(runOn.every(({ batteryW }) => batteryW > -100)).toBe(true);
+  expect(trace.at(-1)!.mode).toBe("SELF_RELIANCE");
+});
+
+test("A battery takes all surplus under an import cap of 0.5 kW, and the car may start: the battery gives way", () => {
+  const { trace } = runHouse(
+    {
+      snapshot: { site: { ...SITE, importKw: 0.5 } },
+      sunW: () => 6_500,
+      battery: { soc: 50, view: { maxChargeW: 6_500, isAcCoupled: true } },
+      cars: [{ ask: () => inMode("SURPLUS") }],
+    },
+    600,
+  );
+  expect(trace.at(-1)!.cars[0]!.amps).toBeGreaterThanOrEqual(8);
+  expect(trace.at(-1)!.gridW).toBeLessThanOrEqual(500);
+});
+
+test("The plan's mode is followed, and the battery goes back to self-consumption when the plan is over", () => {
+  const plannedMode = (atS: number) => (atS < 100 ? ("IMPORT_FOCUS" as const) : null);
+  const { trace } = runHouse({ battery: { plannedMode } }, 200);
+  expect(trace[90]!.mode).toBe("IMPORT_FOCUS");
+  expect(trace.at(-1)!.mode).toBe("SELF_RELIANCE");
+  expect(commandsOf(trace, "battery")).toBe(2);
+});
+
+test("A mode that a person chose for a battery is left alone, without a limit", () => {
+  const view = { isOthers: true, mode: "IDLE" as const, plannedMode: "IMPORT_FOCUS" as const };
+  const { trace } = runHouse({ battery: { view }, cars: [{}] }, 200);
+  expect(commandsOf(trace, "battery")).toBe(0);
+});
+
+const SITE = {
+  phases: 3,
+  fuseA: 25,
+  importKw: null,
+  peakKw: null,
+  exportKw: null,
+  gridMeterId: null,
+  circuits: [],
+  phasesOf: new Map(),
+} as const;

@@ -1,0 +1,315 @@
+/** A small three-phase house around the control cycle, in steps of one second: devices with dead times and ramps. */
+import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/control-cycle.ts";
+import type { CycleMemory } from "../../../src/domain/energy/cycle-memory.ts";
+import type { Decision, EnergyAlarm } from "../../../src/domain/energy/energy-decision.ts";
+import type { EnergyMode } from "../../../src/domain/energy/energy-mode.ts";
+import type {
+  BatteryView,
+  ChargeAsk,
+  ChargerView,
+  EnergySnapshot,
+  InverterView,
+  MeterView,
+} from "../../../src/domain/energy/energy-snapshot.ts";
+import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site-connection.ts";
+import { makeBattery, makeCharger, makeInverter, makeMeter, makeSnapshot } from "./makers.ts";
+
+const V = 230;
+const SECOND_MS = 1_000;
+
+export interface CarSpec {
+  readonly view?: Partial<ChargerView>;
+  readonly ask?: (atS: number) => ChargeAsk;
+  /** The phases on which the car draws; those of the charger if absent. */
+  readonly carPhases?: readonly Phase[];
+  readonly carMaxA?: number;
+  readonly latencyS?: number;
+  /** The age of each reading, s. */
+  readonly lagS?: number;
+  /** The car starts this long after the charger's release, s. */
+  readonly startS?: number;
+  readonly isPlugged?: (atS: number) => boolean;
+  /** False: it keeps its current whatever it is offered. */
+  readonly followsLimit?: (atS: number) => boolean;
+  /** False: commands are acknowledged and lost. */
+  readonly isConnected?: (atS: number) => boolean;
+  readonly startsOnA?: number;
+}
+
+export interface BatterySpec {
+  readonly view?: Partial<BatteryView>;
+  readonly soc?: number;
+  readonly capacityWh?: number;
+  /** It charges on the DC side of the inverter: its power does not show at the connection. */
+  readonly isDcSide?: boolean;
+  /** The battery's own management charges with this, whatever its mode is. */
+  readonly forcedW?: (atS: number) => number | null;
+  readonly plannedMode?: (atS: number) => BatteryView["plannedMode"];
+}
+
+export interface HouseSpec {
+  readonly snapshot?: Partial<EnergySnapshot>;
+  readonly limits?: (atS: number) => EnergySnapshot["limits"];
+  /** A per phase. */
+  readonly load?: (atS: number) => PerPhase<number>;
+  readonly sunW?: (atS: number) => number;
+  readonly inverter?: Partial<InverterView>;
+  readonly ignoresInverterLimit?: boolean;
+  readonly battery?: BatterySpec;
+  readonly cars?: readonly CarSpec[];
+  /** What the meter shows instead of the truth; `null`: it says nothing new. */
+  readonly meter?: (truth: MeterView, atS: number) => MeterView | null;
+  readonly circuits?: (state: Readout) => EnergySnapshot["circuits"];
+}
+
+/** One second of the house. */
+export interface Readout {
+  readonly atS: number;
+  readonly phaseA: PerPhase<number>;
+  readonly gridW: number;
+  readonly sunW: number;
+  readonly batteryW: number;
+  readonly soc: number;
+  readonly mode: BatteryView["mode"];
+  readonly limitPct: number;
+  readonly cars: readonly {
+    readonly amps: number;
+    readonly offeredA: number;
+    readonly isOn: boolean;
+    readonly watts: number;
+  }[];
+  readonly decisions: readonly Decision[];
+  readonly alarms: readonly EnergyAlarm[];
+}
+
+class SimCar {
+  offeredA: number;
+  isOn: boolean;
+  amps = 0;
+  starts = 0;
+  readonly spec: CarSpec;
+  readonly base: ChargerView;
+  #queue: { dueS: number; isOn: boolean | null; currentA: number | null }[] = [];
+  #onSinceS = -Infinity;
+  #history: { amps: number; offeredA: number; isOn: boolean }[] = [];
+
+  constructor(spec: CarSpec, index: number) {
+    this.spec = spec;
+    const latencyMs = (spec.latencyS ?? 8) * SECOND_MS;
+    this.base = makeCharger({ id: `charger-${index + 1}`, priority: index + 1, latencyMs, ...spec.view });
+    this.offeredA = spec.startsOnA ?? this.base.offeredA ?? 6;
+    this.isOn = spec.startsOnA !== undefined;
+    this.amps = spec.startsOnA ?? 0;
+  }
+
+  get phases(): readonly Phase[] {
+    return this.spec.carPhases ?? this.base.phases;
+  }
+
+  step(atS: number): void {
+    const due = this.#queue.filter(({ dueS }) => dueS <= atS);
+    this.#queue = this.#queue.filter(({ dueS }) => dueS > atS);
+    for (const command of due) {
+      if (command.isOn !== null && command.isOn !== this.isOn) {
+        this.isOn = command.isOn;
+        if (this.isOn) {
+          this.starts += 1;
+          this.#onSinceS = atS;
+        }
+      }
+      if (command.currentA !== null) this.offeredA = command.currentA;
+    }
+    const isPlugged = this.spec.isPlugged?.(atS) ?? true;
+    const follows = this.spec.followsLimit?.(atS) ?? true;
+    const isStarted = atS - this.#onSinceS >= (this.spec.startS ?? 2);
+    const allowed = follows ? this.offeredA : this.base.range!.maxA;
+    const goal = this.isOn && isPlugged && isStarted ? Math.min(allowed, this.spec.carMaxA ?? 32) : 0;
+    this.amps = goal > this.amps ? Math.min(goal, this.amps + 3) : Math.max(goal, this.amps - 8);
+    if (!this.isOn || !isPlugged) this.amps = 0;
+    this.#history.push({ amps: this.amps, offeredA: this.offeredA, isOn: this.isOn });
+  }
+
+  command(atS: number, { isOn, currentA }: { isOn: boolean | null; currentA: number | null }): void {
+    if (isOn === null && currentA === null) return;
+    if (!(this.spec.isConnected?.(atS) ?? true)) return;
+    this.#queue.push({ dueS: atS + (this.spec.latencyS ?? 8), isOn, currentA });
+  }
+
+  view(atS: number): ChargerView {
+    const lagS = Math.min(this.spec.lagS ?? 0, this.#history.length - 1);
+    const seen = this.#history.at(-1 - lagS)!;
+    const isPlugged = this.spec.isPlugged?.(atS) ?? true;
+    const on = (phase: Phase) => (this.phases.includes(phase) ? seen.amps : 0);
+    return {
+      ...this.base,
+      ask: this.spec.ask?.(atS) ?? this.base.ask,
+      state: isPlugged ? (seen.amps > 0 ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED") : "UNPLUGGED",
+      powerW: seen.amps * this.phases.length * V,
+      currentA: [on("L1"), on("L2"), on("L3")],
+      offeredA: seen.offeredA,
+      isEnabled: seen.isOn,
+      measuredAtMs: (atS - lagS) * SECOND_MS,
+    };
+  }
+}
+
+class SimBattery {
+  watts = 0;
+  soc: number;
+  mode: NonNullable<BatteryView["mode"]>;
+  readonly spec: BatterySpec;
+  readonly base: BatteryView;
+  #queue: { dueS: number; mode: NonNullable<BatteryView["mode"]> }[] = [];
+
+  constructor(spec: BatterySpec) {
+    this.spec = spec;
+    this.base = makeBattery(spec.view);
+    this.soc = spec.soc ?? this.base.soc ?? 50;
+    this.mode = this.base.mode ?? "SELF_RELIANCE";
+  }
+
+  step(atS: number, gridW: number): void {
+    const due = this.#queue.filter(({ dueS }) => dueS <= atS);
+    this.#queue = this.#queue.filter(({ dueS }) => dueS > atS);
+    this.mode = due.at(-1)?.mode ?? this.mode;
+    const highest = this.soc >= 100 ? 0 : this.base.maxChargeW!;
+    const lowest = this.soc <= (this.base.reserve ?? 0) ? 0 : -this.base.maxDischargeW!;
+    const goal = this.spec.forcedW?.(atS) ?? this.#goal(gridW);
+    this.watts = Math.min(highest, Math.max(lowest, goal));
+    this.soc += (this.watts / 3600 / (this.spec.capacityWh ?? 10_000)) * 100;
+  }
+
+  #goal(gridW: number): number {
+    if (this.mode === "IDLE") return 0;
+    if (this.mode === "IMPORT_FOCUS") return this.base.maxChargeW!;
+    if (this.mode === "EXPORT_FOCUS") return -this.base.maxDischargeW!;
+    return this.watts - 0.5 * gridW;
+  }
+
+  command(atS: number, mode: NonNullable<BatteryView["mode"]>): void {
+    this.#queue.push({ dueS: atS + 4, mode });
+  }
+
+  view(atS: number): BatteryView {
+    return {
+      ...this.base,
+      powerW: this.watts,
+      soc: this.soc,
+      mode: this.mode,
+      measuredAtMs: atS * SECOND_MS,
+      plannedMode: this.spec.plannedMode?.(atS) ?? this.base.plannedMode,
+    };
+  }
+}
+
+/** Runs the house and returns each second of it. */
+export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Readout[]; starts: readonly number[] } {
+  const cars = (spec.cars ?? []).map((car, i) => new SimCar(car, i));
+  const battery = spec.battery === undefined ? null : new SimBattery(spec.battery);
+  const inverter = makeInverter(spec.inverter);
+  const limitQueue: { dueS: number; pct: number }[] = [];
+  const trace: Readout[] = [];
+  let memory: CycleMemory = EMPTY_MEMORY;
+  let shown: MeterView = makeMeter({ powerW: null, currentA: [null, null, null], measuredAtMs: null });
+  let limitPct = 100;
+  let gridW = 0;
+  for (let atS = 0; atS < seconds; atS += 1) {
+    limitPct = limitQueue.findLast(({ dueS }) => dueS <= atS)?.pct ?? limitPct;
+    for (const car of cars) car.step(atS);
+    battery?.step(atS, gridW);
+    const obeyedPct = spec.ignoresInverterLimit === true ? 100 : limitPct;
+    const sunW = Math.min(spec.sunW?.(atS) ?? 0, (obeyedPct / 100) * inverter.ratedW!);
+    const load = spec.load?.(atS) ?? [0, 0, 0];
+    const batteryAcW = spec.battery?.isDcSide === true ? 0 : (battery?.watts ?? 0);
+    const ofPhase = (i: 0 | 1 | 2) =>
+      load[i] +
+      cars.reduce((sum, car) => sum + (car.phases.includes(PHASES[i]) ? car.amps : 0), 0) +
+      (batteryAcW - sunW) / 3 / V;
+    const phaseA: PerPhase<number> = [ofPhase(0), ofPhase(1), ofPhase(2)];
+    gridW = (phaseA[0] + phaseA[1] + phaseA[2]) * V;
+    const truth = makeMeter({ powerW: gridW, currentA: phaseA, measuredAtMs: atS * SECOND_MS });
+    shown = (spec.meter === undefined ? truth : spec.meter(truth, atS)) ?? shown;
+    const state: Readout = {
+      atS,
+      phaseA,
+      gridW,
+      sunW,
+      batteryW: battery?.watts ?? 0,
+      soc: battery?.soc ?? 0,
+      mode: battery?.mode ?? null,
+      limitPct,
+      cars: cars.map(({ amps, offeredA, isOn, phases }) => ({ amps, offeredA, isOn, watts: amps * phases.length * V })),
+      decisions: [],
+      alarms: [],
+    };
+    const snapshot = makeSnapshot({
+      ...spec.snapshot,
+      nowMs: atS * SECOND_MS,
+      grid: shown,
+      circuits: spec.circuits?.(state) ?? new Map(),
+      chargers: cars.map((car) => car.view(atS)),
+      batteries: battery === null ? [] : [battery.view(atS)],
+      inverters:
+        spec.sunW === undefined ? [] : [{ ...inverter, powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS }],
+      limits: spec.limits?.(atS) ?? spec.snapshot?.limits ?? [],
+    });
+    const result = controlCycle(snapshot, memory);
+    memory = result.memory;
+    for (const decision of result.decisions) {
+      if (decision.kind === "charger") cars.find(({ base }) => base.id === decision.id)!.command(atS, decision);
+      else if (decision.kind === "battery") {
+        if (decision.mode !== null) battery!.command(atS, decision.mode);
+      } else if (decision.limitPct !== null) limitQueue.push({ dueS: atS + 3, pct: decision.limitPct });
+    }
+    trace.push({ ...state, decisions: result.decisions, alarms: result.alarms });
+  }
+  return { trace, starts: cars.map(({ starts }) => starts) };
+}
+
+export function inMode(mode: EnergyMode, plannedW: number | null = null): ChargeAsk {
+  return { by: "energy", mode, plannedW, plannedUntilMs: null };
+}
+
+/** The rule by which a fuse is safe: above it for less than 60 s, 13 % above it 20 s, 45 % above it 10 s. */
+export function longestOverload(
+  trace: readonly Readout[],
+  fuseA: number,
+): { above: number; above13: number; above45: number } {
+  const longest = (ratio: number) => {
+    let best = 0;
+    for (const i of [0, 1, 2] as const) {
+      let run = 0;
+      for (const { phaseA } of trace) {
+        run = phaseA[i] > fuseA * ratio + 1e-6 ? run + 1 : 0;
+        best = Math.max(best, run);
+      }
+    }
+    return best;
+  };
+  return { above: longest(1), above13: longest(1.13), above45: longest(1.45) };
+}
+
+export function reasonsOf(trace: readonly Readout[], id: string, fromS = 0): readonly string[] {
+  const codes = trace
+    .filter(({ atS }) => atS >= fromS)
+    .flatMap(({ decisions }) => decisions.filter((decision) => decision.id === id))
+    .map(({ reason }) => (reason.subject === null ? reason.code : `${reason.code} ${reason.subject}`));
+  return codes.filter((code, i) => code !== codes[i - 1]);
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How many commands went to a device. */
+export function commandsOf(trace: readonly Readout[], id: string, fromS = 0): number {
+  return trace
+    .filter(({ atS }) => atS >= fromS)
+    .flatMap(({ decisions }) => decisions)
+    .filter((decision) => decision.id === id && isCommand(decision)).length;
+}
+
+function isCommand(decision: Decision): boolean {
+  if (decision.kind === "charger") return decision.isOn !== null || decision.currentA !== null;
+  return decision.kind === "battery" ? decision.mode !== null : decision.limitPct !== null;
+}

@@ -1,0 +1,241 @@
+import { expect, test } from "vitest";
+import type { ActiveLimit } from "../../../src/domain/energy/energy-snapshot.ts";
+import type { PerPhase } from "../../../src/domain/energy/site-connection.ts";
+import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
+import { makeLimit, makeSite } from "./makers.ts";
+
+function flat(amps: number): PerPhase<number> {
+  return [amps, amps, amps];
+}
+
+function from(startS: number, limit: Partial<ActiveLimit>, endS = Number.POSITIVE_INFINITY) {
+  return (atS: number) => (atS >= startS && atS < endS ? [makeLimit(limit)] : []);
+}
+
+function carW(trace: readonly Readout[], fromS: number): number {
+  const sums = trace
+    .filter(({ atS }) => atS >= fromS)
+    .map(({ cars }) => cars.reduce((sum, { watts }) => sum + watts, 0));
+  return Math.max(...sums);
+}
+
+test("A limit of the whole import is met within 30 s, and the car rises again when it ends", () => {
+  const { trace } = runHouse(
+    { load: () => flat(2), limits: from(60, { watts: 6_000 }, 300), cars: [{ startsOnA: 16 }] },
+    500,
+  );
+  expect(Math.max(...trace.slice(90, 300).map(({ gridW }) => gridW))).toBeLessThanOrEqual(6_000);
+  expect(reasonsOf(trace.slice(0, 300), "charger-1", 70)).toEqual(["grid-operator operator"]);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(16);
+});
+
+test("A limit that is lowered while it is in force is applied without a moment above the first one", () => {
+  const limits = (atS: number) => [makeLimit({ watts: atS < 200 ? 8_000 : 5_000 })];
+  const { trace } = runHouse({ load: () => flat(1), limits, cars: [{ startsOnA: 16 }] }, 400);
+  expect(Math.max(...trace.slice(30, 200).map(({ gridW }) => gridW))).toBeLessThanOrEqual(8_000);
+  expect(Math.max(...trace.slice(200).map(({ gridW }) => gridW))).toBeLessThanOrEqual(8_000);
+  expect(Math.max(...trace.slice(230).map(({ gridW }) => gridW))).toBeLessThanOrEqual(5_000);
+});
+
+test("Of several limits the lowest holds", () => {
+  const limits = () => [makeLimit({ id: "a", watts: 9_000 }), makeLimit({ id: "b", watts: 6_000, source: "retailer" })];
+  const { trace } = runHouse({ limits, cars: [{}] }, 200);
+  expect(carW(trace, 30)).toBeLessThanOrEqual(6_000);
+  expect(reasonsOf(trace, "charger-1", 30)).toEqual(["grid-operator retailer"]);
+});
+
+test("A charger that is entitled to 4.2 kW keeps its 6 A on three phases, and the household is free", () => {
+  const limits = from(60, { scope: "controllable", watts: 4_200 });
+  const { trace } = runHouse({ load: () => flat(10), limits, cars: [{ startsOnA: 14 }] }, 400);
+  expect(trace.slice(90).every(({ cars }) => cars[0]!.amps === 6)).toBe(true);
+});
+
+test("Two chargers share a limit of 7.56 kW: the first keeps what it can have, the second waits", () => {
+  const limits = from(60, { scope: "controllable", watts: 7_560 });
+  const { trace } = runHouse(
+    { snapshot: { site: makeSite({ fuseA: 63 }) }, limits, cars: [{ startsOnA: 16 }, { startsOnA: 16 }] },
+    400,
+  );
+  expect(carW(trace, 90)).toBeLessThanOrEqual(7_560);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(10);
+  expect(reasonsOf(trace, "charger-2", 385)).toEqual(["grid-operator operator"]);
+});
+
+test("Two single-phase chargers share the limit of both, each with 6 A or more", () => {
+  const limits = from(60, { scope: "controllable", watts: 4_200 });
+  const view = { phases: ["L1"] as const };
+  const cars = [
+    { startsOnA: 16, view },
+    { startsOnA: 16, view: { phases: ["L2"] as const } },
+  ];
+  const { trace } = runHouse({ limits, cars }, 300);
+  expect(carW(trace, 90)).toBeLessThanOrEqual(4_200);
+  expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([12, 6]);
+});
+
+test("Own sun comes on top of the limit of the controllable devices", () => {
+  const limits = from(60, { scope: "controllable", watts: 4_200 });
+  const { trace } = runHouse({ load: () => flat(2), sunW: () => 3_000, limits, cars: [{ startsOnA: 16 }] }, 300);
+  expect(carW(trace, 90)).toBeLessThanOrEqual(7_200);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(10);
+});
+
+test("A limit below the least current of the charger switches it off within 30 s, also in its minimum on time", () => {
+  const { trace } = runHouse(
+    {
+      sunW: () => 9_000,
+      limits: from(120, { scope: "controllable", watts: 0 }, 9_999),
+      cars: [{ startsOnA: 12 }],
+      load: () => flat(1),
+    },
+    130,
+  );
+  expect(trace.at(-1)!.cars[0]!.isOn).toBe(true);
+  const dark = runHouse({ limits: from(60, { watts: 1_000 }), cars: [{ startsOnA: 12 }] }, 100).trace;
+  expect(dark.slice(90).every(({ gridW }) => gridW <= 1_000)).toBe(true);
+});
+
+test("Charging of the battery from the grid stops before a car is lowered", () => {
+  const plannedMode = () => "IMPORT_FOCUS" as const;
+  const { trace } = runHouse(
+    {
+      load: () => flat(2),
+      limits: from(100, { watts: 6_000 }),
+      battery: { soc: 30, plannedMode },
+      cars: [{ startsOnA: 6, view: { range: { minA: 6, maxA: 6, stepA: 1 } } }],
+    },
+    400,
+  );
+  expect(trace[90]).toMatchObject({ mode: "IMPORT_FOCUS", batteryW: 5_000 });
+  expect(trace.slice(130).every(({ mode, gridW }) => mode !== "IMPORT_FOCUS" && gridW <= 6_000)).toBe(true);
+  expect(commandsOf(trace, "charger-1")).toBe(0);
+  expect(commandsOf(trace, "battery", 100)).toBe(1);
+});
+
+test("A limit that stops the charging from the grid leaves the charging from the sun", () => {
+  const { trace } = runHouse(
+    {
+      load: () => flat(2),
+      sunW: (atS) => (atS < 300 ? 0 : 3_000),
+      limits: from(100, { watts: 3_000 }),
+      battery: { soc: 30, plannedMode: () => "IMPORT_FOCUS" },
+    },
+    400,
+  );
+  expect(trace[90]!.mode).toBe("IMPORT_FOCUS");
+  expect(trace.at(-1)).toMatchObject({ mode: "SELF_RELIANCE" });
+  expect(trace.at(-1)!.batteryW).toBeGreaterThan(1_500);
+});
+
+test("A battery that a person charges from the grid is narrowed by a limit, and given back after it", () => {
+  const view = { isOthers: true, mode: "IMPORT_FOCUS" as const };
+  const { trace } = runHouse({ limits: from(100, { watts: 3_000 }, 300), battery: { soc: 20, view } }, 700);
+  expect(trace[200]!.mode).toBe("SELF_RELIANCE");
+  expect(trace.at(-1)!.mode).toBe("IMPORT_FOCUS");
+});
+
+test("A limit that the household alone exceeds is reported once", () => {
+  const { trace } = runHouse({ load: () => flat(12), limits: from(20, { watts: 4_200 }) }, 300);
+  expect(trace.flatMap(({ alarms }) => alarms)).toEqual([{ code: "limit-not-reached", subject: "limit-1" }]);
+});
+
+test("The contracted power lowers a car, and a household above it stops the car within a minute", () => {
+  const site = makeSite({ importKw: 10 });
+  const { trace } = runHouse({ snapshot: { site }, load: (atS) => (atS < 100 ? flat(3) : flat(10)), cars: [{}] }, 300);
+  expect(trace[90]!.gridW).toBeLessThanOrEqual(10_000);
+  expect(Math.max(...trace.slice(160).map(({ gridW }) => gridW))).toBeLessThanOrEqual(10_000);
+});
+
+test("The paid peak lowers a car to its least current and never stops it", () => {
+  const site = makeSite({ peakKw: 5 });
+  const { trace } = runHouse({ snapshot: { site }, load: (atS) => (atS < 100 ? flat(1) : flat(8)), cars: [{}] }, 400);
+  expect(trace[90]!.cars[0]!.amps).toBe(6);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(6);
+});
+
+test("The feed-in limit caps what is fed in and not what is generated", () => {
+  const site = makeSite({ exportKw: 6 });
+  const { trace } = runHouse(
+    { snapshot: { site }, load: () => flat(2.9), sunW: () => 10_000, inverter: { ratedW: 10_000 } },
+    200,
+  );
+  expect(trace.at(-1)!.gridW).toBeGreaterThanOrEqual(-6_000);
+  expect(trace.at(-1)!.sunW).toBeGreaterThan(7_800);
+});
+
+test("A load of 4 kW that ends at the cap leaves the feed-in above it for less than 5 s", () => {
+  const site = makeSite({ exportKw: 6 });
+  const { trace } = runHouse(
+    { snapshot: { site }, load: (atS) => (atS < 100 ? flat(5.8) : flat(0)), sunW: () => 9_900 },
+    300,
+  );
+  expect(trace.slice(20).filter(({ gridW }) => gridW < -6_000).length).toBeLessThan(5);
+});
+
+test("A load that starts at the cap lets the generation rise to it", () => {
+  const site = makeSite({ exportKw: 6 });
+  const { trace } = runHouse(
+    { snapshot: { site }, load: (atS) => (atS < 100 ? flat(0) : flat(5.8)), sunW: () => 9_900 },
+    200,
+  );
+  expect(trace[90]!.sunW).toBeLessThanOrEqual(6_000);
+  expect(trace.at(-1)!.sunW).toBe(9_900);
+});
+
+test("Without the meter for 10 s the generation itself is kept below the feed-in limit", () => {
+  const site = makeSite({ exportKw: 6 });
+  const { trace } = runHouse(
+    {
+      snapshot: { site },
+      load: (atS) => (atS < 100 ? flat(8) : flat(0)),
+      sunW: () => 9_900,
+      meter: (truth, atS) => (atS < 90 ? truth : null),
+    },
+    200,
+  );
+  expect(trace.slice(110).every(({ sunW }) => sunW <= 6_000)).toBe(true);
+});
+
+test("A steady feed-in at the limit gives no commands", () => {
+  const site = makeSite({ exportKw: 6 });
+  const { trace } = runHouse({ snapshot: { site }, load: () => flat(1), sunW: () => 9_900 }, 600);
+  expect(commandsOf(trace, "inverter", 60)).toBe(0);
+});
+
+test("After an export limit has ended the inverter returns by 10 % a minute", () => {
+  const limits = from(20, { direction: "export", watts: 0 }, 100);
+  const { trace } = runHouse({ limits, sunW: () => 10_000 }, 900);
+  expect(trace[90]!.sunW).toBeLessThanOrEqual(100);
+  expect(trace[160]!.limitPct).toBeLessThanOrEqual(12);
+  expect(trace[160]!.limitPct).toBeGreaterThan(5);
+  expect(trace.at(-1)!.limitPct).toBe(100);
+});
+
+test("A battery that feeds the grid stops when the feed-in exceeds its limit", () => {
+  const site = makeSite({ exportKw: 3 });
+  const plannedMode = () => "EXPORT_FOCUS" as const;
+  const { trace } = runHouse({ snapshot: { site }, battery: { soc: 90, plannedMode } }, 200);
+  expect(trace.slice(30).every(({ gridW }) => gridW >= -3_000)).toBe(true);
+});
+
+test("An inverter that produces more than its limit is named", () => {
+  const site = makeSite({ exportKw: 6 });
+  const { trace } = runHouse(
+    { snapshot: { site }, sunW: () => 10_000, inverter: { canLimit: true }, ignoresInverterLimit: true },
+    200,
+  );
+  expect(trace.flatMap(({ alarms }) => alarms)).toContainEqual({ code: "ignores-limit", subject: "inverter" });
+});
+
+test("A car in surplus mode does not rise above an import limit with a share of the grid", () => {
+  const { trace } = runHouse(
+    {
+      limits: () => [makeLimit({ watts: 1_000 })],
+      sunW: () => 4_000,
+      cars: [{ ask: () => inMode("SURPLUS"), view: { gridShare: 0.5 } }],
+    },
+    600,
+  );
+  expect(trace.every(({ gridW }) => gridW <= 1_000)).toBe(true);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(7);
+});

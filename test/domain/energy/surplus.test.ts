@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import type { PerPhase } from "../../../src/domain/energy/site-connection.ts";
+import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
+
+const surplus = () => inMode("SURPLUS");
+const AC = { ratedW: 8_000 };
+
+function flat(amps: number): PerPhase<number> {
+  return [amps, amps, amps];
+}
+
+function swing(trace: readonly Readout[], fromS: number): number {
+  const watts = trace.filter(({ atS }) => atS >= fromS).map(({ cars }) => cars[0]!.watts);
+  return Math.max(...watts) - Math.min(...watts);
+}
+
+test("Cloud edges between 8 and 2 kW every 40 s start the car at most six times an hour and import little", () => {
+  const { trace, starts } = runHouse(
+    {
+      load: () => flat(0.5),
+      sunW: (atS) => (Math.floor(atS / 40) % 2 === 0 ? 8_000 : 2_000),
+      inverter: AC,
+      cars: [{ ask: surplus, view: { phases: ["L1"] } }],
+    },
+    3_600,
+  );
+  expect(starts[0]).toBeGreaterThanOrEqual(1);
+  expect(starts[0]).toBeLessThanOrEqual(6);
+  const carWs = trace.reduce((sum, { cars }) => sum + cars[0]!.watts, 0);
+  const importWs = trace.filter(({ cars }) => cars[0]!.isOn).reduce((sum, { gridW }) => sum + Math.max(0, gridW), 0);
+  expect(importWs / carWs).toBeLessThan(0.1);
+});
+
+test("A charger behind a cloud with 25 s dead time settles on a step of the sun", () => {
+  const { trace } = runHouse(
+    { sunW: (atS) => (atS < 400 ? 5_000 : 9_000), cars: [{ ask: surplus, latencyS: 25 }] },
+    1_200,
+  );
+  expect(swing(trace, 700)).toBeLessThan(1_500);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
+});
+
+test("A charger whose readings are 10 s older than the grid's does not swing", () => {
+  const { trace } = runHouse({ sunW: (atS) => (atS < 400 ? 5_000 : 9_000), cars: [{ ask: surplus, lagS: 10 }] }, 1_200);
+  expect(swing(trace, 700)).toBe(0);
+  expect(Math.max(...trace.slice(400).map(({ gridW }) => gridW))).toBeLessThan(300);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
+});
+
+test("A battery that also controls the grid to zero leaves the surplus to the car without swinging", () => {
+  const battery = { soc: 60, view: { isAcCoupled: true } };
+  const { trace } = runHouse({ sunW: () => 8_000, load: () => flat(1), battery, cars: [{ ask: surplus }] }, 1_200);
+  expect(swing(trace, 300)).toBeLessThan(500);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(10);
+});
+
+test("A battery that comes first fills up before the car gets anything but what is left", () => {
+  const batteryUse = { holdWhileFast: true, priorityBelow: 80, supportAbove: 100 };
+  const { trace } = runHouse(
+    {
+      snapshot: { batteryUse },
+      sunW: () => 7_000,
+      load: () => flat(1),
+      battery: { soc: 79, view: { isAcCoupled: true } },
+      cars: [{ ask: surplus }],
+    },
+    1_800,
+  );
+  expect(reasonsOf(trace.slice(0, 100), "charger-1", 60)).toEqual(["battery-first"]);
+  const onS = trace.find(({ cars }) => cars[0]!.isOn)!;
+  expect(onS.soc).toBeGreaterThan(82);
+  expect(trace.at(-1)!.cars[0]!.amps).toBeGreaterThanOrEqual(8);
+});
+
+test("What a battery on the DC side takes beyond the inverter's rating is no surplus for the car", () => {
+  const { trace } = runHouse(
+    {
+      sunW: () => 10_000,
+      load: () => flat(1),
+      battery: { soc: 60, isDcSide: true, forcedW: () => 2_000 },
+      cars: [{ ask: surplus }],
+    },
+    900,
+  );
+  expect(swing(trace, 300)).toBe(0);
+  // 10 kW without 690 W of the house and the 100 W that the battery's own controller needs to see.
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
+  expect(trace.at(-1)!.gridW).toBeLessThanOrEqual(0);
+});
+
+test("A steady surplus just below the least power of three phases never starts the car", () => {
+  const { starts, trace } = runHouse({ sunW: () => 3_900, cars: [{ ask: surplus }] }, 1_800);
+  expect(starts).toEqual([0]);
+  expect(commandsOf(trace, "charger-1")).toBe(0);
+  expect(reasonsOf(trace, "charger-1", 60)).toEqual(["no-surplus"]);
+});
+
+test("A steady surplus gives one start and no more commands", () => {
+  const { trace, starts } = runHouse({ sunW: () => 6_900, cars: [{ ask: surplus }] }, 1_800);
+  expect(starts).toEqual([1]);
+  expect(commandsOf(trace, "charger-1")).toBe(1);
+});
+
+test("Steps of the sun within a step of the charger do not move it", () => {
+  const noise = (atS: number) => 6_000 + 150 * Math.sin(atS / 7);
+  const { trace } = runHouse({ sunW: noise, cars: [{ ask: surplus }] }, 1_800);
+  expect(commandsOf(trace, "charger-1", 120)).toBeLessThanOrEqual(2);
+});
+
+test("The car starts after 60 s of surplus and stops after 180 s without, but not before 10 min", () => {
+  const { trace } = runHouse({ sunW: (atS) => (atS >= 100 && atS < 400 ? 6_000 : 0), cars: [{ ask: surplus }] }, 1_200);
+  const onS = trace.find(({ cars }) => cars[0]!.isOn)!.atS;
+  const offS = trace.find(({ atS, cars }) => atS > onS && !cars[0]!.isOn)!.atS;
+  expect(onS).toBeGreaterThanOrEqual(160);
+  expect(onS).toBeLessThan(200);
+  expect(offS - onS).toBeGreaterThanOrEqual(600);
+  expect(offS - onS).toBeLessThan(620);
+  expect(trace.slice(450, offS - 10).every(({ cars }) => cars[0]!.offeredA === 6)).toBe(true);
+});
+
+test("A car that has run for long stops 180 s after the sun is gone and stays off for 5 min", () => {
+  const { trace, starts } = runHouse(
+    { sunW: (atS) => (atS < 1_000 || atS > 1_220 ? 6_000 : 0), cars: [{ ask: surplus }] },
+    2_000,
+  );
+  const offS = trace.find(({ atS, cars }) => atS > 1_000 && !cars[0]!.isOn)!.atS;
+  const onS = trace.find(({ atS, cars }) => atS > offS && cars[0]!.isOn)!.atS;
+  expect(offS - 1_000).toBeLessThan(200);
+  expect(onS - offS).toBeGreaterThanOrEqual(300);
+  expect(starts).toEqual([2]);
+});
+
+test("From fast to surplus the car is lowered at once", () => {
+  const { trace } = runHouse(
+    { sunW: () => 2_000, cars: [{ startsOnA: 16, ask: (atS) => inMode(atS < 100 ? "FAST" : "SURPLUS") }] },
+    400,
+  );
+  expect(trace[110]!.cars[0]!.offeredA).toBe(6);
+  expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
+});
+
+test("Surplus with a minimum runs at 6 A without sun and follows the sun above", () => {
+  const { trace } = runHouse(
+    { sunW: (atS) => (atS < 300 ? 0 : 8_000), cars: [{ ask: () => inMode("MIN_SURPLUS") }] },
+    600,
+  );
+  expect(trace[200]!.cars[0]!.amps).toBe(6);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(11);
+});
+
+test("A car that sleeps leaves the surplus to the next one after 2 min", () => {
+  const { trace } = runHouse({ sunW: () => 7_000, cars: [{ ask: surplus, carMaxA: 0 }, { ask: surplus }] }, 600);
+  const firstS = trace.find(({ cars }) => cars[0]!.isOn)!.atS;
+  const secondS = trace.find(({ cars }) => cars[1]!.isOn)!.atS;
+  expect(secondS - firstS).toBeGreaterThanOrEqual(120);
+  expect(secondS - firstS).toBeLessThan(220);
+});
+
+test("Two cars on surplus: the one with priority rises, the other gets what is left", () => {
+  const { trace } = runHouse(
+    { sunW: () => 16_000, inverter: { ratedW: 20_000 }, cars: [{ ask: surplus }, { ask: surplus }] },
+    900,
+  );
+  expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([16, 7]);
+  expect(trace.at(-1)!.gridW).toBeLessThanOrEqual(0);
+});
+
+test("With half of its power from the grid, a car starts at half of the surplus", () => {
+  const view = { gridShare: 0.5 };
+  const { trace } = runHouse({ sunW: () => 3_000, cars: [{ ask: surplus, view }] }, 600);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(8);
+});
+
+test("A plan that waits charges from surplus only, and says until when it waits", () => {
+  const ask = () => ({ by: "energy", mode: "PLANNED", plannedW: 0, plannedUntilMs: 999_000 }) as const;
+  const { trace } = runHouse({ sunW: (atS) => (atS < 300 ? 0 : 6_000), cars: [{ ask }] }, 600);
+  expect(trace[100]!.decisions[0]!.reason).toEqual({ code: "plan-waits", subject: null, untilMs: 999_000 });
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(8);
+});
+
+test("A plan charges with its power from the grid, and with more if there is more sun", () => {
+  const ask = () => inMode("PLANNED", 5_600);
+  const { trace } = runHouse({ sunW: (atS) => (atS < 300 ? 0 : 9_000), cars: [{ ask }] }, 600);
+  expect(trace[200]!.cars[0]!.amps).toBe(8);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
+});
+
+test("In the mode off a car is switched off at once", () => {
+  const { trace } = runHouse({ cars: [{ startsOnA: 16, ask: () => inMode("OFF") }] }, 60);
+  expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
+  expect(reasonsOf(trace, "charger-1")).toEqual(["mode-off"]);
+});
