@@ -64,7 +64,12 @@ export interface Home {
 
 /** The outdoor part of a heated slot. */
 export function heatSlot(outdoorC: number): PlanHeat["slots"][number] {
-  return { outdoorC, heatPerPower: Math.min(5, Math.max(2.2, 3.2 + 0.08 * (outdoorC - 7))), gainKw: GAIN_KW, ...COMFORT };
+  return {
+    outdoorC,
+    heatPerPower: Math.min(5, Math.max(2.2, 3.2 + 0.08 * (outdoorC - 7))),
+    gainKw: GAIN_KW,
+    ...COMFORT,
+  };
 }
 
 export function readHome(): Home {
@@ -77,7 +82,8 @@ export function readHome(): Home {
       .slice(1)
       .map((line) => line.split(","));
   const home = table("Building_1.csv");
-  const column = (rows: readonly string[][], index: number, scale = 1) => inSteps(rows.map((row) => Number(row[index]) * scale));
+  const column = (rows: readonly string[][], index: number, scale = 1) =>
+    inSteps(rows.map((row) => Number(row[index]) * scale));
   const pvKw = column(home, 11, PEAK_KW / 1_000);
   return {
     steps: home.length * STEPS_OF_HOUR,
@@ -91,7 +97,10 @@ export function readHome(): Home {
 }
 
 function inSteps(hours: readonly number[]): Float64Array {
-  return Float64Array.from({ length: hours.length * STEPS_OF_HOUR }, (_, step) => hours[Math.floor(step / STEPS_OF_HOUR)]!);
+  return Float64Array.from(
+    { length: hours.length * STEPS_OF_HOUR },
+    (_, step) => hours[Math.floor(step / STEPS_OF_HOUR)]!,
+  );
 }
 
 /** State 1 is plugged in, 2 the hour of an arrival, with the state of charge that it comes with. */

@@ -9,14 +9,27 @@
  * Forecasts are made from what was known then: the load by `forecastLoad`, the sun from earlier days, the weather of the
  * day before. The fixture's own predictions of the sun are the later truth and are not used.
  */
-import { type LoadRow, forecastLoad } from "../src/domain/energy/load-forecast.ts";
+import { forecastLoad, type LoadRow } from "../src/domain/energy/load-forecast.ts";
 import type { EnergyPlan } from "../src/domain/energy/plan/energy-plan.ts";
 import { makePlan } from "../src/domain/energy/plan/make-plan.ts";
 import type { PlanInputs, PlanSlot } from "../src/domain/energy/plan/plan-inputs.ts";
 import { isFlatShadowPrice, storedEnergyPolicy } from "../src/domain/energy/plan/stored-energy-policy.ts";
 import { plannedVehicleKw } from "../src/domain/energy/plan/vehicle-policy.ts";
 import { InProcessOptimizer } from "../src/platform/optimizer/in-process-optimizer.ts";
-import { BATTERY, CAR, COMFORT, HEAT, type Home, heatSlot, knownUntil, readHome, type Stay, STEP_HOURS, STEPS_OF_DAY, timeOf } from "./economics-home.ts";
+import {
+  BATTERY,
+  CAR,
+  COMFORT,
+  HEAT,
+  type Home,
+  heatSlot,
+  knownUntil,
+  readHome,
+  STEP_HOURS,
+  STEPS_OF_DAY,
+  type Stay,
+  timeOf,
+} from "./economics-home.ts";
 
 const WEEK = 7 * STEPS_OF_DAY;
 const HORIZON = 2 * STEPS_OF_DAY;
@@ -40,7 +53,10 @@ interface World {
 
 const FEES = 0.16;
 
-function pricesAt({ home, market }: World, step: number): { readonly importPrice: number; readonly exportPrice: number } {
+function pricesAt(
+  { home, market }: World,
+  step: number,
+): { readonly importPrice: number; readonly exportPrice: number } {
   if (market === "fixed feed-in") return { importPrice: home.timeOfUse[step]!, exportPrice: 0.08 };
   return { importPrice: home.spot[step]! + FEES, exportPrice: home.spot[step]! };
 }
@@ -69,7 +85,9 @@ class Week {
   constructor(world: World, from: number) {
     this.world = world;
     this.from = from;
-    this.stays = world.hasFlexibleLoads ? world.home.stays.filter((stay) => stay.from >= from && stay.to <= from + WEEK) : [];
+    this.stays = world.hasFlexibleLoads
+      ? world.home.stays.filter((stay) => stay.from >= from && stay.to <= from + WEEK)
+      : [];
   }
 
   stayAt(step: number): Stay | undefined {
@@ -81,7 +99,8 @@ class Week {
     if (!this.world.hasFlexibleLoads) return 0;
     const { heatPerPower, gainKw, outdoorC } = heatSlot(this.world.home.outdoorC[step]!);
     const share = 1 - Math.exp((-STEP_HOURS * HEAT.heatLossKwPerK) / HEAT.heatCapacityKwhPerK);
-    const without = this.state.temperatureC + share * (outdoorC + gainKw / HEAT.heatLossKwPerK - this.state.temperatureC);
+    const without =
+      this.state.temperatureC + share * (outdoorC + gainKw / HEAT.heatLossKwPerK - this.state.temperatureC);
     const neededKw = ((COMFORT.minC - without) * HEAT.heatLossKwPerK) / share / heatPerPower;
     return Math.min(HEAT.maxKw, Math.max(0, neededKw));
   }
@@ -90,17 +109,20 @@ class Week {
   run(step: number, carKw: number, heatKw: number, battery: (netKw: number) => number): void {
     const { home } = this.world;
     const stay = this.stayAt(step);
-    const car = stay === undefined ? 0 : Math.min(carKw, CAR.maxKw, this.state.carKwh / CAR.chargeEfficiency / STEP_HOURS);
+    const car =
+      stay === undefined ? 0 : Math.min(carKw, CAR.maxKw, this.state.carKwh / CAR.chargeEfficiency / STEP_HOURS);
     const heat = Math.min(HEAT.maxKw, Math.max(0, heatKw));
     const net = home.loadKw[step]! - home.pvKw[step]! + car + heat;
     const power = this.#limited(battery(net));
-    this.state.batteryKwh += (power > 0 ? power * BATTERY.chargeEfficiency : power / BATTERY.dischargeEfficiency) * STEP_HOURS;
+    this.state.batteryKwh +=
+      (power > 0 ? power * BATTERY.chargeEfficiency : power / BATTERY.dischargeEfficiency) * STEP_HOURS;
     this.state.carKwh -= car * CAR.chargeEfficiency * STEP_HOURS;
     if (stay !== undefined && step === stay.to - 1) this.missedKwh += Math.max(0, this.state.carKwh);
     if (this.world.hasFlexibleLoads) this.#warm(step, heat);
     const { importPrice, exportPrice } = pricesAt(this.world, step);
     const gridKw = net + power;
-    this.cost += (gridKw * (gridKw > 0 ? importPrice : exportPrice) + Math.abs(power) * BATTERY.wearPerKwh) * STEP_HOURS;
+    this.cost +=
+      (gridKw * (gridKw > 0 ? importPrice : exportPrice) + Math.abs(power) * BATTERY.wearPerKwh) * STEP_HOURS;
   }
 
   /** The cost with what is left in the battery. */
@@ -154,8 +176,12 @@ interface Known {
 
 function forecastAt({ home, market }: World, now: number): Known {
   const history: LoadRow[] = [];
-  for (let step = Math.max(0, now - HISTORY); step < now; step++) history.push({ fromMs: timeOf(step), kw: home.loadKw[step]! });
-  const times = Array.from({ length: HORIZON }, (_, ahead) => ({ fromMs: timeOf(now + ahead), toMs: timeOf(now + ahead + 1) }));
+  for (let step = Math.max(0, now - HISTORY); step < now; step++)
+    history.push({ fromMs: timeOf(step), kw: home.loadKw[step]! });
+  const times = Array.from({ length: HORIZON }, (_, ahead) => ({
+    fromMs: timeOf(now + ahead),
+    toMs: timeOf(now + ahead + 1),
+  }));
   const load = forecastLoad({ history, times, nowMs: timeOf(now), zone: "UTC", holidays: new Set() });
   return {
     loadKw: (ahead) => load[ahead]?.kw ?? 1,
@@ -165,7 +191,13 @@ function forecastAt({ home, market }: World, now: number): Known {
   };
 }
 
-function inputsAt(week: Week, now: number, steps: number, { loadKw, pvKw, outdoorC, known }: Known, isForesight = false): PlanInputs {
+function inputsAt(
+  week: Week,
+  now: number,
+  steps: number,
+  { loadKw, pvKw, outdoorC, known }: Known,
+  isForesight = false,
+): PlanInputs {
   const { world, state } = week;
   const slots = Array.from({ length: steps }, (_, ahead): PlanSlot => {
     const prices = ahead < known ? pricesAt(world, now + ahead) : { importPrice: null, exportPrice: null };
@@ -178,7 +210,9 @@ function inputsAt(week: Week, now: number, steps: number, { loadKw, pvKw, outdoo
   const stays = isForesight ? week.stays : [week.stayAt(now) ?? []].flat();
   return {
     slots,
-    batteries: [{ ...BATTERY, mayDischargeToGrid: world.mayDischargeToGrid, storedKwh: state.batteryKwh, endValuePerKwh }],
+    batteries: [
+      { ...BATTERY, mayDischargeToGrid: world.mayDischargeToGrid, storedKwh: state.batteryKwh, endValuePerKwh },
+    ],
     vehicles: stays.map((stay, index) => ({
       ...CAR,
       id: `car-${index}`,
@@ -310,8 +344,10 @@ async function table(world: World, weeks: readonly number[]): Promise<void> {
       if (policy === "ours") missedKwh += result.missedKwh;
     }
     const loss = costs.get("ours")! - costs.get("rule")!;
-    if (loss > 0.01 * Math.abs(costs.get("rule")!)) worse.push(`week ${index}: +${loss.toFixed(2)} of ${costs.get("rule")!.toFixed(2)}`);
-    if (process.env["EACH_WEEK"] === "1") console.log(index, [...costs.values()].map((cost) => cost.toFixed(2)).join(" "));
+    if (loss > 0.01 * Math.abs(costs.get("rule")!))
+      worse.push(`week ${index}: +${loss.toFixed(2)} of ${costs.get("rule")!.toFixed(2)}`);
+    if (process.env["EACH_WEEK"] === "1")
+      console.log(index, [...costs.values()].map((cost) => cost.toFixed(2)).join(" "));
   }
   const between = sums.get("rule")! - sums.get("foresight")!;
   const share = (100 * (sums.get("rule")! - sums.get("ours")!)) / between;

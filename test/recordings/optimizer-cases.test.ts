@@ -126,7 +126,8 @@ class CaseModel {
       this.row(-Infinity, most, [charge + slot, 1], [isDischarge + slot, most]);
       if (battery.charge_from_grid !== true) this.row(-Infinity, 0, [charge + slot, 1], [this.isExport + slot, -most]);
       const out = battery.d_max * this.hours(slot);
-      if (battery.discharge_to_grid !== true) this.row(-Infinity, out, [discharge + slot, 1], [this.isExport + slot, out]);
+      if (battery.discharge_to_grid !== true)
+        this.row(-Infinity, out, [discharge + slot, 1], [this.isExport + slot, out]);
     }
     if (battery.p_demand !== undefined) this.addDemand(battery, battery.p_demand, charge, stored);
     else if (battery.c_min > 0) this.addMinimum(battery, charge);

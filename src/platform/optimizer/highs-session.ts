@@ -6,6 +6,7 @@ import {
   SEMI_CONTINUOUS,
 } from "../../domain/energy/plan/linear-model.ts";
 import type { SolveOptions } from "../ports/optimizer-port.ts";
+import { shortText } from "./short-text.ts";
 
 /** The package's types are those of its CommonJS form; its module has the loader itself as the default. */
 const loadHighs = highs as unknown as typeof highs.default;
@@ -15,8 +16,6 @@ const DEFAULT_GAP = 0.005;
 const TOLERANCE = 1e-5;
 const MODEL_STATUS = { optimal: 7, infeasible: 8, unboundedOrInfeasible: 9, unbounded: 10, timeLimit: 13 } as const;
 const FEASIBLE = 2;
-/** Errors of the solver can quote its whole source, which is one line. */
-const LONGEST_DETAIL = 200;
 
 /** HiGHS in this thread: it holds the thread up while it solves. */
 export class HighsSession implements Disposable {
@@ -192,10 +191,4 @@ function modelData(model: LinearModel): ModelData {
       values: model.values,
     },
   };
-}
-
-/** The message of an error, cut to a length that a log can take. */
-export function shortText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text;
 }

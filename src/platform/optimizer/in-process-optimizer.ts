@@ -1,6 +1,7 @@
 import type { LinearModel, LinearSolution } from "../../domain/energy/plan/linear-model.ts";
 import type { Optimizer } from "../ports/optimizer-port.ts";
-import { HighsSession, shortText } from "./highs-session.ts";
+import type { HighsSession } from "./highs-session.ts";
+import { shortText } from "./short-text.ts";
 
 /**
  * HiGHS in this thread, for tests and the simulated world: the result depends on the model alone, so deadlines do not
@@ -10,13 +11,13 @@ export class InProcessOptimizer implements Optimizer {
   #session: Promise<HighsSession> | null = null;
 
   async ready(): Promise<void> {
-    this.#session ??= HighsSession.open();
+    this.#session ??= openSession();
     await this.#session;
   }
 
   async solve(model: LinearModel, { absoluteGap }: { readonly absoluteGap?: number } = {}): Promise<LinearSolution> {
     try {
-      this.#session ??= HighsSession.open();
+      this.#session ??= openSession();
       const session = await this.#session;
       return session.solve(model, absoluteGap === undefined ? {} : { absoluteGap });
     } catch (error) {
@@ -30,4 +31,10 @@ export class InProcessOptimizer implements Optimizer {
     this.#session = null;
     session?.[Symbol.dispose]();
   }
+}
+
+/** Loaded on demand: most runs never plan. */
+async function openSession(): Promise<HighsSession> {
+  const { HighsSession } = await import("./highs-session.ts");
+  return await HighsSession.open();
 }

@@ -27,6 +27,8 @@ export type StoredEnergyMode = Extract<OperationMode, "SELF_RELIANCE" | "IDLE" |
 
 /** A battery that waits starts at the upper power, and one that runs goes on down to the lower one, W. */
 const LEAST_DISPATCH_W = { start: 200, stop: 150 };
+/** Below that an inverter keeps about so much of what passes through it, and has to earn the rest. */
+const KEPT_OF_SMALL_POWER = 0.7;
 /** What following the meter may lose against the plan, per kWh: it needs no forecast, so it decides close calls. */
 const RULE_ADVANTAGE = 0.01;
 /** Values that differ by less over the whole plan are flat, per kWh. */
@@ -53,7 +55,10 @@ export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEner
   if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
   if (netLoadW === null) return "SELF_RELIANCE";
   const least = situation.mode === "SELF_RELIANCE" ? LEAST_DISPATCH_W.stop : LEAST_DISPATCH_W.start;
-  const isWorthwhile = Math.abs(netLoadW) >= least;
-  if (netLoadW > 0) return isWorthwhile && importPrice >= discharges - RULE_ADVANTAGE ? "SELF_RELIANCE" : "IDLE";
-  return isWorthwhile && exportPrice <= charges + RULE_ADVANTAGE ? "SELF_RELIANCE" : "IDLE";
+  const kept = Math.abs(netLoadW) >= least ? 1 : KEPT_OF_SMALL_POWER;
+  const pays =
+    netLoadW > 0
+      ? importPrice * kept >= discharges - RULE_ADVANTAGE
+      : exportPrice <= lambda * chargeEfficiency * kept - wearPerKwh + RULE_ADVANTAGE;
+  return pays ? "SELF_RELIANCE" : "IDLE";
 }
