@@ -42,7 +42,7 @@ const QUARTERS_OF_HOUR = 4;
 const SMOOTHING = 0.1;
 const WEIGHTS = { smoothed: 0.8, yesterday: 0.1, lastWeek: 0.1 };
 /** A kind of day with fewer days leans on all days, as if these had been so many of its days. */
-const ALL_DAYS_COUNT = 6;
+const ALL_DAYS_COUNT = 2;
 /** How much of the error of the last hour is expected in the next hour, and in the one after. */
 const CARRY = [0.5, 0.4];
 const RESIDUAL_DAYS = 28;
