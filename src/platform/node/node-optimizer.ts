@@ -11,6 +11,8 @@ export interface NodeOptimizerOptions {
   readonly clock: Pick<Clock, "timer">;
   /** Highest memory of the solver, bytes. */
   readonly memoryBytes?: number;
+  /** After so long without a model the thread ends and gives its memory back, ms. */
+  readonly idleMs?: number;
   /** The worker's file; tests replace it. */
   readonly workerPath?: string;
 }
@@ -20,6 +22,7 @@ const DEFAULT_MEMORY_BYTES = 192 * 2 ** 20;
 const RECYCLE_SHARE = 0.5;
 /** Time for loading and for the answer's way beyond the deadline of the solver itself, ms. */
 const GRACE_MS = 5_000;
+const DEFAULT_IDLE_MS = 30_000;
 const NAME = "src/platform/node/optimizer-worker";
 const JS_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
 
@@ -31,14 +34,22 @@ export function nodeOptimizer(options: NodeOptimizerOptions): Optimizer {
 class NodeOptimizer implements Optimizer {
   readonly #clock: Pick<Clock, "timer">;
   readonly #memoryBytes: number;
+  readonly #idleMs: number;
   readonly #workerPath: string | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #worker: Worker | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #lastId = 0;
 
-  constructor({ clock, memoryBytes = DEFAULT_MEMORY_BYTES, workerPath }: NodeOptimizerOptions) {
+  constructor({
+    clock,
+    memoryBytes = DEFAULT_MEMORY_BYTES,
+    idleMs = DEFAULT_IDLE_MS,
+    workerPath,
+  }: NodeOptimizerOptions) {
     this.#clock = clock;
     this.#memoryBytes = memoryBytes;
+    this.#idleMs = idleMs;
     this.#workerPath = workerPath;
   }
 
@@ -53,10 +64,12 @@ class NodeOptimizer implements Optimizer {
   }
 
   async #solveNow(model: LinearModel, options: SolveOptions): Promise<LinearSolution> {
+    clearTimeout(this.#idle);
     try {
       const reply = await this.#ask({ id: ++this.#lastId, model, options });
       const isMixed = model.integrality.some((kind) => kind !== 0);
       if (isMixed || reply.memoryBytes > this.#memoryBytes * RECYCLE_SHARE) await this.#stop();
+      else this.#idle = setTimeout(() => void this.#stop(), this.#idleMs).unref();
       return reply.solution;
     } catch (error) {
       await this.#stop();
@@ -101,6 +114,7 @@ class NodeOptimizer implements Optimizer {
   }
 
   async #stop(): Promise<void> {
+    clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = null;
     await worker?.terminate();
