@@ -271,7 +271,11 @@ async function runPlanned(week: Week, isLiteral: boolean): Promise<void> {
       car?.kind !== "vehicle"
         ? 0
         : plannedVehicleKw({
-            ...{ plannedKw: car.powerKw[index]!, plannedImportKw: slot.importKw, lambda: car.shadowPrice[index]! },
+            ...{
+              plannedKw: car.powerKw[index]!,
+              plannedSurplusKw: slot.pvKw - slot.loadKw - (device(HEAT.id)?.powerKw[index] ?? 0),
+              lambda: car.shadowPrice[index]!,
+            },
             ...{ exportPrice: slot.exportPrice, chargeEfficiency: CAR.chargeEfficiency, surplusKw, maxKw: CAR.maxKw },
           });
     week.run(step, carKw, heatKw, (netKw) =>

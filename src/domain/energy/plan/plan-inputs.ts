@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from "../../duration.ts";
+
 /** What a plan is made from. Powers in kW, energy in kWh, prices in the currency per kWh, temperatures in °C. */
 
 /** A stretch of time with one price and one power each. */
@@ -110,8 +112,8 @@ export interface NoPlan {
   readonly detail: string;
 }
 
-export const QUARTER_HOUR_MS = 15 * 60_000;
-const SHORTEST_SLOT_MS = 60_000;
+export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+const SHORTEST_SLOT_MS = MINUTE_MS;
 
 /** Steps in quarter hours, for plans that have to be quick: 6 h fine, 6 h in half hours, 36 h in hours. */
 const COARSE_STEPS: readonly (readonly [steps: number, quarterHours: number])[] = [
@@ -166,7 +168,7 @@ export function pricedSlots({ slots, vehicles }: PlanInputs): readonly PricedSlo
       importPrice: slot.importPrice ?? highest,
       exportPrice: slot.exportPrice ?? Math.min(lowest, slot.importPrice ?? highest),
       isPriceKnown: isKnown(slot),
-      hours: (slot.toMs - slot.fromMs) / 3_600_000,
+      hours: (slot.toMs - slot.fromMs) / HOUR_MS,
     }));
 }
 

@@ -57,7 +57,7 @@ test("A value that never changes is flat", () => {
 
 test("A vehicle gets the planned power where the plan buys, and the real surplus where it counts on surplus", () => {
   const car = { lambda: 0.3, exportPrice: 0.08, chargeEfficiency: 0.92, maxKw: 11 };
-  expect(plannedVehicleKw({ ...car, plannedKw: 11, plannedImportKw: 9, surplusKw: 0 })).toBe(11);
-  expect(plannedVehicleKw({ ...car, plannedKw: 5, plannedImportKw: 0, surplusKw: 2 })).toBe(2);
-  expect(plannedVehicleKw({ ...car, plannedKw: 0, plannedImportKw: 0, surplusKw: 2, exportPrice: 0.4 })).toBe(0);
+  expect(plannedVehicleKw({ ...car, plannedKw: 11, plannedSurplusKw: 2, surplusKw: 0 })).toBe(11);
+  expect(plannedVehicleKw({ ...car, plannedKw: 5, plannedSurplusKw: 5, surplusKw: 2 })).toBe(2);
+  expect(plannedVehicleKw({ ...car, plannedKw: 0, plannedSurplusKw: 0, surplusKw: 2, exportPrice: 0.4 })).toBe(0);
 });
