@@ -11,14 +11,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/sdk": ["src/points", "src/domain", "src/platform"],
   // Why something of the outside world failed is part of what the ports promise.
   "src/platform": ["src/points", "src/domain/duration.ts", "src/domain/energy/plan/linear-model.ts"],
-  "src/platform/node": [
-    "src/points",
-    "src/domain/duration.ts",
-    "src/domain/energy/plan/linear-model.ts",
-    "src/platform",
-    "src/sdk",
-    "src/broker/embedded",
-  ],
+  "src/platform/node": ["src/points", "src/domain/duration.ts", "src/platform", "src/sdk", "src/broker/embedded"],
   "src/config": ["src/points", "src/sdk", "src/domain", "src/platform/cron.ts", "src/platform/mqtt/topic-filter.ts"],
   "src/store": ["src/points", "src/domain", "src/platform"],
   "src/engine": ["src/points", "src/domain", "src/sdk", "src/platform", "src/store", "src/config"],

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { LinearModel, LinearSolution } from "../../domain/energy/plan/linear-model.ts";
 import { shortText } from "../optimizer/short-text.ts";
-import type { Optimizer, SolveOptions } from "../ports/optimizer-port.ts";
+import type { LinearModel, LinearSolution, Optimizer, SolveOptions } from "../ports/optimizer-port.ts";
 import type { Clock } from "../ports/ports.ts";
 import type { SolveReply, SolveRequest } from "./optimizer-worker.ts";
 import { packageFacts } from "./package-root.ts";

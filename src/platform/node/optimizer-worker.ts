@@ -1,9 +1,8 @@
 /** The thread in which HiGHS solves: one model at a time, each answered by its number. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { LinearModel, LinearSolution } from "../../domain/energy/plan/linear-model.ts";
 import { HighsSession } from "../optimizer/highs-session.ts";
 import { shortText } from "../optimizer/short-text.ts";
-import type { SolveOptions } from "../ports/optimizer-port.ts";
+import type { LinearModel, LinearSolution, SolveOptions } from "../ports/optimizer-port.ts";
 
 export interface SolveRequest {
   readonly id: number;
