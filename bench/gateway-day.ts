@@ -2,6 +2,7 @@
 import { openAedesBroker } from "../src/broker/embedded/open-broker.ts";
 import { configSchema } from "../src/config/config.ts";
 import { createGateway, type Gateway } from "../src/gateway.ts";
+import { InProcessOptimizer } from "../src/platform/optimizer/in-process-optimizer.ts";
 import type { BrokerAccess, BrokerSettings, Disk, Net, RetainedMemory } from "../src/platform/ports/ports.ts";
 import type { TelemetrySample } from "../src/store/store.ts";
 import { FakeDevice, fakeAdapter } from "../src/testing/fake-adapter.ts";
@@ -107,6 +108,7 @@ export async function runGatewayDay(day: GatewayDay): Promise<DayResult> {
     mqtt5: cloud.mqtt5,
     disk,
     files: new SimFiles(),
+    optimizer: new InProcessOptimizer(),
     log: new TestLog(),
     openBroker: async (settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory) => {
       bridges.memory = retained;

@@ -17,10 +17,12 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   growth: [SOURCE],
   "poll-load": [SOURCE],
   lateness: [SOURCE],
+  planner: [SOURCE, "--expose-gc"],
+  economics: [SOURCE],
   fleet: [SOURCE, "--max-old-space-size=12000"],
 };
 /** What runs when none is named: these need nothing but this machine, and a few minutes. */
-const USUAL = ["modbus", "api", "routes", "memory", "webhooks", "flash-wear", "statistics", "start"];
+const USUAL = ["modbus", "api", "routes", "memory", "webhooks", "flash-wear", "statistics", "start", "planner"];
 
 const { values, positionals } = parseArgs({
   options: { only: { type: "string", multiple: true }, list: { type: "boolean" } },

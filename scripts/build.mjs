@@ -17,9 +17,19 @@ const ENTRIES = [
   "src/node.ts",
   "src/sync/protocol/index.ts",
   "src/testing/index.ts",
+  // Not named there: the program starts it as a thread.
+  "src/platform/node/optimizer-worker.ts",
 ];
 /** Packages that stay outside: they bring native code or files of their own, or only tests need them. */
-const OUTSIDE = ["level", "serialport", "modbus-serial", "@fastify/swagger-ui", "memory-level", "abstract-level"];
+const OUTSIDE = [
+  "level",
+  "serialport",
+  "modbus-serial",
+  "@fastify/swagger-ui",
+  "memory-level",
+  "abstract-level",
+  "highs",
+];
 /** ciao replaces `Error.prepareStackTrace` of the whole process by this; the gateway reads its source maps itself. */
 const UNWANTED = "source-map-support/register";
 const HTTP_NAMES = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) =>

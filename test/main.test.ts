@@ -19,6 +19,7 @@ import { nodeNet } from "../src/platform/node/node-net.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import { nodeSerial } from "../src/platform/node/node-serial.ts";
 import { nodeUdp } from "../src/platform/node/node-udp.ts";
+import { InProcessOptimizer } from "../src/platform/optimizer/in-process-optimizer.ts";
 import { StorageError } from "../src/platform/ports/storage-error.ts";
 import { MemoryDisk, TestLog, VirtualClock } from "../src/testing/index.ts";
 import { SimFiles } from "../src/testing/sim-files.ts";
@@ -54,6 +55,7 @@ function box(more: Partial<BoxOptions>): BoxOptions {
       mqtt5: nodeMqtt5({ clock: nodeClock(() => "synced") }),
       disk: new MemoryDisk(),
       files: new SimFiles(),
+      optimizer: new InProcessOptimizer(),
       log,
       openBroker: () => Promise.reject(new Error("no broker is configured")),
     },

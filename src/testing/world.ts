@@ -1,3 +1,4 @@
+import { InProcessOptimizer } from "../platform/optimizer/in-process-optimizer.ts";
 import type { Disk, MqttLink, MqttServer, Platform } from "../platform/ports/ports.ts";
 import { DeviceError } from "../points/device-error.ts";
 import type { AdapterContext } from "../sdk/driver.ts";
@@ -94,6 +95,7 @@ export class SimProcess {
         freeBytes: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.freeBytes()),
       },
       files: parts.files,
+      optimizer: new InProcessOptimizer(),
       log: parts.log,
       openBroker: (settings, access) => parts.mqtt.openBroker(settings, access),
     };

@@ -11,6 +11,7 @@ import { nodeDisk } from "./node-disk.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeMdns } from "./node-mdns.ts";
 import { nodeNet } from "./node-net.ts";
+import { nodeOptimizer } from "./node-optimizer.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
@@ -45,6 +46,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     mqtt5: nodeMqtt5({ clock }),
     disk: nodeDisk({ stateFolder }),
     files: { read: readTextFile },
+    optimizer: nodeOptimizer({ clock }),
     log,
     async openBroker(settings, access, retained) {
       // Loaded on demand: aedes costs memory and start time, and most homes run without MQTT.

@@ -9,6 +9,7 @@ import type { Http } from "./http-port.ts";
 import type { HttpStreams } from "./http-stream-port.ts";
 import type { Mdns } from "./mdns-port.ts";
 import type { Mqtt5 } from "./mqtt5-port.ts";
+import type { Optimizer } from "./optimizer-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
@@ -295,6 +296,7 @@ export interface Platform {
   readonly mqtt5: Mqtt5;
   readonly disk: Disk;
   readonly files: Files;
+  readonly optimizer: Optimizer;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */
   openBroker(settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory): Promise<Broker>;

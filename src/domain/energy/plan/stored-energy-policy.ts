@@ -1,0 +1,64 @@
+import type { OperationMode } from "../../../points/points.ts";
+
+/** What the plan's value of a stored kWh decides from, between two plans. */
+export interface StoredEnergySituation {
+  /** Value of a stored kWh in the present slot; `null`: there is no plan, and the plain rule decides. */
+  readonly lambda: number | null;
+  /** True if the value is the same for the whole plan: it then says nothing, and the plain rule decides. */
+  readonly isFlat: boolean;
+  readonly importPrice: number | null;
+  readonly exportPrice: number | null;
+  readonly chargeEfficiency: number;
+  readonly dischargeEfficiency: number;
+  readonly wearPerKwh: number;
+  /** Load less panels, without the battery; positive: the house lacks power. `null`: not known. */
+  readonly netLoadW: number | null;
+  /** %; `null`: not known. */
+  readonly soc: number | null;
+  /** Kept for a power cut, %. */
+  readonly reserve: number | null;
+  readonly mayChargeFromGrid: boolean;
+  readonly mayDischargeToGrid: boolean;
+  /** The mode now, for the hysteresis of the least power. */
+  readonly mode: OperationMode | null;
+}
+
+export type StoredEnergyMode = Extract<OperationMode, "SELF_RELIANCE" | "IDLE" | "IMPORT_FOCUS" | "EXPORT_FOCUS">;
+
+/** A battery that waits starts at the upper power, and one that runs goes on down to the lower one, W. */
+const LEAST_DISPATCH_W = { start: 200, stop: 150 };
+/** Below that an inverter keeps about so much of what passes through it, and has to earn the rest. */
+const KEPT_OF_SMALL_POWER = 0.7;
+/** What following the meter may lose against the plan, per kWh: it needs no forecast, so it decides close calls. */
+const RULE_ADVANTAGE = 0.01;
+/** Values that differ by less over the whole plan are flat, per kWh. */
+const FLAT = 0.002;
+
+/** Returns true if the value of a stored kWh is the same for the whole plan. */
+export function isFlatShadowPrice(shadowPrice: readonly number[]): boolean {
+  return Math.max(...shadowPrice) - Math.min(...shadowPrice) < FLAT;
+}
+
+/**
+ * The mode in which the battery is right now, by the value of a stored kWh. It follows the meter between two plans, and
+ * is the plain rule of self-consumption when the plan knows nothing better.
+ */
+export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEnergyMode {
+  const { lambda, isFlat, importPrice, exportPrice, netLoadW, soc, reserve } = situation;
+  const isAtReserve = soc !== null && reserve !== null && soc <= reserve;
+  if (lambda === null || isFlat || importPrice === null || exportPrice === null) return "SELF_RELIANCE";
+  const { chargeEfficiency, dischargeEfficiency, wearPerKwh } = situation;
+  /** Charging pays below this price, discharging above the other one. */
+  const charges = lambda * chargeEfficiency - wearPerKwh;
+  const discharges = lambda / dischargeEfficiency + wearPerKwh;
+  if (situation.mayChargeFromGrid && importPrice < charges) return "IMPORT_FOCUS";
+  if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
+  if (netLoadW === null) return "SELF_RELIANCE";
+  const least = situation.mode === "SELF_RELIANCE" ? LEAST_DISPATCH_W.stop : LEAST_DISPATCH_W.start;
+  const kept = Math.abs(netLoadW) >= least ? 1 : KEPT_OF_SMALL_POWER;
+  const pays =
+    netLoadW > 0
+      ? importPrice * kept >= discharges - RULE_ADVANTAGE
+      : exportPrice <= lambda * chargeEfficiency * kept - wearPerKwh + RULE_ADVANTAGE;
+  return pays ? "SELF_RELIANCE" : "IDLE";
+}
