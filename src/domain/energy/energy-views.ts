@@ -18,7 +18,7 @@ export const LimitStateName = z.enum(["unknown", "free", "limited", "failsafe", 
   description:
     "`unknown`: started, and the source has not spoken yet; the failsafe value applies. `free`: the source sets no limit. `limited`: its limit applies. `failsafe`: the source is lost; the failsafe value applies. `autonomous`: the source is not waited for any more.",
 });
-export const LimitKw = z.number().meta({ description: "Highest power, kW." });
+const LimitKw = z.number().meta({ description: "Highest power, kW." });
 
 export const ActiveLimitView = z
   .object({

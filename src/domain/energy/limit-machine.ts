@@ -4,13 +4,11 @@
  */
 import { HOUR_MS, SECOND_MS } from "../duration.ts";
 
-/** A heartbeat is missing after this time (031). */
-export const HEARTBEAT_LOST_MS = 120 * SECOND_MS;
 /** Without a limit for this time after a start or after a returned heartbeat, the source is not waited for (906, 921). */
-export const NO_LIMIT_MS = 120 * SECOND_MS;
+const NO_LIMIT_MS = 120 * SECOND_MS;
 /** The failsafe value applies at least this long (022). */
-export const FAILSAFE_LEAST_MS = 2 * HOUR_MS;
-export const FAILSAFE_MOST_MS = 24 * HOUR_MS;
+const FAILSAFE_LEAST_MS = 2 * HOUR_MS;
+const FAILSAFE_MOST_MS = 24 * HOUR_MS;
 
 /**
  * `unknown`: started, and the source has not spoken yet. `free`: the source controls and sets no limit. `limited`: its
@@ -27,7 +25,7 @@ export interface LimitSettings {
   readonly autonomousW: number | null;
   /** `hold`: the failsafe value applies until the source sets another one. `release`: 921 and 922 lead to `autonomous`. */
   readonly afterFailsafe: "hold" | "release";
-  /** How long the source may be silent, ms; `null`: it needs no heartbeat, and is never lost. */
+  /** How long the source may be silent, ms, in EEBus 120 s (031); `null`: it needs no heartbeat, and is never lost. */
   readonly heartbeatLostMs: number | null;
 }
 

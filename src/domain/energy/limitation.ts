@@ -75,7 +75,7 @@ export interface Limitation {
 }
 
 /** The power that a limit is about, in its direction; `null` if it is not known. */
-export function limitedPowerW(limited: Pick<Limited, "direction" | "scope">, measured: MeasuredPower): number | null {
+function limitedPowerW(limited: Pick<Limited, "direction" | "scope">, measured: MeasuredPower): number | null {
   const { gridW, controllableW } = measured;
   const powerW = limited.scope === "controllable" ? controllableW : gridW;
   if (powerW === null) return null;

@@ -28,7 +28,7 @@ export function countedDevices(devices: readonly Controllable[]): readonly Contr
 }
 
 /** Returns the factor for simultaneous use of a number of devices. */
-export function simultaneity(count: number): number {
+function simultaneity(count: number): number {
   return count <= 1 ? 1 : (SIMULTANEITY[count - 2] ?? LEAST_SIMULTANEITY);
 }
 

@@ -35,7 +35,7 @@ export const CircuitSettings = z.strictObject({
 });
 export type CircuitSettings = z.infer<typeof CircuitSettings>;
 
-export const UnmeteredSettings = z.strictObject({
+const UnmeteredSettings = z.strictObject({
   name: z.string().min(1).max(255).meta({ description: "What it is, such as a sauna." }),
   circuit: z.string().min(1).max(63).optional().meta({
     description: "Id of the circuit that it is in; default directly behind the main fuse.",

@@ -57,7 +57,7 @@ export class SiteConnectionService implements SiteConnections {
     for (const { path, problem: text } of this.state().warnings) {
       this.#log.warn({ setting: path.join(".") }, `site connection: ${text}`);
     }
-    for (const { text } of this.notes()) this.#log.warn({}, text);
+    for (const { id, text } of this.notes()) this.#log.info({ finding: id }, text);
   }
 
   current(): SiteConnection {
