@@ -10,7 +10,7 @@ import { TAKEN_OVER_AFTER_READINGS } from "./lease.ts";
 export type Firmness = "limit" | "wish";
 
 /** A limit is written again this often when somebody else changes it, or when the device ignores it. */
-export const MAX_REWRITES = 3;
+const MAX_REWRITES = 3;
 /** Time between two writes of a value that costs no fuse, ms. */
 const UNHURRIED_MS = 5_000;
 /** Time between two writes of a lower limit, ms. */

@@ -4,7 +4,7 @@ import { Instant, NullableInstant } from "../fields.ts";
 import type { EnergyAlarm, ReasonCode } from "./energy-decision.ts";
 import { BatteryUseSettings, EnergyPolicy } from "./energy-policy.ts";
 
-export const REASON_CODES = [
+const REASON_CODES = [
   "grid-operator",
   "fuse",
   "circuit",

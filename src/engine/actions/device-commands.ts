@@ -70,7 +70,7 @@ export class DeviceCommands {
     this.#regulations = new DeviceRegulations({
       ...options,
       terms,
-      held: (point) => this.#leases.heldAt(point),
+      below: (point) => this.#leases.valueAt(point),
       handBack: (point) => this.#leases.handedBack(point),
     });
   }
@@ -140,8 +140,8 @@ export class DeviceCommands {
       const control = controls.find((each) => each.point === point);
       if (control !== undefined) return { value: control.value, by: origin };
     }
-    const held = this.#leases.recordAt(point);
-    if (held !== null) return { value: held.value, by: originOf(held) };
+    const lease = this.#leases.recordAt(point);
+    if (lease !== null) return { value: lease.value, by: originOf(lease) };
     const value = this.#regulations.has(point) ? this.#regulations.before(point) : this.#options.values[point];
     return { value: value ?? null, by: null };
   }

@@ -162,7 +162,7 @@ export class DeviceLeases {
       if (reading === null) this.#followBlindly(lease, values);
       else this.#follow(lease, judgeLease(this.#view(lease), reading), values);
     }
-    this.#options.conflicts.observe(fresh, values, (point) => this.heldAt(point));
+    this.#options.conflicts.observe(fresh, values, (point) => this.valueAt(point));
   }
 
   /** The values to write now, beside those that actions write. */
@@ -238,7 +238,7 @@ export class DeviceLeases {
   }
 
   /** The value that is held on the point; `null` if none is. */
-  heldAt(point: ControlPoint): PointValue | null {
+  valueAt(point: ControlPoint): PointValue | null {
     return this.recordAt(point)?.value ?? null;
   }
 

@@ -36,7 +36,7 @@ interface Regulation {
   phase: "held" | "left-over" | "returning";
   firmness: Firmness;
   /** The value to write; of a point that is given back, that value. */
-  wanted: PointValue | null;
+  target: PointValue | null;
   sent: PointValue | null;
   /** Monotonic ms. */
   writtenAtMs: number | null;
@@ -56,7 +56,7 @@ interface Regulation {
 export interface DeviceRegulationsOptions extends DeviceLeasesOptions {
   readonly terms: LeaseTerms;
   /** The value that a client or another feature holds on the point; `null` if none does. */
-  held(point: ControlPoint): PointValue | null;
+  below(point: ControlPoint): PointValue | null;
   /** The point is no longer regulated: what is held there is judged by its next readings. */
   handBack(point: ControlPoint): void;
 }
@@ -100,7 +100,7 @@ export class DeviceRegulations {
   /** Returns the value that the energy manager wants now; `null` if it wants none. */
   value(point: ControlPoint): PointValue | null {
     const each = this.#all.get(point);
-    return each?.phase === "held" ? each.wanted : null;
+    return each?.phase === "held" ? each.target : null;
   }
 
   fate(point: ControlPoint): RegulationFate {
@@ -131,8 +131,8 @@ export class DeviceRegulations {
     if (fate === "uncontrolled" || (fate === "lost" && firmness === "wish")) return false;
     const known = this.#all.get(point);
     if (known?.phase === "held") {
-      if (!isSameControlValue(known.wanted, value)) known.mismatches = 0;
-      Object.assign(known, { wanted: value, firmness });
+      if (!isSameControlValue(known.target, value)) known.mismatches = 0;
+      Object.assign(known, { target: value, firmness });
       return true;
     }
     const { deviceId } = this.#options;
@@ -141,7 +141,7 @@ export class DeviceRegulations {
     const record = known?.record ?? { deviceId, point, value, revertTo, origin: ENERGY };
     // A removal that is on its way to the disk takes the record along.
     const isStored = known?.isStored === true && !known.isStoring;
-    this.#all.set(point, { ...newRegulation(record), isStored, wanted: value, firmness });
+    this.#all.set(point, { ...newRegulation(record), isStored, target: value, firmness });
     return true;
   }
 
@@ -153,9 +153,9 @@ export class DeviceRegulations {
       this.#drop(point);
       return;
     }
-    const wanted = this.#options.held(point) ?? each.record.revertTo;
-    Object.assign(each, { phase: "returning", wanted, hasMatched: false, mismatches: 0, rewritesAtMs: [] });
-    if (wanted === null) void this.#forget(each);
+    const target = this.#options.below(point) ?? each.record.revertTo;
+    Object.assign(each, { phase: "returning", target, hasMatched: false, mismatches: 0, rewritesAtMs: [] });
+    if (target === null) void this.#forget(each);
   }
 
   /** What the record becomes when an action set the point to a value: that value is given back. For the commit that ends it. */
@@ -184,7 +184,7 @@ export class DeviceRegulations {
     return [...this.#all].filter(([, each]) => this.#writeAtMs(each) <= nowMs).map(([point]) => point);
   }
 
-  /** Monotonic ms of the next write; infinite if none is wanted. */
+  /** Monotonic ms of the next write; infinite if none is due. */
   nextWriteAtMs(): number {
     return [...this.#all.values()].reduce(
       (next, each) => Math.min(next, this.#writeAtMs(each)),
@@ -199,7 +199,7 @@ export class DeviceRegulations {
     if (!(await this.#store(each))) return false;
     const { clock } = this.#options;
     // It may have been let go while the disk wrote.
-    const value = each.wanted;
+    const value = each.target;
     if (value === null || this.#all.get(point) !== each) return true;
     try {
       await send(point, value, signal);
@@ -225,10 +225,10 @@ export class DeviceRegulations {
     }
   }
 
-  /** The values that an orderly stop gives back, but for what is held by others: that has a safe default of its own. */
+  /** The values that an orderly stop gives back, but for what is held by others: that has its own safe default. */
   owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
     return [...this.#all.values()].flatMap(({ record: { point, revertTo }, isStored }) =>
-      !isStored || revertTo === null || this.#options.held(point) !== null ? [] : [{ point, value: revertTo }],
+      !isStored || revertTo === null || this.#options.below(point) !== null ? [] : [{ point, value: revertTo }],
     );
   }
 
@@ -247,8 +247,8 @@ export class DeviceRegulations {
   }
 
   #writeAtMs(each: Regulation): number {
-    if (each.isStoring || each.phase === "left-over" || each.wanted === null) return Number.POSITIVE_INFINITY;
-    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.wanted)) return each.notBeforeMs;
+    if (each.isStoring || each.phase === "left-over" || each.target === null) return Number.POSITIVE_INFINITY;
+    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
     const renewMs = this.#options.terms.renewMs(each.record.point);
     return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + renewMs);
   }
@@ -270,7 +270,7 @@ export class DeviceRegulations {
     switch (verdict) {
       case "follows":
         Object.assign(each, { hasMatched: true, mismatches: 0, isNewConnection: false });
-        if (each.phase === "returning" && isSameControlValue(each.sent, each.wanted)) void this.#forget(each);
+        if (each.phase === "returning" && isSameControlValue(each.sent, each.target)) void this.#forget(each);
         return;
       case "differs":
         each.mismatches += 1;
@@ -297,8 +297,8 @@ export class DeviceRegulations {
     const found = values[point] ?? null;
     log.warn({ point, value: each.sent, reading: found, fate }, "regulated value was changed by others, letting go");
     if (each.phase !== "returning") this.#others.set(point, { fate, untilMs: clock.monotonicMs() + LEFT_ALONE_MS });
-    const held = { ...each.record, value: each.sent ?? each.record.value };
-    const findings = found === null ? [] : conflicts.findingOf(held, found, values, terms.fallback(point));
+    const lease = { ...each.record, value: each.sent ?? each.record.value };
+    const findings = found === null ? [] : conflicts.findingOf(lease, found, values, terms.fallback(point));
     void this.#forget(each, findings);
   }
 
@@ -365,7 +365,7 @@ function newRegulation(record: LeaseRecord): Regulation {
     isStoring: false,
     phase: "held",
     firmness: "wish",
-    wanted: null,
+    target: null,
     sent: null,
     writtenAtMs: null,
     notBeforeMs: 0,

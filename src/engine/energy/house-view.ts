@@ -15,7 +15,7 @@ import type {
   MeterView,
 } from "../../domain/energy/energy-snapshot.ts";
 import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site-connection.ts";
-import type { ControlPoint, OperationMode, PointName } from "../../points/points.ts";
+import type { ControlPoint, OperationMode } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
@@ -315,7 +315,7 @@ function isMode(value: unknown): value is OperationMode {
   return typeof value === "string" && value !== "UNKNOWN";
 }
 
-export function nameOf({ information, id }: { readonly information: object; readonly id: string }): string {
+function nameOf({ information, id }: { readonly information: object; readonly id: string }): string {
   const named: { readonly displayName?: unknown; readonly siteName?: unknown; readonly model?: unknown } = information;
   const names = [named.displayName, named.siteName, named.model];
   return names.find((name): name is string => typeof name === "string" && name !== "") ?? id;
@@ -334,9 +334,4 @@ export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoi
     default:
       return kind satisfies never;
   }
-}
-
-/** The points that show what a device draws or gives. */
-export function powerPoint(kind: Controlled<unknown>["kind"]): PointName {
-  return `${kind}.power`;
 }

@@ -1,9 +1,11 @@
+import { MINUTE_MS } from "../../domain/duration.ts";
+
 /** Learns the time from a command to its effect on the measured current, for each device. */
 
 /** Assumed before the first command was followed. */
 const DEFAULT_MS = 10_000;
 /** A later effect is that of something else. */
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 2 * MINUTE_MS;
 /** An older and slower effect counts for this share beside a new one. */
 const KEPT_SHARE = 0.7;
 /** A current this close to the one that was commanded shows its effect, A. */
@@ -43,10 +45,5 @@ export class Latencies {
       id,
       before === undefined ? tookMs : Math.max(tookMs, KEPT_SHARE * before + (1 - KEPT_SHARE) * tookMs),
     );
-  }
-
-  forget(id: string): void {
-    this.#pending.delete(id);
-    this.#learned.delete(id);
   }
 }

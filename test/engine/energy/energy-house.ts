@@ -9,7 +9,7 @@ export const MINUTE = 60 * SECOND;
 const VOLTS = 230;
 const STEP_MS = 500;
 
-export const NO_LIMITS: SiteConnection = {
+const NO_LIMITS: SiteConnection = {
   phases: 3,
   fuseA: null,
   importKw: null,
