@@ -185,9 +185,9 @@ describe("a first stream", () => {
     ]);
     await house.pass(5 * SECOND);
     const ended = take(stream).filter(({ data }) => "vendorAction" in data);
-    expect(ended).toMatchObject([
-      { data: { vendorAction: { state: "CONFIRMED" }, updatedFields: ["updatedAt", "completedAt", "state"] } },
-    ]);
+    // `updatedAt` is among them unless the device follows within the same millisecond.
+    const updatedFields = expect.arrayContaining(["completedAt", "state"]);
+    expect(ended).toMatchObject([{ data: { vendorAction: { state: "CONFIRMED" }, updatedFields } }]);
   });
 
   test("shows an action that is under way", async () => {

@@ -43,7 +43,8 @@ function missingImport(message: string): string {
 }
 
 function badSyntax(message: string): string {
-  const [, from, name] = /requested module '(.+)' does not provide an export named '(.+)'/.exec(message) ?? [];
+  const [, from, name] =
+    /requested module '([^']{1,500})' does not provide an export named '([^']{1,500})'/.exec(message) ?? [];
   return from === undefined
     ? "it is not valid JavaScript; build it, and check it with node --check"
     : `it imports "${name}" from ${from}, which has no such export; install versions that fit each other`;
