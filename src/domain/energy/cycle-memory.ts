@@ -122,6 +122,19 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
 
 export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null };
 
+/** Returns the memory without what was commanded to a device that is no longer commanded; its timers stay. */
+export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
+  const charger = memory.chargers.get(id);
+  if (charger !== undefined) {
+    const { command, native, hasFollowed, overdrawSinceMs, ignoresSinceMs } = EMPTY_CHARGER_MEMORY;
+    const freed = { ...charger, command, native, hasFollowed, overdrawSinceMs, ignoresSinceMs };
+    return { ...memory, chargers: new Map([...memory.chargers, [id, freed]]) };
+  }
+  const battery = memory.batteries.get(id);
+  if (battery === undefined) return memory;
+  return { ...memory, batteries: new Map([...memory.batteries, [id, { ...battery, command: null, native: null }]]) };
+}
+
 /** What the first cycle after a start remembers. */
 export const EMPTY_MEMORY: CycleMemory = {
   grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [] },

@@ -1,5 +1,5 @@
 import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/control-cycle.ts";
-import type { CycleMemory } from "../../domain/energy/cycle-memory.ts";
+import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle-memory.ts";
 import type { Decision, Reason } from "../../domain/energy/energy-decision.ts";
 import type { EnergySnapshot } from "../../domain/energy/energy-snapshot.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
@@ -63,7 +63,9 @@ export class EnergyCycle {
 
   constructor(options: EnergyCycleOptions) {
     this.#options = options;
-    this.#standing = new StandingDecisions(options.wake);
+    this.#standing = new StandingDecisions(options.wake, (id) => {
+      this.#memory = withoutCommand(this.#memory, id);
+    });
   }
 
   get alarms(): readonly ShownAlarm[] {

@@ -10,7 +10,7 @@ const LONGEST_MS = 2 * MINUTE_MS;
 const KEPT_SHARE = 0.7;
 /** A current this close to the one that was commanded shows its effect, A. */
 const REACHED_A = 1;
-/** A smaller change has no effect that could be told from others, A. */
+/** A smaller change has no effect that could be distinguished from others, A. */
 const LEAST_CHANGE_A = 2;
 
 interface Command {

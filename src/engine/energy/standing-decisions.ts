@@ -31,9 +31,12 @@ export class StandingDecisions {
   readonly #standing = new Map<string, Standing>();
   readonly #owners = new Map<string, string>();
   readonly #wake: (deviceId: string) => void;
+  readonly #released: (id: string) => void;
 
-  constructor(wake: (deviceId: string) => void) {
+  /** `released` is called with the id of each device that is no longer commanded. */
+  constructor(wake: (deviceId: string) => void, released: (id: string) => void) {
     this.#wake = wake;
+    this.#released = released;
   }
 
   /** Applies a decision. Returns the points that somebody else has. */
@@ -63,6 +66,7 @@ export class StandingDecisions {
       this.#standing.delete(keyOf(view.id, point));
       device.commands.letGo(point);
     }
+    this.#released(view.id);
     this.#wake(device.settings.id);
   }
 
