@@ -28,6 +28,7 @@ import type { EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
 import { Latencies } from "./latencies.ts";
+import { LatestStart } from "./latest-start.ts";
 
 /** The cycle runs at least this often, ms, so that a silent meter is noticed. */
 const CYCLE_EVERY_MS = 5_000;
@@ -70,10 +71,17 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   constructor(needs: EnergyNeeds, parts: EnergyParts) {
     const { clock, log, store, assets, actions, regulated, energySources } = needs;
     const { siteConnections, energyLimits } = parts;
+    const latestStart = new LatestStart({
+      clock,
+      zone: needs.config.site.timezone,
+      assets,
+      recordOf: (id) => this.book.get(id),
+      devices: () => regulated.all(),
+    });
     const sources: EnergySources = {
       connection: () => siteConnections.current(),
       limits: () => energyLimits.active(),
-      plannedCharge: () => null,
+      plannedCharge: (id) => latestStart.plannedCharge(id),
       plannedMode: () => null,
       ...energySources,
     };

@@ -6,6 +6,7 @@ import { type Home, makeHome, type Run } from "../home.ts";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
 const VOLTS = 230;
 const STEP_MS = 500;
 
@@ -54,6 +55,7 @@ export function energyHouse(
     values: {
       "charger.state": isOn ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED",
       "charger.power": 0,
+      "charger.energySession": 0,
       "charger.current.l1": 0,
       "charger.current.l2": 0,
       "charger.current.l3": 0,
@@ -92,6 +94,8 @@ function flow({ meter, charger, panels, world }: Pick<EnergyHouse, "meter" | "ch
   const plugged = isOn ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED";
   charger.show("charger.state", world.isPlugged ? plugged : "UNPLUGGED");
   charger.show("charger.power", 3 * VOLTS * carA);
+  const chargedWh = Number(charger.values["charger.energySession"]) + (3 * VOLTS * carA * STEP_MS) / 3_600_000;
+  charger.show("charger.energySession", world.isPlugged ? chargedWh : 0);
   panels.show("inverter.power", world.sunW);
   const gridA = carA + world.loadA - world.sunW / 3 / VOLTS;
   for (const phase of ["l1", "l2", "l3"] as const) {
