@@ -119,6 +119,17 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   listHemSystems: { keep: { hemSystem: "data.0.id" } },
   getHemStatistics: { query: { interval: "2026-06" }, may: [400, 422] },
 
+  setEnergyDevice: { path: { deviceId: "{charger}" }, body: { mode: "SURPLUS" }, order: 30 },
+  getEnergyDevice: { path: { deviceId: "{charger}" } },
+  deleteEnergyDevice: { path: { deviceId: "{charger}" }, order: 31 },
+  setEnergyBatteryUse: { body: { supportAbove: 80 } },
+  updateSite: { body: { feedInKw: 7 } },
+  replaceSite: { body: {} },
+  // The client has not the scope of those who set limits.
+  setEnergyLimits: { body: { import: { isActive: false } }, may: [403] },
+  deleteEnergyLimits: { may: [403, 404] },
+  sendLimitHeartbeat: { may: [403, 404, 409] },
+
   listInterventions: { keep: { intervention: "0.id" } },
   linkUser: {
     body: {
