@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /**
  * `OFF`: never. `SURPLUS`: from what would be fed in. `MIN_SURPLUS`: with the least current, and more from surplus.
- * `PLANNED`: in the cheapest time before the departure, and from surplus. `FAST`: as fast as the limits allow.
+ * `PLANNED`: from surplus, and for its target in time. `FAST`: as fast as the limits allow.
  */
 export const EnergyMode = z.enum(["OFF", "SURPLUS", "MIN_SURPLUS", "PLANNED", "FAST"]);
 export type EnergyMode = z.infer<typeof EnergyMode>;

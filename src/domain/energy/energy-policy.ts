@@ -48,7 +48,7 @@ export const EnergyPolicy = z
   .object({
     mode: EnergyMode.meta({
       description:
-        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: at the cheapest times before the target, and from surplus. `FAST`: as fast as the limits of the site allow.",
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target as late as it can be reached. `FAST`: as fast as the limits of the site allow.",
     }),
     priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
     gridShare: z

@@ -29,6 +29,7 @@ import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
+import { RatedPowers } from "./rated-powers.ts";
 
 /** The cycle runs at least this often, ms, so that a silent meter is noticed. */
 const CYCLE_EVERY_MS = 5_000;
@@ -104,6 +105,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         sources,
         overrides: parts.smartOverrides,
         latencyMs: (id) => latencies.of(id),
+        ratedPowers: new RatedPowers(),
         batteryUse: () => this.book.batteryUse(),
         recordOf: (id) => this.book.get(id),
         pendingOf: (id) => actions.pendingOf(id),

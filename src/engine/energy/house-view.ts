@@ -22,6 +22,7 @@ import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
+import type { RatedPowers } from "./rated-powers.ts";
 
 /** Assumed where a meter reports a phase's power but no voltage, V. */
 const NOMINAL_V = 230;
@@ -41,6 +42,7 @@ export interface HouseViewParts {
   readonly sources: EnergySources;
   readonly overrides: Pick<SmartOverrides, "active">;
   readonly latencyMs: (id: string) => number;
+  readonly ratedPowers: RatedPowers;
   readonly batteryUse: () => BatteryUse;
   /** The settings of a device for the energy manager; `null` if it has none. */
   readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
@@ -74,7 +76,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
   const own = devices.filter(({ settings }) => meter === null || settings.userId === meter.settings.userId);
   const chargers = own.flatMap((device) => chargersOf(parts, device, site));
   const batteries = ofKind(parts, own, "battery").flatMap((device) => batteriesOf(parts, device));
-  const inverters = ofKind(parts, own, "inverter").flatMap((device) => invertersOf(parts, device));
+  const inverters = ofKind(parts, own, "inverter").flatMap((device) => invertersOf(parts, device, nowMs));
   return {
     snapshot: {
       nowMs,
@@ -287,16 +289,18 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
   return [{ kind: "battery", device, view }];
 }
 
-function invertersOf(parts: HouseViewParts, device: EnergyDevice): readonly Controlled<InverterView>[] {
+function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number): readonly Controlled<InverterView>[] {
   const id = assetIdOf(device, "inverter");
   const inverter = id === null ? null : parts.assets.get("inverter", id);
   if (inverter === null) return [];
+  const powerW = device.values["inverter.power"] ?? null;
+  const limitPct = device.values["inverter.powerLimit"] ?? null;
   const view: InverterView = {
     id: inverter.id,
     name: nameOf(inverter),
-    powerW: device.values["inverter.power"] ?? null,
-    limitPct: device.values["inverter.powerLimit"] ?? null,
-    ratedW: null,
+    powerW,
+    limitPct,
+    ratedW: parts.ratedPowers.update(inverter.id, powerW, limitPct, nowMs),
     canLimit: freeControl(device, "inverter.powerLimit") !== null,
     measuredAtMs: device.measuredAtMs("inverter.power"),
   };

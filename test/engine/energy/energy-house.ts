@@ -8,9 +8,10 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 const VOLTS = 230;
+const RATED_W = 10_000;
 const STEP_MS = 500;
 
-const NO_LIMITS: SiteConnection = {
+export const NO_LIMITS: SiteConnection = {
   phases: 3,
   fuseA: null,
   importKw: null,
@@ -48,7 +49,8 @@ export function energyHouse(
     identity: { manufacturer: "Meters", model: "M", serial: "M-1" },
   });
   const panels = home.add("panels", {
-    values: { "inverter.power": 0 },
+    values: { "inverter.power": 0, "inverter.powerLimit": 100 },
+    controls: [{ point: "inverter.powerLimit", range: { min: 0, max: 100 }, holdMs: null, safeDefault: 100 }],
     identity: { manufacturer: "Suns", model: "S", serial: "S-1" },
   });
   const charger = home.add("charger", {
@@ -96,8 +98,9 @@ function flow({ meter, charger, panels, world }: Pick<EnergyHouse, "meter" | "ch
   charger.show("charger.power", 3 * VOLTS * carA);
   const chargedWh = Number(charger.values["charger.energySession"]) + (3 * VOLTS * carA * STEP_MS) / 3_600_000;
   charger.show("charger.energySession", world.isPlugged ? chargedWh : 0);
-  panels.show("inverter.power", world.sunW);
-  const gridA = carA + world.loadA - world.sunW / 3 / VOLTS;
+  const producedW = Math.min(world.sunW, (Number(panels.values["inverter.powerLimit"]) / 100) * RATED_W);
+  panels.show("inverter.power", producedW);
+  const gridA = carA + world.loadA - producedW / 3 / VOLTS;
   for (const phase of ["l1", "l2", "l3"] as const) {
     charger.show(`charger.current.${phase}`, carA);
     meter.show(`meter.current.${phase}`, Math.abs(gridA));

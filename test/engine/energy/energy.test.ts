@@ -3,7 +3,7 @@ import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import type { Run } from "../home.ts";
 import { makeChargeSchedule } from "../schedules/schedule-house.ts";
 import { carOptions, followCarSwitch } from "../smart/cars.ts";
-import { type EnergyHouse, energyHouse, gridA, HOUR, MINUTE, SECOND } from "./energy-house.ts";
+import { type EnergyHouse, energyHouse, gridA, HOUR, MINUTE, NO_LIMITS, SECOND } from "./energy-house.ts";
 
 const START: DesiredSetting = { targetType: "charger", kind: "START" };
 const STOP: DesiredSetting = { targetType: "charger", kind: "STOP" };
@@ -114,6 +114,31 @@ describe("modes of a charger", () => {
     await setMode(house, run, "MIN_SURPLUS");
     await house.advance(MINUTE);
     expect(offeredA(house)).toBe(6);
+    await run.close();
+  });
+});
+
+describe("the feed-in limit", () => {
+  test("keeps the feed-in below it within a minute, and gives the panels back when it ends", async () => {
+    let exportKw: number | null = null;
+    const house = energyHouse({}, { connection: () => ({ ...NO_LIMITS, exportKw }) }, { isOn: false });
+    const run = await house.start();
+    house.world.sunW = 9_000;
+    await house.advance(MINUTE);
+    expect(gridA(house) * 3 * 230).toBeLessThan(-8_000);
+    exportKw = 6;
+    await house.advance(MINUTE);
+    const fedInW: number[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      await house.advance(SECOND);
+      fedInW.push(-gridA(house) * 3 * 230);
+    }
+    expect(Math.max(...fedInW)).toBeLessThanOrEqual(6_000);
+    expect(Math.min(...fedInW)).toBeGreaterThan(5_000);
+    exportKw = null;
+    await house.advance(15 * MINUTE);
+    expect(house.panels.values["inverter.powerLimit"]).toBe(100);
+    expect(energyLeases(run)).toEqual([]);
     await run.close();
   });
 });
