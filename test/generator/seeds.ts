@@ -18,6 +18,8 @@ export async function seededIds(house: RealHouse): Promise<Map<string, string[]>
     harvest(ids, path, await house.ask({ method, url, ...(payload !== undefined && { payload }) }));
   };
   for (const kind of LISTS) harvest(ids, `/${kind}`, await house.ask({ url: `/${kind}` }));
+  // What the energy manager calls a device is a charger or vehicle.
+  ids.set("device", [...(ids.get("charger") ?? []), ...(ids.get("vehicle") ?? [])]);
   const place = { name: "Home", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" };
   await make("POST", "/users/home/locations", place);
   await make("PUT", "/tariffs/day-and-night", [

@@ -42,7 +42,10 @@ export async function openRealHouse(
   const { process, engine, store } = run;
   const { random, log } = process.platform;
   const config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
-  const client = await clock.resolve(createClient({ store, clock: process.platform.clock, random }, "test"), 10_000);
+  const client = await clock.resolve(
+    createClient({ store, clock: process.platform.clock, random }, "test", NEWEST_VERSION.date, ["energy:limits"]),
+    10_000,
+  );
   const { http } = process.platform;
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
   const sync = createSync({ engine, store, clock: process.platform.clock, random, http, log, config, ...versions });
