@@ -11,7 +11,7 @@ export async function openGeneratorHouse(): Promise<RealHouse> {
   const sandbox = { isEnabled: true };
   const home = makeHome(1, { adapters: [simulatedAdapter(sandboxVendors())], sandbox });
   addDevices(home);
-  const house = await openRealHouse({ home, config: { sandbox } });
+  const house = await openRealHouse({ home, config: { sandbox }, maySetLimits: true });
   await house.pass(SETTLE_MS);
   return house;
 }

@@ -34,7 +34,7 @@ export interface RealHouse extends AsyncDisposable {
 
 /** Starts the home's engine and an API over it. Time moves only while something is asked, or by `pass`. */
 export async function openRealHouse(
-  options: { home?: Home; config?: object; headers?: Readonly<Record<string, string>> } = {},
+  options: { home?: Home; config?: object; headers?: Readonly<Record<string, string>>; maySetLimits?: true } = {},
 ): Promise<RealHouse> {
   const home = options.home ?? makeHome();
   const { clock } = home.world;
@@ -42,8 +42,9 @@ export async function openRealHouse(
   const { process, engine, store } = run;
   const { random, log } = process.platform;
   const config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
+  const scopes = options.maySetLimits === true ? (["energy:limits"] as const) : [];
   const client = await clock.resolve(
-    createClient({ store, clock: process.platform.clock, random }, "test", NEWEST_VERSION.date, ["energy:limits"]),
+    createClient({ store, clock: process.platform.clock, random }, "test", NEWEST_VERSION.date, scopes),
     10_000,
   );
   const { http } = process.platform;
