@@ -1,6 +1,6 @@
 /** CPU time of one control cycle of a house with 30 devices and limits of all kinds. Run: node --conditions=source bench/control-cycle.ts */
-import { controlCycle, EMPTY_MEMORY } from "../src/domain/energy/control-cycle.ts";
-import type { EnergySnapshot } from "../src/domain/energy/energy-snapshot.ts";
+import { controlCycle, EMPTY_MEMORY } from "../src/domain/energy/cycle/control-cycle.ts";
+import type { EnergySnapshot } from "../src/domain/energy/cycle/energy-snapshot.ts";
 import {
   makeBattery,
   makeCharger,

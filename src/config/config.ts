@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SiteSettings } from "../domain/energy/site-settings.ts";
+import { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import { urlOf } from "../domain/fields.ts";
 import { NEUTRAL_PREFIX } from "../domain/problem.ts";
 import { SCOPES } from "../domain/users/scope.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONTACT_NAMES } from "../domain/energy/contact-input.ts";
+import { CONTACT_NAMES } from "../domain/energy/limits/contact-input.ts";
 import { HourMinute } from "../domain/hour-minute.ts";
 import { isTopicName } from "../platform/mqtt/topic-filter.ts";
 

@@ -1,5 +1,5 @@
 /** What an installer decided about a device in the house's file, and nobody loosens from afar. Pure. */
-import type { SiteSettings } from "../domain/energy/site-settings.ts";
+import type { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import type { Config, DeviceConfig } from "./config.ts";
 import { isNode } from "./json-schema.ts";
 

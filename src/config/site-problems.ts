@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { houseOf, siteMistakes } from "../domain/energy/site-mistakes.ts";
-import type { SiteSettings } from "../domain/energy/site-settings.ts";
+import { houseOf, siteMistakes } from "../domain/energy/site/site-mistakes.ts";
+import type { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import type { GridLimitsSettings } from "./grid-limits-config.ts";
 
 /** The parts of a configuration that the connection and its limits refer to. */

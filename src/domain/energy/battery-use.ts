@@ -1,10 +1,10 @@
 /** What a house battery may do while cars charge: hold, be charged first, or support. */
-import type { ChargeRequest } from "./charge-request.ts";
-import type { ChargerState } from "./charger-state.ts";
-import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
+import type { ChargeRequest } from "./cycle/charge-request.ts";
+import type { ChargerState } from "./cycle/charger-state.ts";
+import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle/cycle-memory.ts";
+import type { BatteryView, EnergySnapshot } from "./cycle/energy-snapshot.ts";
+import { finite, type GridReading } from "./cycle/grid-reading.ts";
 import type { BatteryUse } from "./energy-mode.ts";
-import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
-import { finite, type GridReading } from "./grid-reading.ts";
 
 /** The state of charge must pass a threshold by this before it counts on the other side, %. */
 const HYSTERESIS = 2;

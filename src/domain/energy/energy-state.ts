@@ -1,7 +1,7 @@
 /** What `GET /local/energy` shows: the flows, each device with what limits it, and the alarms. */
 import { z } from "zod";
 import { Instant, NullableInstant } from "../fields.ts";
-import type { EnergyAlarm, ReasonCode } from "./energy-decision.ts";
+import type { EnergyAlarm, ReasonCode } from "./cycle/energy-decision.ts";
 import { BatteryUseSettings, EnergyPolicy } from "./energy-policy.ts";
 
 const REASON_CODES = [

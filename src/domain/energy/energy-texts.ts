@@ -1,7 +1,7 @@
 /** The texts of the reasons by language. */
 import { findLanguage } from "../language.ts";
 import { timeOfDayAt } from "../smart/smart-deadline.ts";
-import type { ReasonCode } from "./energy-decision.ts";
+import type { ReasonCode } from "./cycle/energy-decision.ts";
 import { GERMAN } from "./texts/de-de.ts";
 import { ENGLISH } from "./texts/en-us.ts";
 import { FRENCH } from "./texts/fr-fr.ts";

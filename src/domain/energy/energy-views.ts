@@ -1,8 +1,8 @@
 /** The connection, the limits and the limitations, as the API and the events show them: kW, kWh, ISO instants. */
 import { z } from "zod";
 import { Instant, instant, instantOrNull, NullableInstant } from "../fields.ts";
-import type { ActiveLimit } from "./energy-snapshot.ts";
-import type { Limitation } from "./limitation.ts";
+import type { ActiveLimit } from "./cycle/energy-snapshot.ts";
+import type { Limitation } from "./limits/limitation.ts";
 
 const W_PER_KW = 1_000;
 const MS_PER_S = 1_000;

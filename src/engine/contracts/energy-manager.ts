@@ -1,7 +1,7 @@
+import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { BatteryUseSettings, BatteryUseUpdate, EnergyPolicyUpdate } from "../../domain/energy/energy-policy.ts";
-import type { ActiveLimit } from "../../domain/energy/energy-snapshot.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
-import type { SiteConnection } from "../../domain/energy/site-connection.ts";
+import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { OperationMode } from "../../points/points.ts";
 
 /** The energy manager: holds limits, and shares the house's power among its devices by their modes. */

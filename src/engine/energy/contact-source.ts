@@ -12,7 +12,7 @@ import {
   settleContact,
   touchContact,
   UNREAD_CONTACT,
-} from "../../domain/energy/contact-input.ts";
+} from "../../domain/energy/limits/contact-input.ts";
 import type { Clock, Log, MqttLink, MqttLinks } from "../../platform/ports/ports.ts";
 import type { LimitSourceRecord } from "../../store/records/energy.ts";
 import type { LimitSource } from "../contracts/energy.ts";

@@ -1,10 +1,10 @@
-import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/control-cycle.ts";
-import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle-memory.ts";
-import type { Decision, Reason } from "../../domain/energy/energy-decision.ts";
-import type { EnergySnapshot } from "../../domain/energy/energy-snapshot.ts";
+import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/cycle/control-cycle.ts";
+import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle/cycle-memory.ts";
+import type { Decision, Reason } from "../../domain/energy/cycle/energy-decision.ts";
+import type { EnergySnapshot } from "../../domain/energy/cycle/energy-snapshot.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
-import type { MeasuredPower } from "../../domain/energy/limitation.ts";
-import type { SiteConnection } from "../../domain/energy/site-connection.ts";
+import type { MeasuredPower } from "../../domain/energy/limits/limitation.ts";
+import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry } from "../../store/store.ts";

@@ -1,10 +1,10 @@
 /** The limits of the grid operator: their sources, what applies, and the record of each limitation. */
 import { GridLimitsConfig, type GridLimitsSettings } from "../../config/grid-limits-config.ts";
 import { HOUR_MS, SECOND_MS } from "../../domain/duration.ts";
-import type { ActiveLimit } from "../../domain/energy/energy-snapshot.ts";
+import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
 import { activeLimitView } from "../../domain/energy/energy-views.ts";
-import type { Limitation, MeasuredPower } from "../../domain/energy/limitation.ts";
-import { minimumPowerW } from "../../domain/energy/minimum-power.ts";
+import type { Limitation, MeasuredPower } from "../../domain/energy/limits/limitation.ts";
+import { minimumPowerW } from "../../domain/energy/limits/minimum-power.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Log, MqttLinks, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";

@@ -1,4 +1,4 @@
-import type { ChargerView } from "../../domain/energy/energy-snapshot.ts";
+import type { ChargerView } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { EnergyDeviceState, EnergyFlow, EnergyState } from "../../domain/energy/energy-state.ts";
 import { reasonText } from "../../domain/energy/energy-texts.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";

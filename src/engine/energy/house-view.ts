@@ -5,7 +5,6 @@ import { settingOf } from "../../domain/actions/desired-setting.ts";
 import type { Battery } from "../../domain/assets/battery.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
 import type { Vehicle } from "../../domain/assets/vehicle.ts";
-import type { BatteryUse } from "../../domain/energy/energy-mode.ts";
 import type {
   BatteryView,
   ChargeAsk,
@@ -13,8 +12,9 @@ import type {
   EnergySnapshot,
   InverterView,
   MeterView,
-} from "../../domain/energy/energy-snapshot.ts";
-import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site-connection.ts";
+} from "../../domain/energy/cycle/energy-snapshot.ts";
+import type { BatteryUse } from "../../domain/energy/energy-mode.ts";
+import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { ControlPoint, OperationMode } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { SmartOverrides } from "../contracts/control.ts";

@@ -1,7 +1,7 @@
 /** The limits in force, whatever set them, and the record of each. */
-import type { ActiveLimit } from "../../domain/energy/energy-snapshot.ts";
-import type { LimitState } from "../../domain/energy/limit-machine.ts";
-import type { LimitationEnd, MeasuredPower } from "../../domain/energy/limitation.ts";
+import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
+import type { LimitState } from "../../domain/energy/limits/limit-machine.ts";
+import type { LimitationEnd, MeasuredPower } from "../../domain/energy/limits/limitation.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { LimitationLog } from "./limitation-log.ts";
 

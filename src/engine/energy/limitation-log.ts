@@ -9,7 +9,7 @@ import {
   NO_REACTION,
   reactionAtBegin,
   withMeasurement,
-} from "../../domain/energy/limitation.ts";
+} from "../../domain/energy/limits/limitation.ts";
 import { comparePositions } from "../../domain/page.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";

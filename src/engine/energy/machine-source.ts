@@ -12,8 +12,8 @@ import {
   tick,
   type WriteResult,
   write,
-} from "../../domain/energy/limit-machine.ts";
-import type { LimitationEnd } from "../../domain/energy/limitation.ts";
+} from "../../domain/energy/limits/limit-machine.ts";
+import type { LimitationEnd } from "../../domain/energy/limits/limitation.ts";
 import { type Issue, problem } from "../../domain/problem.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { LimitDirectionRecord, LimitSourceRecord } from "../../store/records/energy.ts";

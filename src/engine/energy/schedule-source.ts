@@ -1,6 +1,6 @@
 /** Limits at fixed times, as the configuration has them. */
 import { MINUTE_MS } from "../../domain/duration.ts";
-import { type ScheduledLimit, scheduledLimits } from "../../domain/energy/limit-schedule.ts";
+import { type ScheduledLimit, scheduledLimits } from "../../domain/energy/limits/limit-schedule.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { LimitSource } from "../contracts/energy.ts";
 import type { LimitBoard, LimitKey } from "./limit-board.ts";

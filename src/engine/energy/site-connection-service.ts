@@ -1,9 +1,9 @@
 /** The connection to the grid: the settings of the file, those of the API, and the assets that they name. */
 import { panelsOf } from "../../config/site-problems.ts";
-import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/resolve-site.ts";
-import type { SiteConnection } from "../../domain/energy/site-connection.ts";
-import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site-mistakes.ts";
-import { SITE_SETTINGS, type SiteSetting, type SiteSettings } from "../../domain/energy/site-settings.ts";
+import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/site/resolve-site.ts";
+import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site/site-mistakes.ts";
+import { SITE_SETTINGS, type SiteSetting, type SiteSettings } from "../../domain/energy/site/site-settings.ts";
 import { problem } from "../../domain/problem.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";

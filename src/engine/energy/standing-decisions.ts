@@ -1,8 +1,8 @@
 /** Turns the decisions of the control cycle into regulated values of the devices. */
 import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import type { Firmness } from "../../domain/actions/regulation.ts";
-import type { Decision } from "../../domain/energy/energy-decision.ts";
-import type { BatteryView, ChargerView, InverterView } from "../../domain/energy/energy-snapshot.ts";
+import type { Decision } from "../../domain/energy/cycle/energy-decision.ts";
+import type { BatteryView, ChargerView, InverterView } from "../../domain/energy/cycle/energy-snapshot.ts";
 import { isLimit } from "../../domain/energy/energy-state.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
 import type { EnergyDevice } from "./energy-device.ts";

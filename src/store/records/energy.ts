@@ -2,9 +2,9 @@
 
 import type { EnergyMode } from "../../domain/energy/energy-mode.ts";
 import type { BatteryUseSettings, EnergyTarget } from "../../domain/energy/energy-policy.ts";
-import type { LimitState } from "../../domain/energy/limit-machine.ts";
-import type { Limitation } from "../../domain/energy/limitation.ts";
-import type { SiteSettings } from "../../domain/energy/site-settings.ts";
+import type { LimitState } from "../../domain/energy/limits/limit-machine.ts";
+import type { Limitation } from "../../domain/energy/limits/limitation.ts";
+import type { SiteSettings } from "../../domain/energy/site/site-settings.ts";
 
 /** What somebody set on a device since its vehicle was plugged in; it goes before the mode. */
 export interface AskedRecord {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/control-cycle.ts";
-import type { Decision } from "../../../src/domain/energy/energy-decision.ts";
-import type { ChargeAsk, ChargerView, EnergySnapshot } from "../../../src/domain/energy/energy-snapshot.ts";
-import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site-connection.ts";
+import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
+import type { Decision } from "../../../src/domain/energy/cycle/energy-decision.ts";
+import type { ChargeAsk, ChargerView, EnergySnapshot } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site/site-connection.ts";
 import { commandsOf, inMode, longestOverload, runHouse } from "./house-loop.ts";
 import { makeBattery, makeCharger, makeInverter, makeLimit, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 

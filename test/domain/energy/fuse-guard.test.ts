@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/control-cycle.ts";
-import type { Circuit, PerPhase } from "../../../src/domain/energy/site-connection.ts";
+import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
+import type { Circuit, PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { inMode, longestOverload, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeCharger, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 

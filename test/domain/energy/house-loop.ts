@@ -1,8 +1,7 @@
 /** A small three-phase house around the control cycle, in steps of one second: devices with dead times and ramps. */
-import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/control-cycle.ts";
-import type { CycleMemory } from "../../../src/domain/energy/cycle-memory.ts";
-import type { Decision, EnergyAlarm } from "../../../src/domain/energy/energy-decision.ts";
-import type { EnergyMode } from "../../../src/domain/energy/energy-mode.ts";
+import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
+import type { CycleMemory } from "../../../src/domain/energy/cycle/cycle-memory.ts";
+import type { Decision, EnergyAlarm } from "../../../src/domain/energy/cycle/energy-decision.ts";
 import type {
   BatteryView,
   ChargeAsk,
@@ -10,8 +9,9 @@ import type {
   EnergySnapshot,
   InverterView,
   MeterView,
-} from "../../../src/domain/energy/energy-snapshot.ts";
-import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site-connection.ts";
+} from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import type { EnergyMode } from "../../../src/domain/energy/energy-mode.ts";
+import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site/site-connection.ts";
 import { makeBattery, makeCharger, makeInverter, makeMeter, makeSnapshot } from "./makers.ts";
 
 const V = 230;

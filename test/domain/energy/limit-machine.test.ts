@@ -11,7 +11,7 @@ import {
   startMachine,
   tick,
   write,
-} from "../../../src/domain/energy/limit-machine.ts";
+} from "../../../src/domain/energy/limits/limit-machine.ts";
 
 const S = 1_000;
 const HOUR = 3_600 * S;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { limitationCsv } from "../../../src/domain/energy/energy-views.ts";
 import {
   type ContactInput,
   contactDemand,
@@ -8,16 +9,15 @@ import {
   settleContact,
   touchContact,
   UNREAD_CONTACT,
-} from "../../../src/domain/energy/contact-input.ts";
-import { limitationCsv } from "../../../src/domain/energy/energy-views.ts";
-import { scheduledLimits } from "../../../src/domain/energy/limit-schedule.ts";
+} from "../../../src/domain/energy/limits/contact-input.ts";
+import { scheduledLimits } from "../../../src/domain/energy/limits/limit-schedule.ts";
 import {
   type Limitation,
   NO_REACTION,
   reactionAtBegin,
   withMeasurement,
-} from "../../../src/domain/energy/limitation.ts";
-import { type Controllable, countedDevices, minimumPowerW } from "../../../src/domain/energy/minimum-power.ts";
+} from "../../../src/domain/energy/limits/limitation.ts";
+import { type Controllable, countedDevices, minimumPowerW } from "../../../src/domain/energy/limits/minimum-power.ts";
 
 const charger: Controllable = { kind: "charger", watts: 11_000 };
 

@@ -5,8 +5,8 @@ import type {
   EnergySnapshot,
   InverterView,
   MeterView,
-} from "../../../src/domain/energy/energy-snapshot.ts";
-import type { SiteConnection } from "../../../src/domain/energy/site-connection.ts";
+} from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import type { SiteConnection } from "../../../src/domain/energy/site/site-connection.ts";
 
 export function makeSite(fields: Partial<SiteConnection> = {}): SiteConnection {
   return {

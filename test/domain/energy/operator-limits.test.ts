@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ActiveLimit } from "../../../src/domain/energy/energy-snapshot.ts";
-import type { PerPhase } from "../../../src/domain/energy/site-connection.ts";
+import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeLimit, makeSite } from "./makers.ts";
 

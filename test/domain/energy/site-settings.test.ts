@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { feedInKw, hasNoImportLimit, resolveSite } from "../../../src/domain/energy/resolve-site.ts";
-import { houseOf, siteMistakes, siteWarnings } from "../../../src/domain/energy/site-mistakes.ts";
-import { SiteSettings } from "../../../src/domain/energy/site-settings.ts";
+import { feedInKw, hasNoImportLimit, resolveSite } from "../../../src/domain/energy/site/resolve-site.ts";
+import { houseOf, siteMistakes, siteWarnings } from "../../../src/domain/energy/site/site-mistakes.ts";
+import { SiteSettings } from "../../../src/domain/energy/site/site-settings.ts";
 
 const HOUSE = houseOf(["meter", "wallbox", "second", "plug"], null);
 

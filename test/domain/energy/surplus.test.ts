@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PerPhase } from "../../../src/domain/energy/site-connection.ts";
+import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 
 const surplus = () => inMode("SURPLUS");

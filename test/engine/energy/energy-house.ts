@@ -1,5 +1,5 @@
 /** A house with a grid meter, panels, a charger and a battery, whose meter shows what they draw. */
-import type { SiteConnection } from "../../../src/domain/energy/site-connection.ts";
+import type { SiteConnection } from "../../../src/domain/energy/site/site-connection.ts";
 import type { EnergySources } from "../../../src/engine/contracts/energy-manager.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { type Home, makeHome, type Run } from "../home.ts";

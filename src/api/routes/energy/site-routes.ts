@@ -1,6 +1,6 @@
 /** The connection of the house to the grid: its fuses, its contract, its circuits. */
 import { z } from "zod";
-import { SITE_SETTINGS, SiteSettings } from "../../../domain/energy/site-settings.ts";
+import { SITE_SETTINGS, SiteSettings } from "../../../domain/energy/site/site-settings.ts";
 import { instantOrNull, NullableInstant } from "../../../domain/fields.ts";
 import type { SiteChange, SiteState } from "../../../engine/contracts/energy.ts";
 import type { Api, RouteParts } from "../../api.ts";

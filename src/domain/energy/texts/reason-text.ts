@@ -1,4 +1,4 @@
-import type { ReasonCode } from "../energy-decision.ts";
+import type { ReasonCode } from "../cycle/energy-decision.ts";
 
 /** What a reason names, for its text. */
 export interface ReasonParts {

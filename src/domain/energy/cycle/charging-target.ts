@@ -1,6 +1,6 @@
 /** What a charger should do before any limit: its request, surplus, and the minimum times of automatic starts and stops. */
 
-import { HOUR_MS } from "../duration.ts";
+import { HOUR_MS } from "../../duration.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargerMemory } from "./cycle-memory.ts";

@@ -1,11 +1,12 @@
 /** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
+
+import { type Circuit, PHASES } from "../site/site-connection.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
 import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { finite, PHASE_INDEXES, type PhaseIndex, signedCurrents, silenceMs } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
-import { type Circuit, PHASES } from "./site-connection.ts";
 
 /** More levels than this are a circuit that is its own parent. */
 const MAX_DEPTH = 16;

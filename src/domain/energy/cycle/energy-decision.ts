@@ -1,5 +1,5 @@
 /** What the control cycle decides, and why. */
-import type { OperationMode } from "../../points/points.ts";
+import type { OperationMode } from "../../../points/points.ts";
 
 /** What binds a decision. The texts of each are in `energy-texts`. */
 export type ReasonCode =

@@ -1,5 +1,5 @@
 /** The record of a limitation: what was demanded, and what was measured meanwhile. Pure. */
-import { HOUR_MS } from "../duration.ts";
+import { HOUR_MS } from "../../duration.ts";
 import type { LimitState } from "./limit-machine.ts";
 
 /** A measurement older than this says nothing about the time before a limit, ms. */

@@ -1,4 +1,6 @@
 /** What can still be limited while the grid meter is silent: what the fuse bears beside the usual load of the house. */
+
+import type { PerPhase } from "../site/site-connection.ts";
 import type { ChargerState } from "./charger-state.ts";
 import { circuitRows } from "./circuit-limits.ts";
 import { connectionRows, type LimitInputs, phaseRow } from "./connection-limits.ts";
@@ -6,7 +8,6 @@ import type { GridMemory } from "./cycle-memory.ts";
 import { NOMINAL_V } from "./cycle-timing.ts";
 import { PHASE_INDEXES } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
-import type { PerPhase } from "./site-connection.ts";
 
 /** Share of the fuse that a house is taken to use of which nothing was ever measured. */
 const UNKNOWN_SHARE = 0.5;

@@ -2,7 +2,7 @@
  * The state of one limit of one source, as a controllable system has it in EEBus LPC and LPP (table 1.2 of TS 1.0.0). The
  * numbers are those of its rules. Pure; all times are monotonic ms.
  */
-import { HOUR_MS, SECOND_MS } from "../duration.ts";
+import { HOUR_MS, SECOND_MS } from "../../duration.ts";
 
 /** Without a limit for this time after a start or after a returned heartbeat, the source is not waited for (906, 921). */
 const NO_LIMIT_MS = 120 * SECOND_MS;

@@ -1,6 +1,6 @@
 /** Which mode each battery should be in: its plan, narrowed by limits, by a silent meter and by cars. */
-import type { OperationMode } from "../../points/points.ts";
-import { type CarUse, carToHoldFor, nextHold } from "./battery-use.ts";
+import type { OperationMode } from "../../../points/points.ts";
+import { type CarUse, carToHoldFor, nextHold } from "../battery-use.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";

@@ -1,5 +1,5 @@
 /** The power limit of each inverter: the feed-in is controlled, not the generation, so that own use stays free. */
-import { MINUTE_MS } from "../duration.ts";
+import { MINUTE_MS } from "../../duration.ts";
 import { EMPTY_INVERTER_MEMORY, type InverterMemory } from "./cycle-memory.ts";
 import { FEED_IN_SILENCE_MS, INVERTER_LATENCY_MS, RAMP_PCT_PER_MINUTE } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";

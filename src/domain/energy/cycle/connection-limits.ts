@@ -1,4 +1,6 @@
 /** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
+
+import { PHASES } from "../site/site-connection.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { GridSample } from "./cycle-memory.ts";
 import {
@@ -12,7 +14,6 @@ import {
 import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
-import { PHASES } from "./site-connection.ts";
 
 const OPERATOR_DEADLINES = [{ ratio: 1, ms: OPERATOR_DEADLINE_MS }] as const;
 /** A contract is about energy and not about heat: how far it is exceeded does not matter. */

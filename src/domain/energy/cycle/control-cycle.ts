@@ -1,6 +1,7 @@
 /** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
+
+import { batteryRoles, type CarUse } from "../battery-use.ts";
 import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
-import { batteryRoles, type CarUse } from "./battery-use.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { allocate } from "./charger-allocation.ts";
 import { chargerDecision } from "./charger-command.ts";

@@ -1,7 +1,7 @@
 /** What the control cycle remembers from one cycle to the next. It is data: nothing is lost but timers if it is. */
-import type { OperationMode } from "../../points/points.ts";
+import type { OperationMode } from "../../../points/points.ts";
+import type { PerPhase } from "../site/site-connection.ts";
 import type { EnergyAlarm } from "./energy-decision.ts";
-import type { PerPhase } from "./site-connection.ts";
 
 /** One valid reading of the grid meter. */
 export interface GridSample {

@@ -1,8 +1,9 @@
 /** The grid meter as the control cycle sees it: valid values, signs, age, and the value at an earlier moment. */
+
+import type { PerPhase } from "../site/site-connection.ts";
 import type { CycleMemory, GridMemory, GridSample } from "./cycle-memory.ts";
 import { LEAST_SILENCE_MS, METER_INTERVAL_MS, NOMINAL_V, SILENT_INTERVALS } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
-import type { PerPhase } from "./site-connection.ts";
 
 const HISTORY_MS = 60_000;
 const HISTORY_LENGTH = 64;

@@ -1,7 +1,7 @@
 /** What the control cycle decides from: one moment of the house. Powers in W, currents in A; null is not known. */
-import type { OperationMode, PowerDeliveryState } from "../../points/points.ts";
-import type { BatteryUse, EnergyMode } from "./energy-mode.ts";
-import type { PerPhase, Phase, SiteConnection } from "./site-connection.ts";
+import type { OperationMode, PowerDeliveryState } from "../../../points/points.ts";
+import type { BatteryUse, EnergyMode } from "../energy-mode.ts";
+import type { PerPhase, Phase, SiteConnection } from "../site/site-connection.ts";
 
 export interface MeterView {
   /** Positive on import. */

@@ -1,7 +1,7 @@
 /** Limits by the wall clock, as the configuration has them. Pure. */
-import { DAY_MS, MINUTE_MS } from "../duration.ts";
-import { type HourMinute, minutesOf } from "../hour-minute.ts";
-import { offsetAt } from "../schedules/schedule-zone.ts";
+import { DAY_MS, MINUTE_MS } from "../../duration.ts";
+import { type HourMinute, minutesOf } from "../../hour-minute.ts";
+import { offsetAt } from "../../schedules/schedule-zone.ts";
 
 /** 1970-01-01 was a Thursday; 0 is Monday. */
 const WEEKDAY_OF_EPOCH = 3;

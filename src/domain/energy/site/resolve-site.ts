@@ -1,5 +1,5 @@
 /** Makes the connection that the control cycle uses from the settings. Pure. */
-import type { AssetKind } from "../assets/asset.ts";
+import type { AssetKind } from "../../assets/asset.ts";
 import type { Circuit, SiteConnection } from "./site-connection.ts";
 import { PHASES } from "./site-connection.ts";
 import { type CircuitSettings, FEED_IN_PRESETS, type SiteSettings } from "./site-settings.ts";

@@ -1,4 +1,6 @@
 /** One charger as the control cycle sees it: what it offers, what its car draws, and how certain that is. */
+
+import { type PerPhase, PHASES } from "../site/site-connection.ts";
 import { type ChargerMemory, EMPTY_CHARGER_MEMORY } from "./cycle-memory.ts";
 import {
   DEVICE_SILENCE_MS,
@@ -11,7 +13,6 @@ import {
 } from "./cycle-timing.ts";
 import type { ChargerView } from "./energy-snapshot.ts";
 import { finite, PHASE_INDEXES, type PhaseIndex } from "./grid-reading.ts";
-import { type PerPhase, PHASES } from "./site-connection.ts";
 
 /** A car draws on a phase above this current. */
 const DRAW_A = 1;

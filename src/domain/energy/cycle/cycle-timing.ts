@@ -1,5 +1,5 @@
 /** The times and margins of the control cycle. Sources and confidence are in docs/design/energy.md. */
-import { MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { MINUTE_MS, SECOND_MS } from "../../duration.ts";
 
 export const NOMINAL_V = 230;
 /** IEC 61851: the least current that a charger can offer. */

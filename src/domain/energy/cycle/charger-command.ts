@@ -1,6 +1,6 @@
 /** Turns an allocation into the command to a charger, and remembers what is needed for its timers. */
 
-import { HOUR_MS } from "../duration.ts";
+import { HOUR_MS } from "../../duration.ts";
 import { type ChargeRequest, nativeSetting } from "./charge-request.ts";
 import type { Allocation } from "./charger-allocation.ts";
 import type { ChargerState } from "./charger-state.ts";
