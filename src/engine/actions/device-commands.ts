@@ -124,7 +124,7 @@ export class DeviceCommands {
     return this.#regulations.fate(point);
   }
 
-  /** Returns the value that the point is about to get back; `null` if it gets none. */
+  /** Returns the value that the point gets back now; `null` if it gets none. */
   returning(point: ControlPoint): PointValue | null {
     return this.#regulations.returning(point);
   }

@@ -82,11 +82,10 @@ export class DeviceRegulations {
     return each?.phase === "held" ? each.target : null;
   }
 
-  /** Returns the value that is about to be given back, before it is written; `null` if none is. */
+  /** Returns the value that is being given back; `null` if none is. */
   returning(point: ControlPoint): PointValue | null {
     const each = this.#all.get(point);
-    if (each?.phase !== "returning" || isSameControlValue(each.sent, each.target)) return null;
-    return each.target;
+    return each?.phase === "returning" ? each.target : null;
   }
 
   fate(point: ControlPoint): RegulationFate {

@@ -22,11 +22,8 @@ export function freeControl(device: EnergyDevice, point: ControlPoint): KnownCon
   return device.commands.regulationFate(point) === "uncontrolled" ? null : control;
 }
 
-/** Returns what is set on a charger, as it is, or as it will be a moment later because the energy manager has let it go. */
-export function settingNow(
-  { values, commands }: EnergyDevice,
-  kind: "charger" | "vehicle",
-): { readonly offeredA: number | null; readonly isEnabled: boolean | null } {
+/** What is set on a charger, as it is, or as it will be a moment later because the energy manager has let it go. */
+export function settingNow({ values, commands }: EnergyDevice, kind: "charger" | "vehicle") {
   const offeredA = commands.returning(`${kind}.maxCurrent`) ?? values[`${kind}.maxCurrent`] ?? null;
   const isEnabled = commands.returning(`${kind}.enabled`) ?? values[`${kind}.enabled`] ?? null;
   return {

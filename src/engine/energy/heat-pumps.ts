@@ -75,7 +75,7 @@ function askOf({ commands }: EnergyDevice, { mode, asked }: EnergyDeviceRecord):
   return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
 }
 
-/** What heat pumps draw that the control cycle does not count as loads of its own, W. */
+/** What heat pumps draw that the control cycle does not count as its own loads, W. */
 export function ownHeatPumpsW(devices: readonly EnergyDevice[], isControlled: (assetId: string) => boolean): number {
   return devices.reduce((sum, device) => {
     const id = assetIdOf(device, "hvac");

@@ -82,8 +82,8 @@ describe("relay contacts at the inputs of a device", () => {
     expect(active(run)).toEqual([["export", "connection", 0]]);
     await home.world.clock.advance(20 * S);
     expect(active(run)).toEqual([
-      ["import", "controllable", 4_200],
       ["export", "connection", 0],
+      ["import", "controllable", 4_200],
     ]);
     io.isUp = true;
     await home.world.clock.advance(2 * 60 * S);

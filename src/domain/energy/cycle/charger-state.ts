@@ -91,14 +91,14 @@ export function chargerState(
   });
   const ignoresLimit = memory.overdrawSinceMs !== null && (readAtMs ?? 0) - memory.overdrawSinceMs >= GRACE_MS;
   const phases = usedPhases(view, memory);
-  const isOld = readAtMs === null || gridAtMs - readAtMs > SAME_MOMENT_MS;
+  const isOld = readAtMs === null || gridAtMs - readAtMs > SAME_MOMENT_MS || isFollowingOthers(view, last, nowMs);
   const volts = measuredVolts(view, amps);
   const bounds = drawBounds(amps, { phases, offerA, isInFlight, isOld, isPlugged });
   const powers = { lowW: sumOf(bounds.lowA) * volts, highW: sumOf(bounds.highA) * volts };
   const ignoresSinceMs = ignoresLimit ? (memory.ignoresSinceMs ?? nowMs) : null;
   return {
     view,
-    memory: { ...memory, ignoresSinceMs },
+    memory: { ...memory, ignoresSinceMs, offer: nextOffer(last.offer, view.offeredA, nowMs) },
     isPlugged,
     isOn,
     offerA,
@@ -113,6 +113,24 @@ export function chargerState(
     ignoresLimit,
     isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
   };
+}
+
+/** True while the car may still follow a current that somebody else has set, as seen in an earlier cycle. */
+function isFollowingOthers(
+  { offeredA, latencyMs }: ChargerView,
+  { offer, command }: ChargerMemory,
+  nowMs: number,
+): boolean {
+  if (command !== null || offer === null || offer.currentA !== finite(offeredA)) return false;
+  return nowMs - offer.sinceMs < latencyMs + RAMP_MS;
+}
+
+function nextOffer(before: ChargerMemory["offer"], offeredA: number | null, nowMs: number): ChargerMemory["offer"] {
+  const currentA = finite(offeredA);
+  if (currentA === null) return null;
+  // What it offered before the first cycle, its car follows already.
+  if (before === null) return { currentA, sinceMs: Number.NEGATIVE_INFINITY };
+  return before.currentA === currentA ? before : { currentA, sinceMs: nowMs };
 }
 
 const NOTHING_DRAWN = { lowA: [0, 0, 0], highA: [0, 0, 0], lowW: 0, highW: 0 } as const;

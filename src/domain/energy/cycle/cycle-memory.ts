@@ -87,6 +87,8 @@ export interface ChargerMemory {
   readonly fewerPhasesSinceMs: number | null;
   readonly idleSinceMs: number | null;
   readonly phases: PhaseMemory;
+  /** What the charger reported to offer last, A, and since when. */
+  readonly offer: { readonly currentA: number; readonly sinceMs: number } | null;
 }
 
 export interface BatteryMemory {
@@ -152,6 +154,7 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   fewerPhasesSinceMs: null,
   idleSinceMs: null,
   phases: EMPTY_PHASE_MEMORY,
+  offer: null,
 };
 
 export const EMPTY_BATTERY_MEMORY: BatteryMemory = {

@@ -8,7 +8,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const LEAST_PEAK_W = 2_500;
 /** What was not measured for longer than this counts as the peak, ms. */
 const LONGEST_GAP_MS = MINUTE_MS;
-/** The end of the quarter hour is not spent to the last second, ms. */
+/** Within this time of its end the next quarter hour counts as well, so that the last seconds decide nothing, ms. */
 const LEAST_LEFT_MS = MINUTE_MS;
 /** After a quiet beginning not more than this share of the peak is drawn: the next quarter hour begins with 1 again. */
 const HIGHEST_SHARE = 1.5;
@@ -39,7 +39,8 @@ export function nextQuarter(
 /** The import that keeps the mean of the running quarter hour at the peak, W. Without a wall clock it is the peak itself. */
 export function leftOfPeak(limitW: number, quarter: QuarterMemory | null): number {
   if (quarter === null) return limitW;
-  const leftMs = Math.max(LEAST_LEFT_MS, quarter.startMs + QUARTER_MS - quarter.untilMs);
-  const leftW = (limitW * QUARTER_MS - quarter.importWms) / leftMs;
+  const leftMs = quarter.startMs + QUARTER_MS - quarter.untilMs;
+  const windowMs = Math.max(LEAST_LEFT_MS, leftMs);
+  const leftW = (limitW * (QUARTER_MS + windowMs - leftMs) - quarter.importWms) / windowMs;
   return Math.min(HIGHEST_SHARE * limitW, Math.max(0, leftW));
 }
