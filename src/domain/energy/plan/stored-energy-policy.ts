@@ -31,6 +31,8 @@ const LEAST_DISPATCH_W = { start: 200, stop: 150 };
 const KEPT_OF_SMALL_POWER = 0.7;
 /** What following the meter may lose against the plan, per kWh: it needs no forecast, so it decides close calls. */
 const RULE_ADVANTAGE = 0.01;
+/** Where several hours cost the same, the plan values energy at just their price: the first of them is taken, per kWh. */
+const SAME_PRICE = 0.0005;
 /** Values that differ by less over the whole plan are flat, per kWh. */
 const FLAT = 0.002;
 
@@ -51,7 +53,7 @@ export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEner
   /** Charging pays below this price, discharging above the other one. */
   const charges = lambda * chargeEfficiency - wearPerKwh;
   const discharges = lambda / dischargeEfficiency + wearPerKwh;
-  if (situation.mayChargeFromGrid && importPrice < charges) return "IMPORT_FOCUS";
+  if (situation.mayChargeFromGrid && importPrice <= charges + SAME_PRICE) return "IMPORT_FOCUS";
   if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
   if (netLoadW === null) return "SELF_RELIANCE";
   const least = situation.mode === "SELF_RELIANCE" ? LEAST_DISPATCH_W.stop : LEAST_DISPATCH_W.start;
