@@ -67,7 +67,7 @@ export async function collectInputs(
     }),
   );
   const { batteries } = targets;
-  const vehicles = targets.vehicles.map(({ dueMs, ...vehicle }) => ({
+  const vehicles = targets.vehicles.map(({ dueMs, neededKwh: _neededKwh, ...vehicle }) => ({
     ...vehicle,
     plugged: [{ fromMs: nowMs, toMs: dueMs }],
   }));

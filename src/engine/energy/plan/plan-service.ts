@@ -4,6 +4,7 @@ import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
 import { chargeInPlan, storedInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { type EnergyPlanView, type MadePlan, noPlanView, planView } from "../../../domain/energy/plan/plan-view.ts";
+import type { EnergySavings, EnergySimulation, EnergySimulationRequest } from "../../../domain/energy/plan/savings-view.ts";
 import { storedEnergyPolicy } from "../../../domain/energy/plan/stored-energy-policy.ts";
 import type { Optimizer } from "../../../platform/ports/optimizer-port.ts";
 import type { Clock, Log } from "../../../platform/ports/ports.ts";
@@ -12,7 +13,7 @@ import { within } from "../../../platform/within.ts";
 import type { OperationMode } from "../../../points/points.ts";
 import type { Store } from "../../../store/store.ts";
 import type { EnergySources, PlannedCharge } from "../../contracts/energy-manager.ts";
-import type { EnergyPlans } from "../../contracts/energy-plans.ts";
+import type { EnergyPlans, SavingsQuery } from "../../contracts/energy-plans.ts";
 import type { Assets } from "../../contracts/engine.ts";
 import type { EngineConfig, EnginePart } from "../../engine-part.ts";
 import type { Feature } from "../../feature.ts";
@@ -21,6 +22,7 @@ import type { EnergyService } from "../energy-service.ts";
 import { collectInputs, type InputParts } from "./collect-inputs.ts";
 import { type HouseFlowParts, HouseFlowReader } from "./house-flows.ts";
 import { HouseHistory, SETTLED_AFTER_MS } from "./house-history.ts";
+import { HouseMoney, type HouseMoneyParts } from "./house-money.ts";
 import { type HousePriceParts, HousePrices } from "./house-prices.ts";
 import { netLoadW } from "./net-load.ts";
 import { type PlanTargets, targetsIn } from "./plan-targets.ts";
@@ -53,6 +55,7 @@ export interface PlanNeeds {
 
 export interface PlanParts extends Omit<InputParts, "clock"> {
   readonly energy: Pick<EnergyService, "house" | "batteryUse" | "latestStart">;
+  readonly money: HouseMoney;
   readonly siteConnections: InputParts["siteConnections"] & { observe(listener: () => void): Disposable };
   readonly energyLimits: InputParts["energyLimits"] & { observe(listener: () => void): Disposable };
   readonly forecasts: InputParts["forecasts"] & { observe(listener: () => void): Disposable };
@@ -114,6 +117,14 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
     const leftOut = this.#targets?.leftOut ?? [];
     if (standing !== null) return planView(standing, leftOut, style);
     return noPlanView(typeof this.#outcome === "string" ? this.#outcome : "not-made-yet", leftOut, style);
+  }
+
+  savings(query: SavingsQuery): Promise<EnergySavings> {
+    return this.#parts.money.savings(query);
+  }
+
+  simulate(request: EnergySimulationRequest): Promise<EnergySimulation> {
+    return this.#parts.money.simulation(request);
   }
 
   plannedCharge(id: string): PlannedCharge | null {
@@ -224,20 +235,20 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
     if (standing === null) return false;
     const nowMs = this.#needs.clock.nowMs();
     const { plan, targets: before } = standing;
-    const isFar = (id: string, startKwh: number, nowKwh: number, shareOfKwh: number): boolean => {
+    const isFar = (id: string, startKwh: number, nowKwh: number, ofKwh: number): boolean => {
       const device = plan.devices.find((each) => each.id === id);
       if (device === undefined || device.kind === "heat") return false;
       const expected = storedInPlan(plan, device, startKwh, nowMs);
-      return expected !== null && Math.abs(expected - nowKwh) > Math.max(shareOfKwh * DEVIATION.share, 0);
+      return expected !== null && Math.abs(expected - nowKwh) > ofKwh * DEVIATION.share;
     };
     const ofBatteries = batteries.some(({ id, storedKwh, maxKwh }) => {
       const start = before.batteries.find((each) => each.id === id)?.storedKwh ?? null;
       return start !== null && storedKwh !== null && isFar(id, start, storedKwh, maxKwh);
     });
-    const ofVehicles = vehicles.some(({ id, maxKwh }) => {
-      const start = before.vehicles.find((each) => each.id === id)?.maxKwh ?? null;
-      const chargedKwh = start === null ? null : start - maxKwh;
-      return chargedKwh !== null && isFar(id, 0, chargedKwh, Math.max(start ?? 0, DEVIATION.kwh / DEVIATION.share));
+    const ofVehicles = vehicles.some(({ id, neededKwh }) => {
+      const start = before.vehicles.find((each) => each.id === id)?.neededKwh;
+      if (start === undefined) return false;
+      return isFar(id, 0, start - neededKwh, Math.max(start, DEVIATION.kwh / DEVIATION.share));
     });
     return ofBatteries || ofVehicles;
   }
@@ -288,25 +299,24 @@ function digestOf({ id, reasons }: EnergyPlan["devices"][number], { madeAtMs }: 
   return [id, reasons.slice(0, 2).map(ahead)];
 }
 
-export interface PlanNeighbours extends Omit<PlanParts, "prices" | "history"> {
+export interface PlanNeighbours extends Omit<PlanParts, "prices" | "history" | "money"> {
   readonly prices: HousePriceParts["prices"];
   readonly locations: HousePriceParts["locations"];
   readonly systems: HouseFlowParts["systems"];
 }
 
 export function createPlans(
-  needs: PlanNeeds & Pick<HouseFlowParts, "store" | "assets"> & Pick<HousePriceParts, "market">,
+  needs: PlanNeeds & Pick<HouseFlowParts, "store"> & Pick<HouseMoneyParts, "assets"> & Pick<HousePriceParts, "market">,
   { prices, locations, systems, ...parts }: PlanNeighbours,
 ): Feature<PlanService> {
   const { clock, config, market } = needs;
+  const housePrices = new HousePrices({ prices, locations, market, feedIn: config.pricing?.feedIn });
+  const flows = new HouseFlowReader({ ...needs, systems });
   const service = new PlanService(needs, {
     ...parts,
-    prices: new HousePrices({ prices, locations, market, feedIn: config.pricing?.feedIn }),
-    history: new HouseHistory({
-      clock,
-      flows: new HouseFlowReader({ ...needs, systems }),
-      zone: config.site.timezone,
-    }),
+    prices: housePrices,
+    history: new HouseHistory({ clock, flows, zone: config.site.timezone }),
+    money: new HouseMoney({ ...needs, flows, prices: housePrices }),
   });
   return { name: "energyPlans", service, loop: service };
 }

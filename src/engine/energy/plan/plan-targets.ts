@@ -10,6 +10,7 @@ import type { HouseView } from "../house-view.ts";
 
 const W_PER_KW = 1_000;
 const NOMINAL_V = 230;
+const QUARTERS_OF_HOUR = 4;
 /** The car shall be ready before its time, as far as that is left, ms. */
 const SPARE_MS = 15 * MINUTE_MS;
 /** Power of a battery that does not tell its own, as a share of its capacity per hour. */
@@ -21,10 +22,14 @@ const WEAR = 0.01;
 /** Kept where the battery tells no reserve, as a share of its capacity. */
 const LEAST_SHARE = 0.05;
 
+export interface VehicleToPlan extends Omit<PlanVehicle, "plugged"> {
+  readonly dueMs: number;
+  readonly neededKwh: number;
+}
+
 export interface PlanTargets {
   readonly userId: string;
-  /** Ends of plugged stretches are left open. */
-  readonly vehicles: readonly (Omit<PlanVehicle, "plugged"> & { readonly dueMs: number })[];
+  readonly vehicles: readonly VehicleToPlan[];
   readonly batteries: readonly PlanBattery[];
   readonly leftOut: readonly LeftOut[];
   /** A text that changes when a plan has to be made anew. */
@@ -82,7 +87,7 @@ function batteryOf({ id, soc, reserve, modes, maxChargeW, maxDischargeW }: Batte
 }
 
 /** Energy counts at the charger, from now on. */
-function vehicleOf({ id, ask, state, range, phases }: ChargerView, parts: TargetParts): PlanTargets["vehicles"] {
+function vehicleOf({ id, ask, state, range, phases }: ChargerView, parts: TargetParts): readonly VehicleToPlan[] {
   if (ask.by !== "energy" || ask.mode !== "PLANNED" || !state.startsWith("PLUGGED_IN")) return [];
   const need = parts.needOf(id);
   if (need === null || (need.neededWh !== null && need.neededWh <= 0)) return [];
@@ -95,8 +100,10 @@ function vehicleOf({ id, ask, state, range, phases }: ChargerView, parts: Target
     {
       id,
       dueMs: need.dueMs,
+      neededKwh: neededKwh ?? 0,
       storedKwh: neededKwh === null ? null : 0,
-      maxKwh: neededKwh ?? 0,
+      // With its least power a car may have to charge a little more than it needs in its last quarter hour.
+      maxKwh: (neededKwh ?? 0) + maxKw / QUARTERS_OF_HOUR,
       minKw: range === null ? maxKw : Math.min(maxKw, kwOf(range.minA)),
       maxKw,
       chargeEfficiency: 1,
