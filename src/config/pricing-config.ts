@@ -65,7 +65,8 @@ export const Pricing = z.strictObject({
     description: "Market prices where a location's tariff has none: (market × factor + fees) × (1 + vat).",
   }),
   feedIn: FeedIn.optional().meta({
-    description: "What is paid for energy that is fed into the grid: market × marketFactor + perKwh. Default not known.",
+    description:
+      "What is paid for energy that is fed into the grid: market × marketFactor + perKwh. Default not known.",
   }),
 });
 

@@ -124,7 +124,17 @@ function makeFeatures(
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
   });
-  const others = { schedules, simulated, statistics, hemSystems, housePowers, energy, energyPlans, forecasts, historyRemovals };
+  const others = {
+    schedules,
+    simulated,
+    statistics,
+    hemSystems,
+    housePowers,
+    energy,
+    energyPlans,
+    forecasts,
+    historyRemovals,
+  };
   return { ...places, ...smart, ...others, ...site, pairing, checks, interventions, discovery, vendors, linking };
 }
 

@@ -33,7 +33,11 @@ describe("the plan over the API", () => {
     plan.world.priceAt = () => null;
     plan.tellPrices();
     await house.pass(MINUTE);
-    expect((await house.ask({ url })).json()).toMatchObject({ isPlanned: false, whyNot: { code: "no-prices" }, cost: null });
+    expect((await house.ask({ url })).json()).toMatchObject({
+      isPlanned: false,
+      whyNot: { code: "no-prices" },
+      cost: null,
+    });
     const entries = await plan.resolve(house.run.store.journalAfter(null, 5_000));
     const events = entries.filter(({ event }) => event === "local:energy:plan-updated");
     expect(events.map(({ payload }) => payload)).toMatchObject([

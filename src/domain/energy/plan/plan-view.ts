@@ -117,7 +117,8 @@ export const EnergyPlanView = z
       description: "A plan that is not renewed until then is not acted on any more; `null` without one.",
     }),
     method: z.enum(["linear-program", "dynamic-program"]).nullable().meta({
-      description: "`dynamic-program`: the solver failed, and one battery was planned without it. `null` without a plan.",
+      description:
+        "`dynamic-program`: the solver failed, and one battery was planned without it. `null` without a plan.",
     }),
     currency: z.string().meta({ description: "ISO 4217 code of all prices and costs." }),
     cost: z.number().nullable().meta({

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { Instant } from "../../fields.ts";
 
 const Money = (description: string) =>
-  z.number().nullable().meta({ description: `${description}; \`null\` if it is not known.` });
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description}; \`null\` if it is not known.` });
 const Kwh = (description: string) => z.number().meta({ description: `${description}, kWh.` });
 const Method = z.string().meta({ description: "How it was calculated, in English." });
 const Currency = z.string().meta({ description: "ISO 4217 code of all money." });

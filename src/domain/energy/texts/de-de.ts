@@ -39,8 +39,7 @@ export const GERMAN_PLAN: PlanTexts = {
       ? `Nimmt Strom aus dem Netz${when}, weil er dann günstig ist.`
       : `Nimmt Strom aus dem Netz${when}, weil eine kWh ${difference} weniger kostet als${alternative}.`,
   "whole-time-needed": ({ when }) => `Lädt${when}: Bis zum Ziel wird die ganze Zeit gebraucht.`,
-  "out-of-reach": ({ when, short }) =>
-    `Lädt${when}; das Ziel ist nicht zu erreichen, es werden ${short} kWh fehlen.`,
+  "out-of-reach": ({ when, short }) => `Lädt${when}; das Ziel ist nicht zu erreichen, es werden ${short} kWh fehlen.`,
   "before-target": ({ when }) => `Lädt${when}; keine andere Zeit vor dem Ziel wäre günstiger.`,
   "covers-house": ({ when }) => `Deckt den Verbrauch des Hauses${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>
@@ -54,8 +53,7 @@ export const GERMAN_PLAN: PlanTexts = {
   "nothing-to-do": () => "Es gibt nichts zu tun.",
   "no-prices": () =>
     "Es gibt keinen Plan: Für die Zeit ab jetzt ist kein Preis bekannt. Ein Tarif oder ein Markt ist einzustellen.",
-  "no-solution": () =>
-    "Es gibt keinen Plan: Es ließ sich keiner berechnen. Die Geräte folgen der einfachen Regel.",
+  "no-solution": () => "Es gibt keinen Plan: Es ließ sich keiner berechnen. Die Geräte folgen der einfachen Regel.",
   "no-history": () =>
     "Es gibt keinen Plan: Der Verbrauch des Hauses ist noch nicht bekannt. Eine Stunde des Netzzählers genügt.",
   "clock-not-set": () => "Es gibt keinen Plan: Die Uhrzeit ist nicht bekannt.",

@@ -40,8 +40,7 @@ export const FRENCH_PLAN: PlanTexts = {
       ? `Prend du courant au réseau${when}, car il est bon marché.`
       : `Prend du courant au réseau${when}, car le kWh coûte ${difference} de moins que${alternative}.`,
   "whole-time-needed": ({ when }) => `Charge${when} : tout le temps jusqu’à l’objectif est nécessaire.`,
-  "out-of-reach": ({ when, short }) =>
-    `Charge${when} ; l’objectif ne peut pas être atteint, il manquera ${short} kWh.`,
+  "out-of-reach": ({ when, short }) => `Charge${when} ; l’objectif ne peut pas être atteint, il manquera ${short} kWh.`,
   "before-target": ({ when }) => `Charge${when} ; aucun autre moment avant l’objectif ne serait moins cher.`,
   "covers-house": ({ when }) => `Couvre la consommation de la maison${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>

@@ -53,8 +53,7 @@ export const SWEDISH_PLAN: PlanTexts = {
   "nothing-to-do": () => "Det finns inget att göra.",
   "no-prices": () => "Det finns ingen plan: inget pris är känt från och med nu. Ställ in en tariff eller en marknad.",
   "no-solution": () => "Det finns ingen plan: ingen kunde beräknas. Enheterna följer den enkla regeln.",
-  "no-history": () =>
-    "Det finns ingen plan: husets förbrukning är inte känd än. En timme från elmätaren räcker.",
+  "no-history": () => "Det finns ingen plan: husets förbrukning är inte känd än. En timme från elmätaren räcker.",
   "clock-not-set": () => "Det finns ingen plan: tiden är inte känd.",
   "nothing-to-plan": () =>
     "Det finns ingen plan: inget batteri planeras, och inget inkopplat fordon har ett mål i läget PLANNED.",

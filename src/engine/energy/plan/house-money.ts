@@ -19,9 +19,9 @@ import { instant } from "../../../domain/fields.ts";
 import { problem } from "../../../domain/problem.ts";
 import { localDayAt, localMonth, localText } from "../../../domain/statistics/statistics-calendar.ts";
 import type { Span } from "../../../domain/statistics/statistics-reading.ts";
+import { KeyedMutex } from "../../../platform/keyed-mutex.ts";
 import type { Optimizer } from "../../../platform/ports/optimizer-port.ts";
 import type { Clock } from "../../../platform/ports/ports.ts";
-import { KeyedMutex } from "../../../platform/keyed-mutex.ts";
 import { StorageError } from "../../../platform/ports/storage-error.ts";
 import type { SavingsQuery } from "../../contracts/energy-plans.ts";
 import type { Assets } from "../../contracts/engine.ts";
@@ -132,7 +132,9 @@ export class HouseMoney {
   }
 
   #battery(quarters: readonly MeasuredQuarter[]): HouseBattery | null {
-    const own = this.#parts.assets.list("battery").filter(({ asset }) => asset.userId === this.#parts.config.site.owner);
+    const own = this.#parts.assets
+      .list("battery")
+      .filter(({ asset }) => asset.userId === this.#parts.config.site.owner);
     const capacities = own.flatMap(({ asset }) => asset.chargeState.batteryCapacity ?? []);
     // Part of a house's batteries says nothing about all of them.
     if (own.length === 0 || capacities.length < own.length) return null;

@@ -31,7 +31,8 @@ export class HousePrices {
   imported(userId: string, fromMs: number, toMs: number): readonly ValuedSpan[] {
     const { prices, locations, market } = this.#parts;
     const place = locations.list(userId).find(({ location }) => prices.hasSource(location.id));
-    const slots = place === undefined ? market?.consumer(fromMs, toMs) : prices.between(place.location.id, fromMs, toMs);
+    const slots =
+      place === undefined ? market?.consumer(fromMs, toMs) : prices.between(place.location.id, fromMs, toMs);
     return (slots ?? []).map(valued);
   }
 

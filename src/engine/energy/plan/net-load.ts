@@ -1,5 +1,5 @@
-import type { EnergySnapshot } from "../../../domain/energy/cycle/energy-snapshot.ts";
 import { MINUTE_MS } from "../../../domain/duration.ts";
+import type { EnergySnapshot } from "../../../domain/energy/cycle/energy-snapshot.ts";
 
 /** A reading that is older says nothing about now, ms. */
 const OLD_AFTER_MS = MINUTE_MS;

@@ -4,7 +4,11 @@ import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
 import { chargeInPlan, storedInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { type EnergyPlanView, type MadePlan, noPlanView, planView } from "../../../domain/energy/plan/plan-view.ts";
-import type { EnergySavings, EnergySimulation, EnergySimulationRequest } from "../../../domain/energy/plan/savings-view.ts";
+import type {
+  EnergySavings,
+  EnergySimulation,
+  EnergySimulationRequest,
+} from "../../../domain/energy/plan/savings-view.ts";
 import { storedEnergyPolicy } from "../../../domain/energy/plan/stored-energy-policy.ts";
 import type { Optimizer } from "../../../platform/ports/optimizer-port.ts";
 import type { Clock, Log } from "../../../platform/ports/ports.ts";
@@ -116,7 +120,7 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
     const standing = this.#standing();
     const leftOut = this.#targets?.leftOut ?? [];
     if (standing !== null) return planView(standing, leftOut, style);
-    return noPlanView(typeof this.#outcome === "string" ? this.#outcome : "not-made-yet", leftOut, style);
+    return noPlanView(typeof this.#outcome === "string" ? this.#outcome : "no-solution", leftOut, style);
   }
 
   savings(query: SavingsQuery): Promise<EnergySavings> {
@@ -196,12 +200,14 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
       return;
     }
     const quarter = Math.floor((clock.nowMs() - SETTLED_AFTER_MS) / QUARTER_HOUR_MS);
-    const isNews = this.#isAsked || quarter !== this.#quarter || targets.facts !== this.#facts || this.#deviates(targets);
+    const isNews =
+      this.#isAsked || quarter !== this.#quarter || targets.facts !== this.#facts || this.#deviates(targets);
     if (!isNews || clock.monotonicMs() - this.#triedAtMs < LEAST_PAUSE_MS) return;
     this.#isAsked = false;
     this.#quarter = quarter;
     this.#facts = targets.facts;
     this.#triedAtMs = clock.monotonicMs();
+    if (this.#outcome === "nothing-to-plan") this.#outcome = "not-made-yet";
     this.#settle(await this.#make(targets, signal));
   }
 
@@ -258,6 +264,8 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
     if (clock.quality() === "unset") return "clock-not-set";
     const collected = await collectInputs(targets, { ...this.#parts, clock }, signal);
     if (collected.kind === "no-plan") return collected.reason;
+    // The model is built in a turn of its own, so that nothing waits for long.
+    await clock.sleep(0, signal);
     const madeAtMs = clock.nowMs();
     const plan = await within(clock, PLAN_DEADLINE_MS, signal, () =>
       makePlan(collected.inputs, (model) => optimizer.solve(model, { deadlineMs: SOLVE_DEADLINE_MS })),

@@ -65,7 +65,10 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
   return { userId, vehicles, batteries, leftOut, facts: factsOf({ vehicles, batteries, leftOut }) };
 }
 
-function batteryOf({ id, soc, reserve, modes, maxChargeW, maxDischargeW }: BatteryView, parts: TargetParts): PlanBattery {
+function batteryOf(
+  { id, soc, reserve, modes, maxChargeW, maxDischargeW }: BatteryView,
+  parts: TargetParts,
+): PlanBattery {
   const { mayChargeFromGrid, mayDischargeToGrid } = parts.batteryUse;
   const capacityKwh = parts.assets.get("battery", id)?.chargeState.batteryCapacity ?? null;
   const isKnown = soc !== null && capacityKwh !== null && capacityKwh > 0;

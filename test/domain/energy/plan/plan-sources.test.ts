@@ -59,7 +59,11 @@ describe("the sun from earlier days", () => {
   };
 
   test("is half of yesterday and half of the week", () => {
-    const [kw] = sunFromEarlierDays(daily((day) => (day === 1 ? 8 : 1)), times, nowMs);
+    const [kw] = sunFromEarlierDays(
+      daily((day) => (day === 1 ? 8 : 1)),
+      times,
+      nowMs,
+    );
     expect(kw).toBeCloseTo(0.5 * 8 + 0.5 * 2);
   });
 
