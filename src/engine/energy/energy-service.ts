@@ -201,8 +201,8 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   }
 
   async setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings> {
-    const given = Object.entries(update).filter(([, value]) => value !== undefined);
-    const changed = { ...this.book.batteryUse(), ...Object.fromEntries(given) };
+    const changes = Object.entries(update).filter(([, value]) => value !== undefined);
+    const changed = { ...this.book.batteryUse(), ...Object.fromEntries(changes) };
     await this.book.setBatteryUse(changed).catch(refusedByDisk);
     if (update.isPlanned !== undefined) this.#forgiveBatteries();
     this.#cycle.run();

@@ -30,8 +30,6 @@ export interface PlanHouse {
   resolve<T>(work: Promise<T>): Promise<T>;
 }
 
-export const BATTERY_W_FORCED = BATTERY_W;
-
 export function planHouse(): PlanHouse {
   const listeners = new Set<() => void>();
   const world: PlanHouse["world"] = { loadW: 800, isPlugged: false, priceAt: () => "0.30", pricesRead: 0 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import type { Run } from "../home.ts";
 import { HOUR, MINUTE, SECOND } from "./energy-house.ts";
 import { learn, nextHourMs, type PlanHouse, planHouse } from "./plan-house.ts";
@@ -140,6 +141,24 @@ describe("a battery", () => {
   });
 });
 
+describe("who else has a battery", () => {
+  test("a client that sets its mode keeps it, and the plan says that the battery is in other hands", async () => {
+    const house = planHouse();
+    const run = await house.start();
+    await learn(house);
+    cheapSoon(house);
+    await planBatteries(house, run);
+    await house.advance(MINUTE);
+    const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
+    const asked: DesiredSetting = { targetType: "battery", operationMode: "EXPORT_FOCUS" };
+    await house.resolve(run.engine.actions.start(id, asked));
+    await house.advance(2 * MINUTE);
+    expect(modeOf(house)).toBe("EXPORT_FOCUS");
+    expect(plan(run)).toMatchObject({ isPlanned: false, leftOut: [{ id, code: "in-other-hands" }] });
+    await run.close();
+  });
+});
+
 describe("plans", () => {
   test("are made each quarter hour, and a storm of new prices makes no more than one in half a minute", async () => {
     const house = planHouse();
@@ -161,6 +180,25 @@ describe("plans", () => {
     expect(house.world.pricesRead - calm).toBeGreaterThanOrEqual(4);
     expect(house.world.pricesRead - calm).toBeLessThanOrEqual(16);
     expect(await planEvents(house, run)).toBeLessThan(12);
+    await run.close();
+  });
+
+  test("are made again when what is stored is far from what was planned", async () => {
+    const house = planHouse();
+    const run = await house.start();
+    await learn(house);
+    cheapSoon(house);
+    await planBatteries(house, run);
+    await house.advance(MINUTE);
+    const quarterMs = 15 * MINUTE;
+    // Two minutes after a quarter hour its plan is made, and the next one is far.
+    await house.advance(quarterMs - (house.home.world.clock.nowMs() % quarterMs) + 2 * MINUTE);
+    const before = plan(run).madeAt;
+    await house.advance(MINUTE);
+    expect(plan(run).madeAt).toBe(before);
+    house.battery.show("battery.soc", Number(house.battery.values["battery.soc"]) - 12);
+    await house.advance(MINUTE);
+    expect(plan(run).madeAt).not.toBe(before);
     await run.close();
   });
 

@@ -8,7 +8,7 @@ import { plannedVehicleKw } from "./vehicle-policy.ts";
 const OFF_KW = 0.05;
 
 /** Returns the index of the slot that holds a moment; -1: the plan does not reach it. */
-export function slotAt({ slots }: EnergyPlan, nowMs: number): number {
+function slotAt({ slots }: EnergyPlan, nowMs: number): number {
   return slots.findIndex(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
 }
 

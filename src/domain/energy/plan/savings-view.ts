@@ -87,7 +87,7 @@ export type EnergySimulation = z.infer<typeof EnergySimulation>;
 export const SAVINGS_METHOD =
   "From the measured quarter hours and the prices of each of them: the battery is taken out, or replaced by one that follows the meter, with the efficiency and the powers that were measured. Energy that is stored at the end counts at the price of the cheapest quarter of the hours. Vehicles and heating count as they were.";
 export const SIMULATION_METHOD =
-  "From the measured quarter hours: the battery is replaced. Energy that is stored at the end counts at the price of the cheapest quarter of the hours. Vehicles and heating count as they were. A planned battery is planned anew every three hours, with forecasts of load and sun from the days before each plan.";
+  "From the measured quarter hours: the battery is replaced. Energy that is stored at the end counts at the price of the cheapest quarter of the hours. Vehicles and heating count as they were. A planned battery is planned again every three hours, with forecasts of load and sun from the days before each plan.";
 
 /** Money to the hundredth of a cent. */
 export function moneyOrNull(value: number | null): number | null {

@@ -56,14 +56,14 @@ export class HouseMoney {
   }
 
   savings(query: SavingsQuery): Promise<EnergySavings> {
-    return this.#inTurn(() => this.#savings(query));
+    return this.#oneAtATime(() => this.#savings(query));
   }
 
   simulation(request: EnergySimulationRequest): Promise<EnergySimulation> {
-    return this.#inTurn(() => this.#simulation(request));
+    return this.#oneAtATime(() => this.#simulation(request));
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await withLock(this.#mutex, "calculations of costs", work);
     } catch (error) {

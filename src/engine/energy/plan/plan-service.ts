@@ -264,7 +264,7 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
     if (clock.quality() === "unset") return "clock-not-set";
     const collected = await collectInputs(targets, { ...this.#parts, clock }, signal);
     if (collected.kind === "no-plan") return collected.reason;
-    // The model is built in a turn of its own, so that nothing waits for long.
+    // Building the model waits for the next turn of the event loop, so that nothing else waits for long.
     await clock.sleep(0, signal);
     const madeAtMs = clock.nowMs();
     const plan = await within(clock, PLAN_DEADLINE_MS, signal, () =>
@@ -284,15 +284,17 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
     const { log, store, config } = this.#needs;
     const before = this.#outcome;
     this.#outcome = outcome;
-    const isNone = typeof outcome === "string";
-    if (typeof before !== typeof outcome || (isNone && before !== outcome))
-      log.info(isNone ? { reason: outcome } : { method: outcome.plan.method }, "plan by price changed");
-    const digest = isNone ? outcome : JSON.stringify(outcome.plan.devices.map((device) => digestOf(device, outcome)));
+    const hasNoPlan = typeof outcome === "string";
+    if (typeof before !== typeof outcome || (hasNoPlan && before !== outcome))
+      log.info(hasNoPlan ? { reason: outcome } : { method: outcome.plan.method }, "plan by price changed");
+    const digest = hasNoPlan
+      ? outcome
+      : JSON.stringify(outcome.plan.devices.map((device) => digestOf(device, outcome)));
     if (digest === this.#published || (this.#published === "" && outcome === "nothing-to-plan")) return;
     this.#published = digest;
     const userId = this.#targets?.userId ?? config.site.owner;
-    const deviceIds = isNone ? [] : outcome.plan.devices.map(({ id }) => id);
-    const entry = planUpdated(userId, { isPlanned: !isNone, whyNot: isNone ? outcome : null, deviceIds });
+    const deviceIds = hasNoPlan ? [] : outcome.plan.devices.map(({ id }) => id);
+    const entry = planUpdated(userId, { isPlanned: !hasNoPlan, whyNot: hasNoPlan ? outcome : null, deviceIds });
     store.commit([], [entry]).catch((err: unknown) => log.warn({ err }, "cannot store an event of the plan"));
   }
 }

@@ -11,7 +11,7 @@ import type { HouseView } from "../house-view.ts";
 const W_PER_KW = 1_000;
 const NOMINAL_V = 230;
 const QUARTERS_OF_HOUR = 4;
-/** The car shall be ready before its time, as far as that is left, ms. */
+/** The car should be ready before its time, as far as that is left, ms. */
 const SPARE_MS = 15 * MINUTE_MS;
 /** Power of a battery that does not tell its own, as a share of its capacity per hour. */
 const USUAL_POWER = 0.5;
@@ -32,7 +32,7 @@ export interface PlanTargets {
   readonly vehicles: readonly VehicleToPlan[];
   readonly batteries: readonly PlanBattery[];
   readonly leftOut: readonly LeftOut[];
-  /** A text that changes when a plan has to be made anew. */
+  /** A text that changes when a new plan has to be made. */
   readonly facts: string;
 }
 

@@ -29,7 +29,7 @@ import type { Clock } from "../../../platform/ports/ports.ts";
 
 const HOURS = 0.25;
 const W_PER_KW = 1_000;
-/** A simulated plan is made anew so often, ms. */
+/** A new simulated plan is made so often, ms. */
 const PLAN_EVERY_MS = 3 * HOUR_MS;
 const SOLVE_DEADLINE_MS = 10 * SECOND_MS;
 const WEAR = 0.01;
