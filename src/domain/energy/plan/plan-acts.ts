@@ -55,7 +55,7 @@ function firmKw(plan: EnergyPlan, vehicle: PlannedVehicle, index: number, maxKw:
   });
 }
 
-type StoredValue = Pick<StoredEnergySituation, "lambda" | "isFlat" | "importPrice" | "exportPrice">;
+type StoredValue = Pick<StoredEnergySituation, "lambda" | "isFlat" | "buysNow" | "importPrice" | "exportPrice">;
 
 /** Returns what a kWh in a battery is worth now beside the prices; `null` if the plan does not have the battery. */
 export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): StoredValue | null {
@@ -67,6 +67,7 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
   return {
     lambda: battery.shadowPrice[now] ?? null,
     isFlat: isFlatShadowPrice(battery.shadowPrice),
+    buysNow: isOn(battery.powerKw[now] ?? 0) && isOn(slot.importKw),
     importPrice: isPriceKnown ? importPrice : null,
     exportPrice: isPriceKnown ? exportPrice : null,
   };
