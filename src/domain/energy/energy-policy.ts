@@ -50,7 +50,7 @@ export const EnergyPolicy = z
   .object({
     mode: EnergyMode.meta({
       description:
-        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power.",
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power.",
     }),
     priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
     gridShare: z
@@ -84,7 +84,7 @@ export function heatPumpFault({ mode, target }: EnergyPolicyUpdate): string | nu
   return (target ?? null) === null ? null : "A heat pump has no target.";
 }
 
-/** What the house battery may do while a car charges; the schema of `BatteryUse`. */
+/** What the house battery may do: while a car charges, as in `BatteryUse`, and by the plan. */
 export const BatteryUseSettings = z
   .object({
     holdWhileFast: z
@@ -98,6 +98,12 @@ export const BatteryUseSettings = z
     supportAbove: z.number().min(0).max(100).meta({
       description: "Above this state of charge, %, the battery may support cars in surplus mode; 100: never.",
     }),
+    isPlanned: z.boolean().meta({
+      description:
+        "The plan by price may set the mode of batteries. `false`: they do what they do without the energy manager.",
+    }),
+    mayChargeFromGrid: z.boolean().meta({ description: "A planned battery may charge from the grid." }),
+    mayDischargeToGrid: z.boolean().meta({ description: "A planned battery may feed into the grid." }),
   })
   .meta({ id: "EnergyBatteryUse" });
 export type BatteryUseSettings = z.infer<typeof BatteryUseSettings>;
@@ -107,7 +113,14 @@ export const BatteryUseUpdate = z
   .meta({ id: "EnergyBatteryUseUpdate" });
 export type BatteryUseUpdate = z.infer<typeof BatteryUseUpdate>;
 
-export const DEFAULT_BATTERY_USE: BatteryUseSettings = { holdWhileFast: true, priorityBelow: 0, supportAbove: 100 };
+export const DEFAULT_BATTERY_USE: BatteryUseSettings = {
+  holdWhileFast: true,
+  priorityBelow: 0,
+  supportAbove: 100,
+  isPlanned: false,
+  mayChargeFromGrid: true,
+  mayDischargeToGrid: false,
+};
 
 /** Returns why a target cannot be set now, as a sentence; `null` if it can. */
 export function targetFault(target: EnergyTarget | null, nowMs: number): string | null {

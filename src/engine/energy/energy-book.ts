@@ -39,7 +39,8 @@ export class EnergyBook implements Forgetter {
   }
 
   batteryUse(): BatteryUseSettings {
-    return this.#options.store.get("energy-site", SITE)?.batteryUse ?? DEFAULT_BATTERY_USE;
+    // A record of an earlier version lacks what came later.
+    return { ...DEFAULT_BATTERY_USE, ...this.#options.store.get("energy-site", SITE)?.batteryUse };
   }
 
   /** Rejects if the disk refuses. */

@@ -72,6 +72,11 @@ export class EnergyCycle {
     return this.#alarms;
   }
 
+  /** The house as the last cycle saw it. */
+  get last(): HouseView | null {
+    return this.#view;
+  }
+
   get decidedAtMs(): number | null {
     return this.#decidedAtMs;
   }

@@ -30,6 +30,7 @@ import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
 import { canRaise } from "./heat-pumps.ts";
+import type { HouseView } from "./house-view.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
 import { RatedPowers } from "./rated-powers.ts";
@@ -59,12 +60,15 @@ export interface EnergyParts {
   readonly systems: () => readonly PoweredSystem[];
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
+  /** What the plan by price says now. */
+  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode">;
 }
 
 /** The energy manager: keeps the modes, and runs the control cycle on each reading of the grid meter. */
 export class EnergyService implements EnergyManager, EnginePart, Controller {
   readonly kind = "energy";
   readonly book: EnergyBook;
+  readonly latestStart: LatestStart;
   readonly #needs: EnergyNeeds;
   readonly #parts: EnergyParts;
   readonly #cycle: EnergyCycle;
@@ -75,7 +79,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   constructor(needs: EnergyNeeds, parts: EnergyParts) {
     const { clock, log, store, assets, actions, regulated, energySources } = needs;
     const { siteConnections, energyLimits } = parts;
-    const latestStart = new LatestStart({
+    this.latestStart = new LatestStart({
       clock,
       zone: needs.config.site.timezone,
       assets,
@@ -85,8 +89,11 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     const sources: EnergySources = {
       connection: () => siteConnections.current(),
       limits: () => energyLimits.active(),
-      plannedCharge: (id) => latestStart.plannedCharge(id),
-      plannedMode: () => null,
+      plannedCharge: (id) => {
+        const latest = this.latestStart.plannedCharge(id);
+        return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
+      },
+      plannedMode: (id) => parts.plans().plannedMode(id),
       ...energySources,
     };
     const latencies = new Latencies();
@@ -155,6 +162,11 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     await this.#clear(targetId);
   }
 
+  /** The house as the last cycle saw it; `null` before the first one, and without a meter at the grid. */
+  get house(): HouseView | null {
+    return this.#cycle.last;
+  }
+
   state(language?: string): EnergyState {
     return this.#views.state(language);
   }
@@ -194,13 +206,10 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   }
 
   async setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings> {
-    const { holdWhileFast, priorityBelow, supportAbove } = this.book.batteryUse();
-    const changed = {
-      holdWhileFast: update.holdWhileFast ?? holdWhileFast,
-      priorityBelow: update.priorityBelow ?? priorityBelow,
-      supportAbove: update.supportAbove ?? supportAbove,
-    };
+    const changes = Object.entries(update).filter(([, value]) => value !== undefined);
+    const changed = { ...this.book.batteryUse(), ...Object.fromEntries(changes) };
     await this.book.setBatteryUse(changed).catch(refusedByDisk);
+    if (update.isPlanned !== undefined) this.#forgiveBatteries();
     this.#cycle.run();
     return changed;
   }
@@ -252,6 +261,13 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   #forgive(id: string): void {
     for (const { assets, commands } of this.#needs.regulated.all()) {
       if (assets.ids.some((each) => each.id === id)) commands.forgive();
+    }
+  }
+
+  /** Somebody else's change of a battery ends with the owner's next word about the plan. */
+  #forgiveBatteries(): void {
+    for (const { kind, view } of this.#cycle.last?.controlled.values() ?? []) {
+      if (kind === "battery") this.#forgive(view.id);
     }
   }
 

@@ -45,7 +45,8 @@ export class StandingDecisions {
     const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
     if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
     this.#owners.set(view.id, ownerNow);
-    const firmness = owner.isMode && !isLimit(decision.reason.code) ? "wish" : "limit";
+    const saves = owner.isMode || decision.reason.code === "plan";
+    const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(kind, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness });
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));

@@ -70,6 +70,9 @@ describe("the energy manager", () => {
     const url = "/local/energy/battery-use";
     await house.ask({ method: "PUT", url, payload: { priorityBelow: 40 } });
     const use = (await house.ask({ url })).json();
-    expect(use).toEqual({ holdWhileFast: true, priorityBelow: 40, supportAbove: 100 });
+    expect(use).toEqual({
+      ...{ holdWhileFast: true, priorityBelow: 40, supportAbove: 100 },
+      ...{ isPlanned: false, mayChargeFromGrid: true, mayDischargeToGrid: false },
+    });
   });
 });

@@ -9,7 +9,8 @@ import { idIn, pathId } from "../path-ids.ts";
 
 const TAGS = ["energy"];
 const PATH = pathId("deviceId");
-const Query = z.object({
+/** The language of the sentences in an answer. */
+export const LanguageQuery = z.object({
   // Any other code is answered in English, so it is no enum for the check.
   language: z
     .string()
@@ -33,7 +34,7 @@ function stateRoutes(api: Api, { engine }: RouteParts): void {
       operationId: "getEnergy",
       summary: "Get what flows now, what limits each device and why, and the alarms",
       tags: TAGS,
-      querystring: Query,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("The house as the energy manager sees it.", EnergyState), ...problemResponses() },
     },
     handler: ({ query }) => energy.state(query.language),
@@ -46,7 +47,7 @@ function stateRoutes(api: Api, { engine }: RouteParts): void {
       summary: "Get the settings of a device, what limits it and why",
       tags: TAGS,
       params: PATH,
-      querystring: Query,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("The device.", EnergyDeviceState), ...problemResponses("not-found") },
     },
     handler: (request) => energy.device(idIn(request.params), request.query.language),
@@ -98,7 +99,7 @@ function batteryRoutes(api: Api, { engine }: RouteParts): void {
     url: "/local/energy/battery-use",
     schema: {
       operationId: "getEnergyBatteryUse",
-      summary: "Get what the house battery may do while a vehicle charges",
+      summary: "Get what the house battery may do while a vehicle charges, and by the plan",
       tags: TAGS,
       response: { 200: answer, ...problemResponses() },
     },
@@ -109,7 +110,7 @@ function batteryRoutes(api: Api, { engine }: RouteParts): void {
     url: "/local/energy/battery-use",
     schema: {
       operationId: "setEnergyBatteryUse",
-      summary: "Set what the house battery may do while a vehicle charges; what is left out stays",
+      summary: "Set what the house battery may do while a vehicle charges, and by the plan; what is left out stays",
       tags: TAGS,
       body: BatteryUseUpdate,
       response: { 200: answer, ...problemResponses(...BODY_PROBLEMS) },
