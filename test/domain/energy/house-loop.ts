@@ -45,6 +45,8 @@ export interface BatterySpec {
   /** The battery's own management charges with this, whatever its mode is. */
   readonly forcedW?: (atS: number) => number | null;
   readonly plannedMode?: (atS: number) => BatteryView["plannedMode"];
+  /** What others ask of it as time goes by. */
+  readonly viewAt?: (atS: number) => Partial<BatteryView>;
 }
 
 export interface HouseSpec {
@@ -198,6 +200,7 @@ class SimBattery {
       mode: this.mode,
       measuredAtMs: atS * SECOND_MS,
       plannedMode: this.spec.plannedMode?.(atS) ?? this.base.plannedMode,
+      ...this.spec.viewAt?.(atS),
     };
   }
 }
