@@ -57,6 +57,8 @@ export interface HouseSpec {
   readonly sunW?: (atS: number) => number;
   readonly inverter?: Partial<InverterView>;
   readonly ignoresInverterLimit?: boolean;
+  /** From this second on the inverter tells nothing new, s. */
+  readonly inverterSilentFromS?: number;
   readonly battery?: BatterySpec;
   readonly cars?: readonly CarSpec[];
   /** What the meter shows instead of the truth; `null`: it says nothing new. */
@@ -215,6 +217,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
   let memory: CycleMemory = EMPTY_MEMORY;
   let shown: MeterView = makeMeter({ powerW: null, currentA: [null, null, null], measuredAtMs: null });
   let limitPct = 100;
+  let told = { powerW: 0, limitPct: 100, measuredAtMs: 0 };
   let gridW = 0;
   for (let atS = 0; atS < seconds; atS += 1) {
     limitPct = limitQueue.findLast(({ dueS }) => dueS <= atS)?.pct ?? limitPct;
@@ -245,6 +248,9 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       decisions: [],
       alarms: [],
     };
+    if (atS < (spec.inverterSilentFromS ?? Number.POSITIVE_INFINITY)) {
+      told = { powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS };
+    }
     const snapshot = makeSnapshot({
       ...spec.snapshot,
       nowMs: atS * SECOND_MS,
@@ -252,8 +258,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       circuits: spec.circuits?.(state) ?? new Map(),
       chargers: cars.map((car) => car.view(atS)),
       batteries: battery === null ? [] : [battery.view(atS)],
-      inverters:
-        spec.sunW === undefined ? [] : [{ ...inverter, powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS }],
+      inverters: spec.sunW === undefined ? [] : [{ ...inverter, ...told }],
       limits: spec.limits?.(atS) ?? spec.snapshot?.limits ?? [],
     });
     const result = controlCycle(snapshot, memory);
