@@ -29,6 +29,7 @@ const DEADLINES = [
 const OPERATOR_MS = 30 * SECOND_MS;
 const CONTRACT_MS = 60 * SECOND_MS;
 const FEED_IN_MS = 30 * SECOND_MS;
+const UNKNOWN_MS = 60 * SECOND_MS;
 const SILENCE_MS = 30 * SECOND_MS;
 
 /** A fuse, with what flows through one of its phases. */
@@ -119,7 +120,7 @@ export class LimitsKept {
     this.#near(scope, watts > 0.95 * limitW);
     return this.#sustained.check(`power ${scope} ${limitW}`, {
       isBroken: cars.length > 0 && watts > 1.02 * limitW + NOISE_W,
-      allowedMs: reactionMs + this.#reactionMs() + this.#slowMs(cars),
+      allowedMs: reactionMs + this.#reactionMs() + this.#slowMs(cars) + this.#unknownMs(),
       text: `${Math.round(watts)} W against the ${scope} limit of ${limitW} W, and a car still charges: ${this.#draws()}`,
     });
   }
@@ -156,6 +157,11 @@ export class LimitsKept {
     const { meter, meterLagS, battery } = this.#house;
     const stopsFirst = battery.mode !== "SELF_RELIANCE" || !this.#calm.isCalm("battery") ? BATTERY_FIRST_MS : 0;
     return Math.max(REACTION_MS, CYCLES * meter.pollMs) + meterLagS * SECOND_MS + stopsFirst;
+  }
+
+  /** What panels and batteries give counts for a minute after they were last heard. */
+  #unknownMs(): number {
+    return this.#calm.isCalm("panels", "battery") ? 0 : UNKNOWN_MS;
   }
 
   #slowMs(cars: readonly Charging[]): number {
