@@ -311,6 +311,7 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
   const battery: Battery | null = id === null ? null : parts.assets.get("battery", id);
   if (battery === null) return [];
   const mayCommand = battery.scopes.includes(CONTROL_SCOPES.battery);
+  const asked = commands.asked("battery.mode");
   const listed = mayCommand ? (freeControl(device, "battery.mode")?.values ?? []) : [];
   const view: BatteryView = {
     id: battery.id,
@@ -324,7 +325,8 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
     maxDischargeW: null,
     measuredAtMs: device.measuredAtMs("battery.power"),
     plannedMode: parts.sources.plannedMode(battery.id),
-    isOthers: commands.asked("battery.mode").by !== null,
+    isOthers: asked.by !== null,
+    askedMode: isMode(asked.value) ? asked.value : null,
   };
   return [{ kind: "battery", device, view }];
 }

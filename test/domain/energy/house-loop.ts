@@ -53,6 +53,8 @@ export interface BatterySpec {
   /** The battery's own management charges with this, whatever its mode is. */
   readonly forcedW?: (atS: number) => number | null;
   readonly plannedMode?: (atS: number) => BatteryView["plannedMode"];
+  /** What others ask of it as time goes by. */
+  readonly viewAt?: (atS: number) => Partial<BatteryView>;
 }
 
 export interface HouseSpec {
@@ -65,6 +67,8 @@ export interface HouseSpec {
   readonly sunW?: (atS: number) => number;
   readonly inverter?: Partial<InverterView>;
   readonly ignoresInverterLimit?: boolean;
+  /** From this second on the inverter tells nothing new, s. */
+  readonly inverterSilentFromS?: number;
   readonly battery?: BatterySpec;
   readonly cars?: readonly CarSpec[];
   /** What the meter shows instead of the truth; `null`: it says nothing new. */
@@ -229,6 +233,7 @@ class SimBattery {
       mode: this.mode,
       measuredAtMs: atS * SECOND_MS,
       plannedMode: this.spec.plannedMode?.(atS) ?? this.base.plannedMode,
+      ...this.spec.viewAt?.(atS),
     };
   }
 }
@@ -243,6 +248,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
   let memory: CycleMemory = EMPTY_MEMORY;
   let shown: MeterView = makeMeter({ powerW: null, currentA: [null, null, null], measuredAtMs: null });
   let limitPct = 100;
+  let told = { powerW: 0, limitPct: 100, measuredAtMs: 0 };
   let gridW = 0;
   for (let atS = 0; atS < seconds; atS += 1) {
     limitPct = limitQueue.findLast(({ dueS }) => dueS <= atS)?.pct ?? limitPct;
@@ -273,6 +279,9 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       decisions: [],
       alarms: [],
     };
+    if (atS < (spec.inverterSilentFromS ?? Number.POSITIVE_INFINITY)) {
+      told = { powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS };
+    }
     const snapshot = makeSnapshot({
       ...spec.snapshot,
       ...spec.at?.(atS),
@@ -281,8 +290,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       circuits: spec.circuits?.(state) ?? new Map(),
       chargers: cars.map((car) => car.view(atS)),
       batteries: battery === null ? [] : [battery.view(atS)],
-      inverters:
-        spec.sunW === undefined ? [] : [{ ...inverter, powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS }],
+      inverters: spec.sunW === undefined ? [] : [{ ...inverter, ...told }],
       limits: spec.limits?.(atS) ?? spec.snapshot?.limits ?? [],
     });
     const result = controlCycle(snapshot, memory);

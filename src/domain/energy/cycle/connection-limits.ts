@@ -12,7 +12,7 @@ import {
   POWER_TARGET,
 } from "./cycle-timing.ts";
 import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
-import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
+import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, recentPower, sampleAt } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 import { leftOfPeak, peakW } from "./peak-window.ts";
 
@@ -158,8 +158,13 @@ function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
 /** § 14a EnWG: the controllable devices together; own panels and batteries come on top. */
 function controllableRows({ snapshot, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const positive = (watts: number | null) => Math.max(0, finite(watts) ?? 0);
-  const panelsW = snapshot.inverters.reduce((sum, { powerW }) => sum + positive(powerW), 0);
-  const batteryW = snapshot.batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
+  // What is not known any more adds nothing to the limit: the sun may be gone, and the battery empty.
+  const { nowMs } = snapshot;
+  const panelsW = snapshot.inverters.reduce((sum, inverter) => sum + positive(recentPower(inverter, nowMs)), 0);
+  const batteryW = snapshot.batteries.reduce(
+    (sum, battery) => sum + (recentPower(battery, nowMs) ?? positive(battery.powerW)),
+    0,
+  );
   const uncontrolledW = chargers
     .filter(({ ignoresLimit }) => ignoresLimit)
     .reduce((sum, { view, offerA, phases }) => sum + (finite(view.powerW) ?? offerA * phases.length * NOMINAL_V), 0);

@@ -83,6 +83,8 @@ export interface BatteryView {
   readonly plannedMode: OperationMode | null;
   /** True while another feature or a person is in charge: only limits apply. */
   readonly isOthers: boolean;
+  /** What they ask for; absent or `null`: not known. */
+  readonly askedMode?: OperationMode | null;
   /**
    * True if the battery has its own inverter. Otherwise what it charges counts as surplus only as far as the inverters
    * have room on their AC side.
