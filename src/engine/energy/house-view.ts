@@ -80,14 +80,15 @@ interface Moment {
 export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[], now: Moment): HouseView | null {
   const nowMs = now.monotonicMs;
   const site = parts.sources.connection();
-  const meter = gridMeter(parts, devices, site);
+  const systems = parts.systems();
+  const meter = gridMeter(systems, devices, site);
   // A meter that is named and gone is a silent one.
   if (meter === null && site.gridMeterId === null) return null;
   const own = devices.filter(({ settings }) => meter === null || settings.userId === meter.settings.userId);
   const chargers = own.flatMap((device) => [...chargersOf(parts, device, site), ...heatPumpsOf(parts, device, site)]);
   const heatPumps = new Set(chargers.filter(({ kind }) => kind === "hvac").map(({ view }) => view.id));
-  const batteries = ofKind(parts, own, "battery").flatMap((device) => batteriesOf(parts, device));
-  const inverters = ofKind(parts, own, "inverter").flatMap((device) => invertersOf(parts, device, nowMs));
+  const batteries = ofKind(systems, own, "battery").flatMap((device) => batteriesOf(parts, device));
+  const inverters = ofKind(systems, own, "inverter").flatMap((device) => invertersOf(parts, device, nowMs));
   return {
     snapshot: {
       nowMs,
@@ -107,12 +108,12 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
 }
 
 function gridMeter(
-  { systems }: HouseViewParts,
+  systems: readonly PoweredSystem[],
   devices: readonly EnergyDevice[],
   { gridMeterId }: SiteConnection,
 ): EnergyDevice | null {
   if (gridMeterId !== null) return devices.find((device) => assetIdOf(device, "meter") === gridMeterId) ?? null;
-  for (const { devices: roles } of systems()) {
+  for (const { devices: roles } of systems) {
     const [meter] = roles.filter(({ kind }) => kind === "meter").toSorted((a, b) => a.rank - b.rank);
     const device = devices.find(({ settings }) => settings.id === meter?.deviceId);
     if (device !== undefined) return device;
@@ -122,13 +123,13 @@ function gridMeter(
 
 /** The devices of a kind that count in the system; all of them before there is one. */
 function ofKind(
-  { systems }: HouseViewParts,
+  systems: readonly PoweredSystem[],
   devices: readonly EnergyDevice[],
   kind: "battery" | "inverter",
 ): readonly EnergyDevice[] {
   const carriers = devices.filter((device) => assetIdOf(device, kind) !== null);
   const userId = devices[0]?.settings.userId;
-  const roles = systems()
+  const roles = systems
     .filter((system) => system.userId === userId)
     .flatMap((system) => system.devices.filter((role) => role.kind === kind));
   const first = Math.min(...roles.map(({ rank }) => rank));
