@@ -47,7 +47,10 @@ async function start(homeAssistant = { isEnabled: true, prefix: "homeassistant" 
   const keep = (topic: string, text: string) =>
     broker.publish({ topic, payload: new TextEncoder().encode(text), isRetained: true });
   const open = async () =>
-    await world.clock.resolve(publishRetainedStates({ assets, hemSystems, energy, link, clock, log, homeAssistant }), 60_000);
+    await world.clock.resolve(
+      publishRetainedStates({ assets, hemSystems, energy, link, clock, log, homeAssistant }),
+      60_000,
+    );
   const shown = () => JSON.parse(broker.retained.get(STATE) ?? "null");
   return { world, broker, process, assets, systems, keep, open, shown };
 }

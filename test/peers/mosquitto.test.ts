@@ -108,7 +108,7 @@ test("states come back when Mosquitto is killed and started again; dying leaves 
       observe: () => ({ [Symbol.dispose]: () => undefined }),
     },
     energy: null,
-      hemSystems: { list: () => [] },
+    hemSystems: { list: () => [] },
     link,
     clock,
     log,

@@ -34,7 +34,7 @@ const CATALOGUE: ReadonlySet<string> = new Set([
   "user:charge-action:updated",
 ]);
 
-/** The gateway's own events, which a webhook gets only where it names them. */
+/** The gateway's own events, which a webhook gets only where it asks for them. */
 const OWN_EVENTS: ReadonlySet<string> = new Set([
   "local:energy:site-updated",
   "local:energy:limits-updated",
@@ -43,6 +43,7 @@ const OWN_EVENTS: ReadonlySet<string> = new Set([
   "local:energy:limit-active",
   "local:energy:limit-ended",
   "local:energy:alarm",
+  "user:flex-event:updated",
 ]);
 
 /** What a webhook can subscribe to, without the events of the service itself. */

@@ -7,6 +7,7 @@ import type { Discovery } from "./discovery.ts";
 import type { EnergyLimits, SiteConnections } from "./energy.ts";
 import type { EnergyManager } from "./energy-manager.ts";
 import type { Fleet } from "./fleet.ts";
+import type { FlexEvents, PowerLimits, SolarPolicies } from "./flex.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
@@ -51,4 +52,7 @@ export interface Services {
   readonly losses: StorageLosses;
   readonly siteConnections: SiteConnections;
   readonly energyLimits: EnergyLimits;
+  readonly powerLimits: PowerLimits;
+  readonly solarPolicies: SolarPolicies;
+  readonly flexEvents: FlexEvents;
 }

@@ -3,7 +3,7 @@ import type { ChargerState } from "./charger-state.ts";
 import { NOMINAL_V } from "./cycle-timing.ts";
 import type { Reason, ReasonCode } from "./energy-decision.ts";
 import { finite } from "./grid-reading.ts";
-import { toStep } from "./surplus.ts";
+import { leastSurplusA, toStep } from "./surplus.ts";
 
 export interface ChargeRequest {
   /** A that are asked whatever the sun does; 0: none. */
@@ -74,7 +74,7 @@ function modeRequest(
     case "FAST":
       return { firmA: maxA, takesSurplus: false, maxA, isDirect: true, reason: reasonOf("fast") };
     case "MIN_SURPLUS":
-      return { firmA: minA, takesSurplus: true, maxA, isDirect: true, reason: reasonOf("minimum") };
+      return { firmA: leastSurplusA(charger), takesSurplus: true, maxA, isDirect: true, reason: reasonOf("minimum") };
     case "SURPLUS":
       return { firmA: 0, takesSurplus: true, maxA, isDirect: false, reason: reasonOf("surplus") };
     case "PLANNED": {
