@@ -24,7 +24,7 @@ export function energyTopic(id: string): string {
   return `hemgate/energy/${id}`;
 }
 
-/** What the energy manager can be told of a charger or vehicle, beside the device's own entities. */
+/** What can be set for a charger or vehicle at the energy manager, beside the device's own entities. */
 export function energyDeviceParts(id: string, kind: "charger" | "vehicle"): Components {
   const topic = energyTopic(id);
   const set = (setting: string): string => `${topic}/${setting}/set`;
@@ -48,7 +48,7 @@ export function energyDeviceParts(id: string, kind: "charger" | "vehicle"): Comp
   return Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, { ...part, state_topic: topic }]));
 }
 
-/** What the energy manager shows of the house, and what it can be told. */
+/** What the energy manager shows of the house, and what can be set there. */
 export function energySiteParts(): Components {
   const set = (setting: string): string => `${energyTopic(ENERGY_SITE)}/${setting}/set`;
   const use = "value_json.batteryUse";

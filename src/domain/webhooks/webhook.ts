@@ -16,10 +16,10 @@ export const WEBHOOK_VERSIONS = [
  * Stands for every event of the catalogue that clients of the mirrored service know (rule S1.7). The gateway's own events
  * are not in it: such a client may fail at a name that it does not know.
  */
-export const ALL_EVENTS = "*";
+const ALL_EVENTS = "*";
 
 /** Stands for all of the gateway's own events whose name begins with `local:`. */
-export const ALL_LOCAL_EVENTS = "local:*";
+const ALL_LOCAL_EVENTS = "local:*";
 
 /** The events that `*` stands for. */
 const CATALOGUE: ReadonlySet<string> = new Set([

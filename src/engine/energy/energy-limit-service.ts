@@ -22,7 +22,7 @@ import { ScheduleSource } from "./schedule-source.ts";
 const W_PER_KW = 1_000;
 /** What a device may always draw (§ 14a EnWG), W: the default where no controllable devices are configured. */
 const LEAST_W = 4_200;
-/** Sources that were opened at run time; events of the grid have a bound of their own. */
+/** Sources that were opened at run time; events of the grid are bounded separately. */
 const MAX_SOURCES = 20;
 /** The disk is tried again after this time. */
 const RETRY_MS = 10 * SECOND_MS;

@@ -39,7 +39,7 @@ class PowerLimitService implements PowerLimits {
       phases,
       appliedImportKw: all.length === 0 ? null : Math.min(...all),
       importKw: energy.state().grid.powerKw,
-      phaseCurrents: energy.phaseCurrents().slice(0, phases),
+      phaseCurrents: energy.phaseCurrents().slice(0, phases).map(hundredths),
     };
   }
 
@@ -48,6 +48,10 @@ class PowerLimitService implements PowerLimits {
     await this.#parts.siteConnections.update({ importKw: maxImportKw, fuseA: maxPhaseCurrent });
     return this.get(locationId);
   }
+}
+
+function hundredths(amps: number | null): number | null {
+  return amps === null ? null : Math.round(amps * 100) / 100;
 }
 
 export function createPowerLimits(parts: PowerLimitParts): Feature<PowerLimits> {

@@ -37,7 +37,7 @@ const EVENTS: readonly Row[] = [
         limitKw: 5,
         price: null,
         priority: 1,
-        participants: expect.arrayContaining([{ assetId: "{charger}", assetType: "charger", state: "SCHEDULED" }]),
+        participants: expect.arrayContaining([expect.objectContaining({ assetType: "charger", state: "SCHEDULED" })]),
       },
     },
   }),
@@ -87,7 +87,7 @@ const EVENTS: readonly Row[] = [
     request: { ask: "GET /flex/events" },
     expect: { status: 200, body: { data: [{ id: "{event}" }], pagination: { after: null } } },
   }),
-  event("What becomes of an event is told to a webhook that asks for it", {
+  event("What becomes of an event is sent to a webhook that asks for it", {
     ...given,
     given: [{ ask: "POST /webhooks", body: { ...HOOK, events: ["user:flex-event:updated"] } }, LOCATION],
     request: { ask: "POST /flex/events", body: { ...NOW, locationId: "{location}", kind: "SHED" } },
@@ -138,7 +138,7 @@ const ELSEWHERE: Ask = {
 
 const LIMITS: readonly Row[] = [
   limit("A location has a power limit: that of the grid connection", {
-    versions: ["2024-10-01", "2023-04-01"],
+    versions: ["2024-10-01", "2023-08-01"],
     given: [LOCATION],
     request: { ask: `GET ${URL}` },
     expect: {
@@ -148,7 +148,7 @@ const LIMITS: readonly Row[] = [
         maxImportKw: null,
         maxPhaseCurrent: null,
         appliedImportKw: null,
-        importKw: -0.45,
+        importKw: expect.any(Number),
         phases: 3,
         origins: { maxImportKw: "default" },
       },
@@ -186,8 +186,8 @@ const LIMITS: readonly Row[] = [
   limit("A command beyond the limit is not refused", {
     versions: NEWEST,
     given: [LOCATION, { ask: `PUT ${URL}`, body: { maxPhaseCurrent: 10 } }],
-    request: { ask: "POST /chargers/{charger}/max-current", body: { maxCurrent: 16 } },
-    expect: { status: 200, body: { targetState: { maxCurrent: 16 } } },
+    request: { ask: "POST /chargers/{charger}/max-current", body: { maxCurrent: 20 } },
+    expect: { status: 200, body: { targetState: { maxCurrent: 20 } } },
   }),
   limit("A location that is not there has no limit", {
     versions: NEWEST,

@@ -13,15 +13,18 @@ const RATES = [
 const NIGHT = {
   tariffId: "night",
   tariffIntervals: [
-    { name: "day", from: "00:00", to: "03:00" },
-    { name: "night", from: "03:00", to: "06:00" },
-    { name: "day", from: "06:00", to: "24:00" },
+    { name: "day", from: "00:00", to: "00:30" },
+    { name: "night", from: "00:30", to: "03:00" },
+    { name: "day", from: "03:00", to: "24:00" },
   ],
 };
 
 async function openHouse() {
   const house = energyHouse({}, {}, { isOn: true });
-  const car = house.home.add("car", carOptions({ "vehicle.latitude": 52.5, "vehicle.longitude": 13.4 }));
+  const car = house.home.add(
+    "car",
+    carOptions({ "vehicle.soc": 55, "vehicle.latitude": PLACE.latitude, "vehicle.longitude": PLACE.longitude }),
+  );
   followCarSwitch(car);
   const follow = car.onWrite;
   car.onWrite = (point, value) => {
@@ -42,7 +45,7 @@ async function openHouse() {
   await house.advance(MINUTE);
   const smart = (isEnabled: boolean) =>
     resolve(
-      services.vehicleSmart.setPolicy(vehicleId, { isEnabled, deadline: "07:00", minimumChargeLimit: 80 } as never),
+      services.vehicleSmart.setPolicy(vehicleId, { isEnabled, deadline: "07:00", minimumChargeLimit: 50 } as never),
     );
   const offeredA = () =>
     house.charger.values["charger.enabled"] === true ? Number(house.charger.values["charger.maxCurrent"]) : 0;
@@ -60,7 +63,7 @@ test("smart charging pauses the vehicle, the charger's mode stays in charge of t
   // The car is paused by itself, and the charger goes on offering what its mode allows.
   expect([car.values["vehicle.enabled"], offeredA() > 0]).toEqual([false, true]);
   expect(energy.state().alarms).toEqual([]);
-  await house.advance(3 * HOUR + 10 * MINUTE);
+  await house.advance(50 * MINUTE);
   expect([car.values["vehicle.enabled"], offeredA() > 0]).toEqual([true, true]);
   await run.close();
 });
@@ -69,7 +72,7 @@ test("a mode OFF of the charger stays, though the vehicle's smart charging start
   const { house, run, services, resolve, chargerId, smart, offeredA } = await openHouse();
   await resolve(services.energy.setPolicy(chargerId, { mode: "OFF" }));
   await smart(true);
-  await house.advance(3 * HOUR + 20 * MINUTE);
+  await house.advance(HOUR);
   expect(offeredA()).toBe(0);
   expect(services.energy.device(chargerId).reason?.code).toBe("mode-off");
   await run.close();

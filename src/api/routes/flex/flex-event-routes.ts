@@ -61,7 +61,7 @@ function changeRoutes(api: Api, { engine, store, clientOf }: RouteParts): void {
       operationId: "createFlexEvent",
       summary: "Announce an event of the grid; it begins and ends by itself",
       description:
-        "For a client with the scope `energy:limits`. While the event lasts, its limit is one of `/local/energy/limits`, and is recorded as a limitation. Devices take part without being asked; whose devices those are is told by `user:flex-event:updated`.",
+        "For a client with the scope `energy:limits`. While the event lasts, its limit is one of `/local/energy/limits`, and is recorded as a limitation. Devices take part without being asked. Each change is an event `user:flex-event:updated`.",
       tags: TAGS,
       body: NewFlexEvent,
       response: {
