@@ -113,7 +113,8 @@ class Commands {
 
   async #setEnergy(id: string, setting: string, payload: Uint8Array): Promise<object> {
     const { assets, services } = this.#parts.engine;
-    const isKnown = id === ENERGY_SITE || (assets.get("charger", id) ?? assets.get("vehicle", id)) !== null;
+    const kinds = ["charger", "vehicle", "hvac"] as const;
+    const isKnown = id === ENERGY_SITE || kinds.some((kind) => assets.get(kind, id) !== null);
     if (!isKnown) throw problem("not-found", `The energy manager sets nothing on "${id}".`);
     const changed = await setEnergy(services, { id, setting, payload: this.#accept(id, payload) });
     if (changed === null) throw problem("not-found", `The energy manager has no setting ${setting} there.`);

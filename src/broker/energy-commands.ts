@@ -54,7 +54,7 @@ const FORMS = {
 
 type Device = (parts: EnergyCommandParts, id: string, payload: string) => Promise<unknown>;
 
-/** Commands for a charger or vehicle: `hemgate/energy/<id>/<setting>/set`. */
+/** Commands for a charger, vehicle or heat pump: `hemgate/energy/<id>/<setting>/set`. */
 const DEVICE_SETTINGS: Readonly<Record<string, Device>> = {
   mode: async ({ energy }, id, payload) => {
     const mode = word(z.enum(MODE_WORDS), payload);

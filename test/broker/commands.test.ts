@@ -50,7 +50,7 @@ describe("commands of the energy manager over MQTT", () => {
     await command(`energy/${id}/priority`, "3");
     await command(`energy/${id}/targetEnergy`, "12.5");
     await command(`energy/${id}/targetTime`, "06:30");
-    expect(engine.services.energy.device(id).policy).toEqual({
+    expect(engine.services.energy.device(id).policy).toMatchObject({
       mode: "SURPLUS",
       priority: 3,
       gridShare: 0,

@@ -8,6 +8,8 @@ import { EnergyMode } from "./energy-mode.ts";
 
 /** Highest energy of one charge, kWh. */
 const MAX_TARGET_KWH = 500;
+/** Highest power of a device that is only switched, kW. */
+const MAX_SWITCHED_KW = 30;
 const DAYS_A_WEEK = 7;
 
 const GOAL = {
@@ -43,12 +45,12 @@ export const EnergyTarget = z
   .meta({ id: "EnergyTarget" });
 export type EnergyTarget = z.infer<typeof EnergyTarget>;
 
-/** The settings of a charger or vehicle for the energy manager. */
+/** The settings of a charger, vehicle or heat pump for the energy manager. */
 export const EnergyPolicy = z
   .object({
     mode: EnergyMode.meta({
       description:
-        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target as late as it can be reached. `FAST`: as fast as the limits of the site allow.",
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power.",
     }),
     priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
     gridShare: z
@@ -57,6 +59,10 @@ export const EnergyPolicy = z
       .max(1)
       .meta({ description: "Share of the grid in the power with which surplus charging may start, 0 to 1." }),
     target: EnergyTarget.nullable().meta({ description: "What has to be reached by when; `null` if nothing has to." }),
+    powerKw: z.number().positive().max(MAX_SWITCHED_KW).nullable().meta({
+      description:
+        "Power of a device that is only switched, such as a plug or a heat pump, kW; `null`: 2 kW for a heat pump, and for others what a charger of 16 A takes.",
+    }),
   })
   .meta({ id: "EnergyPolicy" });
 export type EnergyPolicy = z.infer<typeof EnergyPolicy>;
@@ -65,7 +71,18 @@ export type EnergyPolicy = z.infer<typeof EnergyPolicy>;
 export const EnergyPolicyUpdate = z.strictObject(EnergyPolicy.partial().shape).meta({ id: "EnergyPolicyUpdate" });
 export type EnergyPolicyUpdate = z.infer<typeof EnergyPolicyUpdate>;
 
-export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = { priority: 50, gridShare: 0, target: null };
+export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = { priority: 50, gridShare: 0, target: null, powerKw: null };
+
+/** The modes of a heat pump: left to itself, asked for more power from surplus, or at once. */
+const HEAT_PUMP_MODES: ReadonlySet<EnergyMode> = new Set<EnergyMode>(["OFF", "SURPLUS", "FAST"]);
+
+/** Returns why a heat pump cannot have these settings, as a sentence; `null` if it can. */
+export function heatPumpFault({ mode, target }: EnergyPolicyUpdate): string | null {
+  if (mode !== undefined && !HEAT_PUMP_MODES.has(mode)) {
+    return `A heat pump has no mode ${mode}; it has ${[...HEAT_PUMP_MODES].join(", ")}.`;
+  }
+  return (target ?? null) === null ? null : "A heat pump has no target.";
+}
 
 /** What the house battery may do while a car charges; the schema of `BatteryUse`. */
 export const BatteryUseSettings = z

@@ -67,7 +67,7 @@ export class EnergyBook implements Forgetter {
     const before = this.get(asset.assetId);
     const mode = update.mode ?? before?.mode;
     if (mode === undefined) return null;
-    const { priority, gridShare, target } = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
+    const { priority, gridShare, target, powerKw } = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
     const isSet = update.mode !== undefined;
     return {
       ...asset,
@@ -75,6 +75,7 @@ export class EnergyBook implements Forgetter {
       priority,
       gridShare,
       target,
+      powerKw: powerKw ?? null,
       modeChangedAtMs: mode === before?.mode ? before.modeChangedAtMs : this.#options.clock.nowMs(),
       asked: isSet ? null : (before?.asked ?? null),
     };
@@ -120,8 +121,8 @@ export class EnergyBook implements Forgetter {
   }
 }
 
-export function policyOf({ mode, priority, gridShare, target }: EnergyDeviceRecord): EnergyPolicy {
-  return { mode, priority, gridShare, target };
+export function policyOf({ mode, priority, gridShare, target, powerKw = null }: EnergyDeviceRecord): EnergyPolicy {
+  return { mode, priority, gridShare, target, powerKw };
 }
 
 function withoutAbsent(update: EnergyPolicyUpdate): Partial<EnergyPolicy> {

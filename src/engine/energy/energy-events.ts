@@ -9,7 +9,7 @@ type Happened = "mode-changed" | "limit-active" | "limit-ended" | "alarm";
 export interface EventSubject {
   readonly userId: string;
   readonly id: string;
-  readonly deviceType: "battery" | "charger" | "inverter" | "vehicle";
+  readonly deviceType: "battery" | "charger" | "hvac" | "inverter" | "vehicle";
 }
 
 function energyEvent(happened: Happened, userId: string, payload: object): NewJournalEntry {

@@ -2,12 +2,14 @@ import type { Action, ActionTargetType } from "../../domain/actions/action.ts";
 import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import { settingOf } from "../../domain/actions/desired-setting.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
+import type { Hvac } from "../../domain/assets/hvac.ts";
 import type { Vehicle } from "../../domain/assets/vehicle.ts";
 import {
   type BatteryUseSettings,
   type BatteryUseUpdate,
   type EnergyPolicy,
   type EnergyPolicyUpdate,
+  heatPumpFault,
   targetFault,
 } from "../../domain/energy/energy-policy.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
@@ -28,9 +30,10 @@ import type { Feature } from "../feature.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
 import { EnergyBook, policyOf } from "./energy-book.ts";
 import { EnergyCycle } from "./energy-cycle.ts";
-import type { EnergyDevice } from "./energy-device.ts";
+import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
+import { canRaise } from "./heat-pumps.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
 import { RatedPowers } from "./rated-powers.ts";
@@ -174,7 +177,9 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     const { userId, scopes } = asset;
     const scope = CONTROL_SCOPES[kind];
     if (!scopes.includes(scope)) throw problem("forbidden", `The scope ${scope} is not granted.`);
-    const fault = targetFault(update.target ?? null, this.#needs.clock.nowMs());
+    const fault =
+      targetFault(update.target ?? null, this.#needs.clock.nowMs()) ??
+      (kind === "hvac" ? this.#heatPumpFault(id, update) : null);
     if (fault !== null) throw problem("bad-request", fault);
     const record = this.book.changed({ assetId: id, kind, userId }, update);
     if (record === null) throw problem("bad-request", "The device has no mode yet; send one.");
@@ -239,13 +244,21 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     return { powerW: asked.watts ?? Number.MAX_SAFE_INTEGER, untilMs };
   }
 
-  #require(id: string): { kind: "charger"; asset: Charger } | { kind: "vehicle"; asset: Vehicle } {
+  #require(id: string): Controllable {
     const { assets } = this.#needs;
     const charger = assets.get("charger", id);
     if (charger !== null) return { kind: "charger", asset: charger };
     const vehicle = assets.get("vehicle", id);
-    if (vehicle === null) throw problem("not-found", `There is no charger or vehicle "${id}".`);
-    return { kind: "vehicle", asset: vehicle };
+    if (vehicle !== null) return { kind: "vehicle", asset: vehicle };
+    const hvac = assets.get("hvac", id);
+    if (hvac === null) throw problem("not-found", `There is no charger, vehicle or heat pump "${id}".`);
+    return { kind: "hvac", asset: hvac };
+  }
+
+  #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
+    const device = this.#needs.regulated.all().find((each) => assetIdOf(each, "hvac") === id);
+    if (device !== undefined && canRaise(device)) return heatPumpFault(update);
+    return "The unit cannot be asked to take more power: it has no SG Ready states.";
   }
 
   async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {
@@ -286,6 +299,11 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     store.commit([], events).catch((err: unknown) => log.warn({ err }, "cannot store events of the energy manager"));
   }
 }
+
+type Controllable =
+  | { readonly kind: "charger"; readonly asset: Charger }
+  | { readonly kind: "vehicle"; readonly asset: Vehicle }
+  | { readonly kind: "hvac"; readonly asset: Hvac };
 
 export function createEnergy(needs: EnergyNeeds, parts: EnergyParts): Feature<EnergyService> {
   const service = new EnergyService(needs, parts);

@@ -43,6 +43,7 @@ export class LatestStart {
     const dueMs = nextTargetMs(target, clock.nowMs(), zone);
     const device = devices().find((each) => record !== null && assetIdOf(each, record.kind) === id);
     if (record === null || target === null || dueMs === null || device === undefined) return null;
+    if (record.kind === "hvac") return null;
     if (clock.quality() !== "synced") return null;
     const fullW = this.#learn(id, record.kind, device);
     const neededWh = this.#neededWh(target, record, device);
@@ -61,7 +62,7 @@ export class LatestStart {
     return { powerW: Number.MAX_SAFE_INTEGER, untilMs: clock.monotonicMs() + dueMs - clock.nowMs() };
   }
 
-  #learn(id: string, kind: EnergyDeviceRecord["kind"], { values }: EnergyDevice): number {
+  #learn(id: string, kind: "charger" | "vehicle", { values }: EnergyDevice): number {
     if (values[`${kind}.state`] === "UNPLUGGED") this.#fullW.delete(id);
     const powerW = values[`${kind}.power`] ?? 0;
     const known = this.#fullW.get(id) ?? 0;

@@ -66,6 +66,8 @@ export class StandingDecisions {
       this.#standing.delete(keyOf(view.id, point));
       device.commands.letGo(point);
     }
+    // What is decided next is about what it has without the energy manager.
+    this.#owners.delete(view.id);
     this.#released(view.id);
     this.#wake(device.settings.id);
   }
@@ -103,8 +105,10 @@ function changes(
   switch (decision.kind) {
     case "charger": {
       const target = kind === "vehicle" ? "vehicle" : "charger";
-      const { isOn, currentA } = decision;
+      const { isOn, currentA, phases } = decision;
+      if (kind === "hvac") return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
       return [
+        ...(phases === null || kind === "vehicle" ? [] : [["charger.phases", phases] as const]),
         ...(isOn === null ? [] : [[`${target}.enabled`, isOn] as const]),
         ...(currentA === null ? [] : [[`${target}.maxCurrent`, currentA] as const]),
       ];

@@ -44,7 +44,7 @@ describe("the energy manager", () => {
     const set = await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS", priority: 3 } });
     expect([set.statusCode, set.json().policy]).toEqual([
       200,
-      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null },
+      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null, powerKw: null },
     ]);
     const changed = await house.ask({ method: "PUT", url, payload: { gridShare: 0.2 } });
     expect(changed.json().policy).toMatchObject({ mode: "SURPLUS", priority: 3, gridShare: 0.2 });

@@ -34,6 +34,14 @@ export interface CarSpec {
   /** False: commands are acknowledged and lost. */
   readonly isConnected?: (atS: number) => boolean;
   readonly startsOnA?: number;
+  /** The charger can be switched between one and three phases. */
+  readonly phaseSwitch?: {
+    readonly startsAt: 1 | 3;
+    /** False: it acknowledges a command, and stays as it is. */
+    readonly follows?: boolean;
+    /** What it says, where that is not the truth. */
+    readonly says?: 1 | 3;
+  };
 }
 
 export interface BatterySpec {
@@ -49,6 +57,8 @@ export interface BatterySpec {
 
 export interface HouseSpec {
   readonly snapshot?: Partial<EnergySnapshot>;
+  /** What changes in the snapshot with time. */
+  readonly at?: (atS: number) => Partial<EnergySnapshot>;
   readonly limits?: (atS: number) => EnergySnapshot["limits"];
   /** A per phase. */
   readonly load?: (atS: number) => PerPhase<number>;
@@ -77,19 +87,28 @@ export interface Readout {
     readonly offeredA: number;
     readonly isOn: boolean;
     readonly watts: number;
+    readonly phases: number;
+    /** How often its contactors switched between one and three phases; under load: while current flowed. */
+    readonly phaseChanges: number;
+    readonly changesUnderLoad: number;
   }[];
   readonly decisions: readonly Decision[];
   readonly alarms: readonly EnergyAlarm[];
 }
+
+type CarCommand = Pick<Extract<Decision, { kind: "charger" }>, "isOn" | "currentA" | "phases">;
 
 class SimCar {
   offeredA: number;
   isOn: boolean;
   amps = 0;
   starts = 0;
+  phasesNow: 1 | 3 | null;
+  phaseChanges = 0;
+  changesUnderLoad = 0;
   readonly spec: CarSpec;
   readonly base: ChargerView;
-  #queue: { dueS: number; isOn: boolean | null; currentA: number | null }[] = [];
+  #queue: (CarCommand & { dueS: number })[] = [];
   #onSinceS = -Infinity;
   #history: { amps: number; offeredA: number; isOn: boolean }[] = [];
 
@@ -97,13 +116,22 @@ class SimCar {
     this.spec = spec;
     const latencyMs = (spec.latencyS ?? 8) * SECOND_MS;
     this.base = makeCharger({ id: `charger-${index + 1}`, priority: index + 1, latencyMs, ...spec.view });
+    this.phasesNow = spec.phaseSwitch?.startsAt ?? null;
     this.offeredA = spec.startsOnA ?? this.base.offeredA ?? 6;
     this.isOn = spec.startsOnA !== undefined;
     this.amps = spec.startsOnA ?? 0;
   }
 
   get phases(): readonly Phase[] {
-    return this.spec.carPhases ?? this.base.phases;
+    const all = this.spec.carPhases ?? this.base.phases;
+    return this.phasesNow === 1 ? all.filter((phase) => phase === this.base.phases[0]) : all;
+  }
+
+  #switchPhases(to: 1 | 3): void {
+    if (this.spec.phaseSwitch?.follows === false || to === this.phasesNow) return;
+    this.phasesNow = to;
+    this.phaseChanges += 1;
+    if (this.amps > 0) this.changesUnderLoad += 1;
   }
 
   step(atS: number): void {
@@ -118,6 +146,7 @@ class SimCar {
         }
       }
       if (command.currentA !== null) this.offeredA = command.currentA;
+      if (command.phases !== null) this.#switchPhases(command.phases);
     }
     const isPlugged = this.spec.isPlugged?.(atS) ?? true;
     const follows = this.spec.followsLimit?.(atS) ?? true;
@@ -129,10 +158,10 @@ class SimCar {
     this.#history.push({ amps: this.amps, offeredA: this.offeredA, isOn: this.isOn });
   }
 
-  command(atS: number, { isOn, currentA }: { isOn: boolean | null; currentA: number | null }): void {
-    if (isOn === null && currentA === null) return;
+  command(atS: number, { isOn, currentA, phases }: CarCommand): void {
+    if (isOn === null && currentA === null && phases === null) return;
     if (!(this.spec.isConnected?.(atS) ?? true)) return;
-    this.#queue.push({ dueS: atS + (this.spec.latencyS ?? 8), isOn, currentA });
+    this.#queue.push({ dueS: atS + (this.spec.latencyS ?? 8), isOn, currentA, phases });
   }
 
   view(atS: number): ChargerView {
@@ -148,6 +177,8 @@ class SimCar {
       currentA: [on("L1"), on("L2"), on("L3")],
       offeredA: seen.offeredA,
       isEnabled: seen.isOn,
+      phasesNow: this.spec.phaseSwitch?.says ?? this.phasesNow,
+      canSwitchPhases: this.spec.phaseSwitch !== undefined,
       measuredAtMs: (atS - lagS) * SECOND_MS,
     };
   }
@@ -238,12 +269,13 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       soc: battery?.soc ?? 0,
       mode: battery?.mode ?? null,
       limitPct,
-      cars: cars.map(({ amps, offeredA, isOn, phases }) => ({ amps, offeredA, isOn, watts: amps * phases.length * V })),
+      cars: cars.map(readoutOf),
       decisions: [],
       alarms: [],
     };
     const snapshot = makeSnapshot({
       ...spec.snapshot,
+      ...spec.at?.(atS),
       nowMs: atS * SECOND_MS,
       grid: shown,
       circuits: spec.circuits?.(state) ?? new Map(),
@@ -264,6 +296,11 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
     trace.push({ ...state, decisions: result.decisions, alarms: result.alarms });
   }
   return { trace, starts: cars.map(({ starts }) => starts) };
+}
+
+function readoutOf({ amps, offeredA, isOn, phases, phaseChanges, changesUnderLoad }: SimCar): Readout["cars"][number] {
+  const { length } = phases;
+  return { amps, offeredA, isOn, watts: amps * length * V, phases: length, phaseChanges, changesUnderLoad };
 }
 
 export function inMode(mode: EnergyMode, plannedW: number | null = null): ChargeAsk {
@@ -310,6 +347,8 @@ export function commandsOf(trace: readonly Readout[], id: string, fromS = 0): nu
 }
 
 function isCommand(decision: Decision): boolean {
-  if (decision.kind === "charger") return decision.isOn !== null || decision.currentA !== null;
+  if (decision.kind === "charger") {
+    return decision.isOn !== null || decision.currentA !== null || decision.phases !== null;
+  }
   return decision.kind === "battery" ? decision.mode !== null : decision.limitPct !== null;
 }

@@ -4,6 +4,7 @@ import type { PerPhase } from "../site/site-connection.ts";
 import type { CycleMemory, GridMemory, GridSample } from "./cycle-memory.ts";
 import { LEAST_SILENCE_MS, METER_INTERVAL_MS, NOMINAL_V, SILENT_INTERVALS } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
+import { nextQuarter } from "./peak-window.ts";
 
 const HISTORY_MS = 60_000;
 const HISTORY_LENGTH = 64;
@@ -70,7 +71,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
       ageMs,
       currents: isMeasured ? "measured" : hasCurrents ? "lost" : "none",
     },
-    memory: { ...memory.grid, samples, hasCurrents },
+    memory: { ...memory.grid, samples, hasCurrents, quarter: nextQuarter(snapshot, memory.grid.quarter, newest) },
   };
 }
 

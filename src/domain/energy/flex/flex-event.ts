@@ -40,7 +40,7 @@ export type NewFlexEvent = z.infer<typeof NewFlexEvent>;
 
 const Participant = z.object({
   assetId: z.uuid(),
-  assetType: z.enum(["battery", "charger", "inverter", "vehicle"]),
+  assetType: z.enum(["battery", "charger", "hvac", "inverter", "vehicle"]),
   state: z.enum([...State.options, "UNAVAILABLE"]).meta({
     description: "The state of the event; `UNAVAILABLE` for a device that takes no command.",
   }),

@@ -21,6 +21,7 @@ export const GERMAN: ReasonTexts = {
   minimum: () => "Lädt mit der kleinsten Leistung, weil es nicht mehr Überschuss gibt.",
   "battery-first": () => "Zuerst wird der Hausspeicher geladen.",
   "waits-minimum-time": ({ until }) => `Wartet, bis wieder geschaltet werden darf${ending(until)}.`,
+  "switches-phases": ({ until }) => `Schaltet zwischen einer und drei Phasen um${ending(until)}.`,
   "nothing-to-do": () => "Es gibt nichts zu tun.",
 };
 

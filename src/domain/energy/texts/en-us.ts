@@ -21,6 +21,7 @@ export const ENGLISH: ReasonTexts = {
   minimum: () => "Charges with the lowest power, because there is no more surplus.",
   "battery-first": () => "The house battery is charged first.",
   "waits-minimum-time": ({ until }) => `Waits until it may be switched again${ending(until)}.`,
+  "switches-phases": ({ until }) => `Switches between one and three phases${ending(until)}.`,
   "nothing-to-do": () => "There is nothing to do.",
 };
 

@@ -22,6 +22,7 @@ export const FRENCH: ReasonTexts = {
   minimum: () => "Charge à la puissance minimale, faute de surplus.",
   "battery-first": () => "La batterie de la maison est chargée en premier.",
   "waits-minimum-time": ({ until }) => `Attend de pouvoir commuter à nouveau${ending(until)}.`,
+  "switches-phases": ({ until }) => `Passe d’une phase à trois, ou de trois à une${ending(until)}.`,
   "nothing-to-do": () => "Il n’y a rien à faire.",
 };
 

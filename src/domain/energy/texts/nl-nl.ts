@@ -21,6 +21,7 @@ export const DUTCH: ReasonTexts = {
   minimum: () => "Laadt met het laagste vermogen, omdat er niet meer overschot is.",
   "battery-first": () => "Eerst wordt de thuisbatterij geladen.",
   "waits-minimum-time": ({ until }) => `Wacht tot er weer geschakeld mag worden${ending(until)}.`,
+  "switches-phases": ({ until }) => `Schakelt om tussen één en drie fasen${ending(until)}.`,
   "nothing-to-do": () => "Er is niets te doen.",
 };
 

@@ -21,6 +21,7 @@ export const SWEDISH: ReasonTexts = {
   minimum: () => "Laddar med lägsta effekt, eftersom det inte finns mer överskott.",
   "battery-first": () => "Husets batteri laddas först.",
   "waits-minimum-time": ({ until }) => `Väntar tills det får kopplas om igen${ending(until)}.`,
+  "switches-phases": ({ until }) => `Växlar mellan en och tre faser${ending(until)}.`,
   "nothing-to-do": () => "Det finns inget att göra.",
 };
 
