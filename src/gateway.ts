@@ -295,7 +295,9 @@ async function speakMqtt(
     const { homeAssistant, commands } = config.mqtt;
     const link = open.use(links.link(null));
     const { assets, services } = engine;
-    open.use(await publishRetainedStates({ assets, hemSystems: services.hemSystems, link, clock, log, homeAssistant }));
+    const { hemSystems } = services;
+    const states = { assets, hemSystems, energy: services, link, clock, log, homeAssistant };
+    open.use(await publishRetainedStates(states));
     const base = problemBase(config.compat.namePrefix);
     if (commands.isEnabled)
       open.use(takeCommands({ engine, link, clock, log, problemBase: base, limits: config.http.limits }));

@@ -9,7 +9,7 @@ import { problem } from "../domain/problem.ts";
 type ReadSetting = (payload: string, asset: Asset) => RequestedSetting;
 
 /** A form of payload, with words for people that do not repeat what was sent: a secret may be sent by mistake. */
-interface PayloadForm<T> {
+export interface PayloadForm<T> {
   readonly schema: z.ZodType<T>;
   readonly expected: string;
 }
@@ -94,12 +94,13 @@ function permanent(hold: PermanentHold): RequestedSetting {
   return { targetType: "hvac", target: { ...hold, holdType: "PERMANENT" } };
 }
 
-/** Reads a bare word, or one in JSON's quotes. */
-function word<T extends string>(schema: z.ZodType<T> & { readonly options: readonly T[] }, payload: string): T {
+/** Reads a bare word, or one in JSON's quotes. Throws `bad-request`. */
+export function word<T extends string>(schema: z.ZodType<T> & { readonly options: readonly T[] }, payload: string): T {
   return checked({ schema, expected: `one of ${schema.options.join(", ")}` }, payload.trim().replace(/^"(.*)"$/, "$1"));
 }
 
-function json<T>(form: PayloadForm<T>, payload: string): T {
+/** Reads a value of JSON. Throws `bad-request` if it does not have the form. */
+export function json<T>(form: PayloadForm<T>, payload: string): T {
   return checked(form, parsed(payload));
 }
 

@@ -6,7 +6,8 @@ import type { Engine } from "../engine/contracts/engine.ts";
 import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { TokenBuckets } from "../platform/token-buckets.ts";
 import { readSetting } from "./command-settings.ts";
-import { COMMAND_FILTER } from "./reserved-topics.ts";
+import { setEnergy } from "./energy-commands.ts";
+import { COMMAND_FILTER, ENERGY_SITE } from "./reserved-topics.ts";
 
 const MAX_PAYLOAD_BYTES = 1_024;
 /** Commands that are being stored; further ones are refused. */
@@ -16,7 +17,9 @@ const MAX_FOLLOWED = 1_000;
 const MAX_DEVICES = 5_000;
 
 interface CommandParts {
-  readonly engine: Pick<Engine, "assets" | "actions">;
+  readonly engine: Pick<Engine, "assets" | "actions"> & {
+    readonly services: Pick<Engine["services"], "energy" | "siteConnections">;
+  };
   readonly link: MqttLink;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Pick<Log, "info" | "warn">;
@@ -27,7 +30,8 @@ interface CommandParts {
 
 /**
  * Takes commands at `hemgate/<kind>/<id>/<setting>/set`. Each becomes an action as a client's request does, with the same
- * checks, and its states are published at `…/set/result`. A retained command is refused: it would come again with
+ * checks, and its states are published at `…/set/result`. What is set on the energy manager (`hemgate/energy/…`) needs no
+ * action, and is answered with what applies then. A retained command is refused: it would come again with
  * every connection. Disposing ends it; actions under way go on.
  */
 export function takeCommands(parts: CommandParts): Disposable {
@@ -83,6 +87,11 @@ class Commands {
         await link.publish({ topic, payload: new Uint8Array(), isRetained: true }).catch(() => undefined);
         throw problem("bad-request", "Commands are sent without the retain flag: a kept one would come again.");
       }
+      const [, kindName = "", id = "", setting = ""] = topic.split("/");
+      if (kindName === "energy") {
+        this.#publish(`${topic}/result`, { state: "CONFIRMED", ...(await this.#setEnergy(id, setting, payload)) });
+        return;
+      }
       const { targetId, target } = this.#read(topic, payload);
       const action = await engine.actions.start(targetId, target, "client");
       this.#follow(action, topic);
@@ -97,13 +106,28 @@ class Commands {
     const kind = ASSET_KINDS.find((each) => each === kindName);
     const asset = kind === undefined ? null : this.#parts.engine.assets.get(kind, targetId);
     if (kind === undefined || asset === null) throw problem("not-found", `There is no ${kindName} ${targetId}.`);
+    const target = readSetting(kind satisfies AssetKind, setting, this.#accept(targetId, payload), asset);
+    if (target === null) throw problem("not-found", `A ${kind} has no setting ${setting} that takes commands.`);
+    return { targetId, target };
+  }
+
+  async #setEnergy(id: string, setting: string, payload: Uint8Array): Promise<object> {
+    const { assets, services } = this.#parts.engine;
+    const kinds = ["charger", "vehicle", "hvac"] as const;
+    const isKnown = id === ENERGY_SITE || kinds.some((kind) => assets.get(kind, id) !== null);
+    if (!isKnown) throw problem("not-found", `The energy manager sets nothing on "${id}".`);
+    const changed = await setEnergy(services, { id, setting, payload: this.#accept(id, payload) });
+    if (changed === null) throw problem("not-found", `The energy manager has no setting ${setting} there.`);
+    return changed;
+  }
+
+  /** Counts a command for a target. Returns its text. Throws `too-many-requests` and `payload-too-large`. */
+  #accept(targetId: string, payload: Uint8Array): string {
     this.#spend(targetId);
     if (payload.length > MAX_PAYLOAD_BYTES) {
       throw problem("payload-too-large", `A command has at most ${MAX_PAYLOAD_BYTES} bytes.`);
     }
-    const target = readSetting(kind satisfies AssetKind, setting, Buffer.from(payload).toString("utf8"), asset);
-    if (target === null) throw problem("not-found", `A ${kind} has no setting ${setting} that takes commands.`);
-    return { targetId, target };
+    return Buffer.from(payload).toString("utf8");
   }
 
   /** A command takes from both or from none. */

@@ -57,23 +57,43 @@ export function switchOf(
   };
 }
 
-export function number(
-  name: string,
-  path: string,
-  commandTopic: string,
-  { min, max }: { readonly min: number; readonly max: number },
-): Component {
+/** The bounds of a number, its step, and its unit and device class where it has them. */
+export interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly unit: string | null;
+  readonly deviceClass: string | null;
+}
+
+export function number(name: string, path: string, commandTopic: string, range: NumberRange): Component {
+  const { min, max, step, unit, deviceClass } = range;
   return {
     p: "number",
     name,
-    device_class: "current",
-    unit_of_measurement: "A",
+    ...(deviceClass === null ? {} : { device_class: deviceClass }),
+    ...(unit === null ? {} : { unit_of_measurement: unit }),
     min,
     max,
-    step: 1,
+    step,
     mode: "box",
     command_topic: commandTopic,
     value_template: `{{ ${path} }}`,
+  };
+}
+
+/** A short text; "" is shown where there is none, because "None" would be taken for the text. */
+export function text(name: string, path: string, commandTopic: string, max: number): Component {
+  return { p: "text", name, max, command_topic: commandTopic, value_template: `{{ (${path}) or '' }}` };
+}
+
+/** On while there is a problem. */
+export function problemFlag(name: string, condition: string): Component {
+  return {
+    p: "binary_sensor",
+    name,
+    device_class: "problem",
+    value_template: `{{ 'ON' if ${condition} else 'OFF' }}`,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Charger } from "../domain/assets/charger.ts";
 import type { Vehicle } from "../domain/assets/vehicle.ts";
 import type { HemSystem } from "../domain/hem/hem-system.ts";
 import { climate } from "./home-assistant-climate.ts";
+import { energyDeviceParts, energySiteParts, energyTopic } from "./home-assistant-energy.ts";
 import {
   type Components,
   choice,
@@ -21,9 +22,10 @@ import {
   switchOf,
 } from "./home-assistant-parts.ts";
 import { STATUS_TOPIC } from "./own-status.ts";
+import { ENERGY_SITE } from "./reserved-topics.ts";
 
 /** Amperes that a charger or vehicle may be set to; what it takes itself is checked with the command. */
-const CURRENT_RANGE_A = { min: 1, max: 80 } as const;
+const CURRENT_A = { min: 1, max: 80, step: 1, unit: "A", deviceClass: "current" } as const;
 
 type OfKind = { readonly [Kind in AssetKind]: (asset: AssetTypes[Kind], topic: string) => Components };
 
@@ -31,7 +33,7 @@ const COMPONENTS: OfKind = {
   battery: batteryParts,
   charger: (charger, topic) => ({
     power: power("Power", "0 if value_json.chargeState.isCharging == false else value_json.chargeState.chargeRate"),
-    ...chargeParts(charger, topic),
+    ...chargeParts("charger", charger, topic),
   }),
   hvac: climate,
   inverter: () => ({
@@ -76,6 +78,17 @@ export function announcementOfHem(system: HemSystem): object {
   const { name, vendor } = system.information;
   const device = { name, manufacturer: vendor };
   return { ...announcement(system.id, topic, device, parts), availability: [{ topic: STATUS_TOPIC }] };
+}
+
+/** The id of the device that the energy manager is in announcements. */
+export const ENERGY_DEVICE = "energy";
+
+/** What announces the energy manager: the flows and limits of the house, and what its battery may do. */
+export function announcementOfEnergy(): object {
+  const device = { name: "Energy manager" };
+  const parts = energySiteParts();
+  const topic = energyTopic(ENERGY_SITE);
+  return { ...announcement(ENERGY_DEVICE, topic, device, parts), availability: [{ topic: STATUS_TOPIC }] };
 }
 
 function announcement(
@@ -144,11 +157,15 @@ function vehicleParts(vehicle: Vehicle, topic: string): Components {
       "Charging power",
       "0 if value_json.chargeState.isCharging == false else value_json.chargeState.chargeRate",
     ),
-    ...chargeParts(vehicle, topic),
+    ...chargeParts("vehicle", vehicle, topic),
   };
 }
 
-function chargeParts({ capabilities }: Pick<Charger | Vehicle, "capabilities">, topic: string): Components {
+function chargeParts(
+  kind: "charger" | "vehicle",
+  { id, capabilities }: Pick<Charger | Vehicle, "id" | "capabilities">,
+  topic: string,
+): Components {
   const { startCharging, stopCharging, setMaxCurrent } = capabilities;
   const current = "value_json.chargeState.maxCurrent";
   const isCharging = "value_json.chargeState.isCharging";
@@ -159,7 +176,8 @@ function chargeParts({ capabilities }: Pick<Charger | Vehicle, "capabilities">, 
     state: state("State", "value_json.chargeState.powerDeliveryState", null),
     ...(canSwitch ? { charge: switchOf("Charge", isCharging, `${topic}/charging/set`, ["START", "STOP"]) } : {}),
     ...(setMaxCurrent.isCapable
-      ? { maxCurrent: number("Maximum current", current, `${topic}/maxCurrent/set`, CURRENT_RANGE_A) }
+      ? { maxCurrent: number("Maximum current", current, `${topic}/maxCurrent/set`, CURRENT_A) }
       : { maxCurrent: measure("Maximum current", current, "current", "A") }),
+    ...(canSwitch || setMaxCurrent.isCapable ? energyDeviceParts(id, kind) : {}),
   };
 }

@@ -8,3 +8,6 @@ export const COMMAND_FILTER = "hemgate/+/+/+/set";
 export function isOwnTopic(topic: string): boolean {
   return topic === "hemgate" || topic.startsWith(OWN_PREFIX);
 }
+
+/** The id of the house as a whole in the topics of the energy manager, `hemgate/energy/<id>`. */
+export const ENERGY_SITE = "site";

@@ -3,27 +3,35 @@ import type { HemSystem } from "../domain/hem/hem-system.ts";
 import type { Assets } from "../engine/contracts/engine.ts";
 import type { HemSystems } from "../engine/contracts/hem.ts";
 import type { Clock, Log, MqttLink } from "../platform/ports/ports.ts";
-import { announcementOfAsset, announcementOfHem } from "./home-assistant.ts";
+import { deviceText, type EnergyParts, energyStates } from "./energy-states.ts";
+import { announcementOfAsset, announcementOfEnergy, announcementOfHem, ENERGY_DEVICE } from "./home-assistant.ts";
+import { energyTopic } from "./home-assistant-energy.ts";
 import { OFFLINE, ONLINE, STATUS_TOPIC } from "./own-status.ts";
+import { ENERGY_SITE } from "./reserved-topics.ts";
 import { RetainedPublisher } from "./retained-publisher.ts";
 
 /** How often the energy of the systems is looked at. */
 const HEM_MS = 60_000;
+/** How often what the energy manager shows is looked at. */
+const ENERGY_MS = 5_000;
 /** What the broker still holds of assets that are gone; ids are UUIDs. */
-const ASSET_TOPIC = new RegExp(`^hemgate/(?:${[...ASSET_KINDS, "hem"].join("|")})/[0-9a-f-]{36}$`);
+const ASSET_TOPIC = new RegExp(`^hemgate/(?:${[...ASSET_KINDS, "hem", "energy"].join("|")})/[0-9a-f-]{36}$`);
 
 export interface StatesParts {
   readonly assets: Assets;
   readonly hemSystems: Pick<HemSystems, "list">;
   readonly link: MqttLink;
-  readonly clock: Pick<Clock, "timer">;
+  /** The energy manager; `null`: it is not shown. */
+  readonly energy: EnergyParts | null;
+  readonly clock: Pick<Clock, "timer" | "nowMs" | "monotonicMs">;
   readonly log: Pick<Log, "warn">;
   readonly homeAssistant: { readonly isEnabled: boolean; readonly prefix: string };
 }
 
 /**
  * Keeps every asset retained at `hemgate/<kind>/<id>`, the text of the API, and every system of a house at
- * `hemgate/hem/<id>`; `hemgate/status` is `online` meanwhile. With Home Assistant's discovery each announces itself.
+ * `hemgate/hem/<id>`. The energy manager is at `hemgate/energy/site`, what it does with a device at `hemgate/energy/<id>`;
+ * `hemgate/status` is `online` meanwhile. With Home Assistant's discovery each announces itself.
  * Disposing says `offline` and leaves the states.
  */
 export async function publishRetainedStates(parts: StatesParts): Promise<AsyncDisposable> {
@@ -34,6 +42,7 @@ export async function publishRetainedStates(parts: StatesParts): Promise<AsyncDi
   parted.use(assets.observe((kind, id, asset) => states.asset(kind, id, asset)));
   for (const kind of ASSET_KINDS) for (const { asset } of assets.list(kind)) states.asset(kind, asset.id, asset);
   parted.use(states.watchSystems());
+  parted.use(states.watchEnergy());
   parted.use(states.clearLeftOvers());
   parted.use(states.welcomeHomeAssistant());
   await publisher.settled();
@@ -53,6 +62,7 @@ class States {
   readonly #parts: StatesParts;
   readonly #publisher: RetainedPublisher;
   readonly #systems = new Set<string>();
+  #energyIds: ReadonlySet<string> = new Set();
 
   constructor(parts: StatesParts, publisher: RetainedPublisher) {
     this.#parts = parts;
@@ -72,6 +82,24 @@ class States {
     };
     look();
     return { [Symbol.dispose]: () => timer?.[Symbol.dispose]() };
+  }
+
+  watchEnergy(): Disposable {
+    const { energy, clock } = this.#parts;
+    const all = new DisposableStack();
+    if (energy === null) return all;
+    this.#announce(ENERGY_DEVICE, announcementOfEnergy());
+    let timer: Disposable | null = null;
+    all.defer(() => timer?.[Symbol.dispose]());
+    const look = (): void => {
+      this.#lookAtEnergy(energy);
+      timer?.[Symbol.dispose]();
+      timer = clock.timer(ENERGY_MS, look);
+    };
+    all.use(energy.energyLimits.observe(look));
+    all.use(energy.siteConnections.observe(look));
+    look();
+    return all;
   }
 
   /** Takes away what an earlier run left of assets that are no more. One gateway a broker. */
@@ -108,6 +136,15 @@ class States {
       this.#publisher.set(`hemgate/hem/${system.id}`, JSON.stringify(system));
       this.#announce(system.id, announcementOfHem(system));
     }
+  }
+
+  #lookAtEnergy(energy: EnergyParts): void {
+    const { site, devices } = energyStates(energy, this.#parts.clock);
+    this.#publisher.set(energyTopic(ENERGY_SITE), JSON.stringify(site));
+    const ids = new Set(devices.map(({ id }) => id));
+    for (const id of this.#energyIds) if (!ids.has(id)) this.#publisher.set(energyTopic(id), null);
+    this.#energyIds = ids;
+    for (const device of devices) this.#publisher.set(energyTopic(device.id), deviceText(device));
   }
 
   #announce(id: string, announcement: object | null): void {

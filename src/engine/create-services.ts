@@ -14,12 +14,15 @@ import type { Services } from "./contracts/services.ts";
 import type { Forgetter, UserRemovals, Users } from "./contracts/users.ts";
 import { createDiscovery, type DiscoveryNeeds, type DiscoveryParts } from "./discovery/discovery-service.ts";
 import { createEnergyLimits, type EnergyLimitNeeds } from "./energy/energy-limit-service.ts";
-import { createEnergy, type EnergyNeeds } from "./energy/energy-service.ts";
+import { createEnergy, type EnergyNeeds, type EnergyService } from "./energy/energy-service.ts";
 import { createPlans, type PlanNeeds } from "./energy/plan/plan-service.ts";
 import { createSiteConnections, type SiteNeeds } from "./energy/site-connection-service.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { Feature, FeatureHooks } from "./feature.ts";
 import type { Roster } from "./fleet/roster.ts";
+import { createFlexEvents, type FlexEventNeeds } from "./flex/flex-event-service.ts";
+import { createPowerLimits } from "./flex/power-limit-service.ts";
+import { createSolarPolicies } from "./flex/solar-policy-service.ts";
 import { createForecasts, type ForecastNeeds } from "./forecast/create-forecasts.ts";
 import { createHemSystems, type HemNeeds } from "./hem/hem-service.ts";
 import { createHousePowers, type HousePowerNeeds } from "./hem/house-power-service.ts";
@@ -54,6 +57,7 @@ export type FeatureNeeds = PlaceNeeds &
   LinkNeeds &
   SiteNeeds &
   EnergyLimitNeeds &
+  FlexEventNeeds &
   DirectoryContext & {
     readonly users: Users & Forgetter;
     readonly userRemovals: UserRemovals;
@@ -108,12 +112,19 @@ function makeFeatures(
   const siteConnections = createSiteConnections(context);
   const energyLimits = createEnergyLimits(context, siteConnections.service);
   const site = { siteConnections, energyLimits };
-  const energy = createEnergy(context, {
+  const siteLocations = { assets: context.assets, locations: at.locations, siteConnections: siteConnections.service };
+  const flexEvents = createFlexEvents(context, {
+    ...siteLocations,
+    energyLimits: energyLimits.service,
+    devices: () => energy.service.state().devices,
+  });
+  const energy: Feature<EnergyService> = createEnergy(context, {
     controllers,
     smartOverrides,
     systems,
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
+    flexEvents: flexEvents.service,
     plans: () => energyPlans.service,
   });
   const energyPlans = createPlans(context, {
@@ -124,6 +135,14 @@ function makeFeatures(
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
   });
+  const powerLimits = createPowerLimits({
+    ...siteLocations,
+    siteConnections: siteConnections.service,
+    energyLimits: energyLimits.service,
+    energy: energy.service,
+  });
+  const solarPolicies = createSolarPolicies({ assets: context.assets, energy: energy.service });
+  const flex = { flexEvents, powerLimits, solarPolicies };
   const others = {
     schedules,
     simulated,
@@ -135,7 +154,19 @@ function makeFeatures(
     forecasts,
     historyRemovals,
   };
-  return { ...places, ...smart, ...others, ...site, pairing, checks, interventions, discovery, vendors, linking };
+  return {
+    ...places,
+    ...smart,
+    ...others,
+    ...site,
+    ...flex,
+    pairing,
+    checks,
+    interventions,
+    discovery,
+    vendors,
+    linking,
+  };
 }
 
 type MadeFeatures = ReturnType<typeof makeFeatures>;
@@ -170,6 +201,9 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.pairing,
     made.siteConnections,
     made.energyLimits,
+    made.flexEvents,
+    made.powerLimits,
+    made.solarPolicies,
     made.checks,
     made.interventions,
     made.discovery,
@@ -201,6 +235,9 @@ function servicesOf(made: MadeFeatures) {
     checks: made.checks.service,
     siteConnections: made.siteConnections.service,
     energyLimits: made.energyLimits.service,
+    flexEvents: made.flexEvents.service,
+    powerLimits: made.powerLimits.service,
+    solarPolicies: made.solarPolicies.service,
   };
 }
 

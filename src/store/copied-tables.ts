@@ -22,6 +22,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   override: "seconds",
   "energy-device": "seconds",
   "energy-site": "seconds",
+  "surplus-rule": "seconds",
   webhook: "seconds",
   correction: "seconds",
   site: "seconds",
@@ -51,6 +52,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   lease: "quarter-hour",
   // The grid operator may ask for two years of limitations, and a lost source has to be known.
   "limit-source": "quarter-hour",
+  "flex-event": "quarter-hour",
   limitation: "quarter-hour",
   // Clients get a new one with their secret, after an hour at the latest.
   token: "never",

@@ -14,9 +14,11 @@ import type { GatewayRecord, MovedDeviceRecord } from "./records/discovery.ts";
 import type {
   EnergyDeviceRecord,
   EnergySiteRecord,
+  FlexEventRecord,
   LimitationRecord,
   LimitSourceRecord,
   SiteRecord,
+  SurplusRuleRecord,
 } from "./records/energy.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
@@ -194,6 +196,8 @@ export interface Tables {
   readonly "charge-shift": ChargeShiftRecord;
   readonly "energy-device": EnergyDeviceRecord;
   readonly "energy-site": EnergySiteRecord;
+  readonly "surplus-rule": SurplusRuleRecord;
+  readonly "flex-event": FlexEventRecord;
   readonly webhook: WebhookRecord;
   readonly "webhook-progress": WebhookProgressRecord;
   readonly hem: HemRecord;

@@ -68,6 +68,8 @@ export class MemoryTables {
     "charge-shift": new RecordMap(),
     "energy-device": new RecordMap(),
     "energy-site": new RecordMap(),
+    "surplus-rule": new RecordMap(),
+    "flex-event": new RecordMap(),
     webhook: new RecordMap("sealed"),
     "webhook-progress": new RecordMap(),
     hem: new RecordMap(),

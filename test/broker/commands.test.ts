@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { readSetting } from "../../src/broker/command-settings.ts";
 import { takeCommands } from "../../src/broker/commands.ts";
+import type { Config } from "../../src/config/config.ts";
 import { batteryOptions, chargerOptions, makeHome } from "../engine/home.ts";
 
 const URL = "mqtt://10.0.0.9";
 
-async function start(limits = { commandsPerMinute: 60, commandsPerDevicePerMinute: 6 }) {
+type Scopes = NonNullable<Config["devices"][number]["scopes"]>;
+
+async function start(limits = { commandsPerMinute: 60, commandsPerDevicePerMinute: 6 }, scopes?: Scopes) {
   const home = makeHome(3);
   home.add("battery", batteryOptions());
+  home.add("meter", { values: { "meter.power": 1_500 } });
   const charger = home.add("charger", chargerOptions());
-  const { engine, process } = await home.start();
+  const devices = Object.keys(home.devices).map((id) => ({ id, adapter: "fake", owner: "home", scopes }));
+  const { engine, process } = await home.start(scopes === undefined ? {} : { devices: devices as Config["devices"] });
   const { clock } = home.world;
   await clock.advance(5_000);
   const broker = home.world.mqtt.broker(URL);
@@ -31,6 +36,92 @@ async function start(limits = { commandsPerMinute: 60, commandsPerDevicePerMinut
   };
   return { home, engine, broker, charger, clock, idOf, command, results };
 }
+
+describe("commands of the energy manager over MQTT", () => {
+  it("set the mode, the target and the priority of a charger, as the API does", async () => {
+    const { command, idOf, engine } = await start();
+    const id = idOf("charger");
+    const [first] = await command(`energy/${id}/mode`, "SURPLUS");
+    expect(first).toMatchObject({
+      topic: `hemgate/energy/${id}/mode/set/result`,
+      state: "CONFIRMED",
+      energyDevice: { id, policy: { mode: "SURPLUS", priority: 50 } },
+    });
+    await command(`energy/${id}/priority`, "3");
+    await command(`energy/${id}/targetEnergy`, "12.5");
+    await command(`energy/${id}/targetTime`, "06:30");
+    expect(engine.services.energy.device(id).policy).toMatchObject({
+      mode: "SURPLUS",
+      priority: 3,
+      gridShare: 0,
+      target: { kind: "WEEKLY", time: "06:30", weekdays: [0, 1, 2, 3, 4, 5, 6], soc: null, energyKwh: 12.5 },
+    });
+    const [last] = await command(`energy/${id}/mode`, "NONE");
+    expect(last).toMatchObject({ state: "CONFIRMED", energyDevice: { policy: null } });
+  });
+
+  it("set what the house battery may do, and the contracted import", async () => {
+    const { command, engine } = await start();
+    await command("energy/site/priorityBelow", "40");
+    await command("energy/site/holdWhileFast", "false");
+    const [limited] = await command("energy/site/importKw", "11");
+    expect(limited).toMatchObject({ state: "CONFIRMED", energySite: { importKw: 11 } });
+    expect(engine.services.energy.batteryUse()).toEqual({ holdWhileFast: false, priorityBelow: 40, supportAbove: 100 });
+    expect(engine.services.siteConnections.current().importKw).toBe(11);
+    await command("energy/site/importKw", "null");
+    expect(engine.services.siteConnections.current().importKw).toBeNull();
+  });
+
+  it.each([
+    ["mode", "FASTER", "one of NONE, OFF, SURPLUS, MIN_SURPLUS, PLANNED, FAST."],
+    ["priority", "0", "a whole number from 1 to 100"],
+    ["gridShare", "2", "a share from 0 to 1"],
+    ["targetSoc", "101", "a number of percent from 1 to 100"],
+    ["targetEnergy", "-1", "a number of kilowatt hours above 0"],
+    ["targetTime", "25:00", "a time of day, such as 07:00"],
+    ["target", '{"kind":"NEVER"}', "a target in JSON"],
+  ])("of a device's %s with %s are refused, and say what to send", async (setting, payload, text) => {
+    const { command, idOf, engine } = await start();
+    const id = idOf("charger");
+    const [result] = await command(`energy/${id}/${setting}`, payload);
+    expect(result).toMatchObject({ state: "REFUSED", problem: { title: "Bad Request" } });
+    expect(result?.problem.detail).toContain(text);
+    expect(engine.services.energy.device(id).policy).toBeNull();
+  });
+
+  it.each([
+    ["site/supportAbove", "101", "bad-request"],
+    ["site/importKw", "-1", "bad-request"],
+    ["site/importKw", "NaN", "bad-request"],
+    ["site/fuseA", "63", "not-found"],
+    ["site/toString", "1", "not-found"],
+    ["00000000-0000-4000-8000-000000000000/mode", "OFF", "not-found"],
+    ["nobody/mode", "OFF", "not-found"],
+    ["site/importKw", "1".repeat(2_000), "payload-too-large"],
+  ])("to %s with %s are refused", async (path, payload, slug) => {
+    const { command } = await start();
+    expect(await command(`energy/${path}`, payload)).toMatchObject([
+      { state: "REFUSED", problem: { type: `/problems/${slug}` } },
+    ]);
+  });
+
+  it("need the scope that the API needs, and a mode before anything else", async () => {
+    const { command, idOf } = await start();
+    const [early] = await command(`energy/${idOf("charger")}/priority`, "3");
+    expect(early?.problem.detail).toBe("The device has no mode yet; send one.");
+    const other = await start(undefined, ["charger:read:data"]);
+    const [refused] = await other.command(`energy/${other.idOf("charger")}/mode`, "OFF");
+    expect(refused).toMatchObject({ problem: { type: "/problems/forbidden" } });
+  });
+
+  it("are limited a device, the house being one", async () => {
+    const { command } = await start({ commandsPerMinute: 10, commandsPerDevicePerMinute: 1 });
+    await command("energy/site/priorityBelow", "40");
+    expect(await command("energy/site/priorityBelow", "41")).toMatchObject([
+      { problem: { type: "/problems/too-many-requests" } },
+    ]);
+  });
+});
 
 describe("commands over MQTT", () => {
   it("become actions, and tell what becomes of them", async () => {

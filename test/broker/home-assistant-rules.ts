@@ -17,7 +17,12 @@ const SENSOR_RULES: Readonly<Record<string, { units: readonly string[]; stateCla
 const Text = z.string().min(1);
 const Topic = z.string().regex(/^[^+#\s]+$/);
 const Template = z.string().regex(/^\{\{ .+ \}\}$/);
-const BASE = { name: Text.nullable(), unique_id: z.string().regex(/^[A-Za-z0-9_-]+$/) };
+/** A component may have its state elsewhere than its device. */
+const BASE = {
+  name: Text.nullable(),
+  unique_id: z.string().regex(/^[A-Za-z0-9_-]+$/),
+  state_topic: Topic.optional(),
+};
 
 const Sensor = z
   .strictObject({
@@ -55,7 +60,7 @@ function sensorFault(sensor: {
 const BinarySensor = z.strictObject({
   ...BASE,
   p: z.literal("binary_sensor"),
-  device_class: z.enum(["plug", "battery_charging", "power", "running", "connectivity"]),
+  device_class: z.enum(["plug", "battery_charging", "power", "running", "connectivity", "problem"]),
   value_template: Template,
 });
 
@@ -82,8 +87,8 @@ const NumberEntity = z
   .strictObject({
     ...BASE,
     p: z.literal("number"),
-    device_class: z.literal("current"),
-    unit_of_measurement: z.enum(["A", "mA"]),
+    device_class: z.enum(["current", "energy", "power"]).optional(),
+    unit_of_measurement: Text.optional(),
     min: z.number(),
     max: z.number(),
     step: z.number().min(0.001),
@@ -91,7 +96,18 @@ const NumberEntity = z
     command_topic: Topic,
     value_template: Template,
   })
-  .refine(({ min, max }) => min < max);
+  .refine(({ min, max }) => min < max)
+  .refine(({ device_class: kind, unit_of_measurement: unit }) => {
+    return kind === undefined || SENSOR_RULES[kind]?.units.includes(unit ?? "") === true;
+  });
+
+const TextEntity = z.strictObject({
+  ...BASE,
+  p: z.literal("text"),
+  max: z.int().min(1).max(255),
+  command_topic: Topic,
+  value_template: Template,
+});
 
 const Climate = z.strictObject({
   ...BASE,
@@ -130,7 +146,7 @@ export const DeviceMessage = z
     o: z.strictObject({ name: Text, sw_version: Text.optional(), support_url: z.url().optional() }),
     cmps: z.record(
       z.string().regex(/^[A-Za-z0-9_-]+$/),
-      z.discriminatedUnion("p", [Sensor, BinarySensor, Select, Switch, NumberEntity, Climate]),
+      z.discriminatedUnion("p", [Sensor, BinarySensor, Select, Switch, NumberEntity, TextEntity, Climate]),
     ),
     state_topic: Topic,
     qos: z.union([z.literal(0), z.literal(1), z.literal(2)]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { announcementOfAsset, announcementOfHem } from "../../src/broker/home-assistant.ts";
+import { announcementOfAsset, announcementOfEnergy, announcementOfHem } from "../../src/broker/home-assistant.ts";
 import { DeviceMessage } from "./home-assistant-rules.ts";
 import { newAsset } from "./new-asset.ts";
 
@@ -48,11 +48,49 @@ describe("announcements", () => {
       "charging/set",
       "maxCurrent/set",
       "mode/set",
+      "priority/set",
+      "targetSoc/set",
+      "targetEnergy/set",
+      "targetTime/set",
+      "mode/set",
       "setpoint/set",
       "heatSetpoint/set",
       "coolSetpoint/set",
       "charging/set",
       "maxCurrent/set",
+      "mode/set",
+      "priority/set",
+      "targetSoc/set",
+      "targetTime/set",
+    ]);
+  });
+
+  it("of a charger and a vehicle have the energy manager's settings, with their state at its topic", () => {
+    for (const kind of ["charger", "vehicle"] as const) {
+      const { id } = newAsset(kind);
+      const { energyMode, energyReason } = told(kind).cmps;
+      expect(energyMode).toMatchObject({
+        p: "select",
+        options: ["NONE", "OFF", "SURPLUS", "MIN_SURPLUS", "PLANNED", "FAST"],
+        state_topic: `hemgate/energy/${id}`,
+        command_topic: `hemgate/energy/${id}/mode/set`,
+      });
+      expect(energyReason).toMatchObject({ p: "sensor", state_topic: `hemgate/energy/${id}` });
+    }
+  });
+
+  it("of the energy manager show the flows and limits of the house, and set what may be set", () => {
+    const message = DeviceMessage.parse(announcementOfEnergy());
+    expect(message.state_topic).toBe("hemgate/energy/site");
+    for (const key of ["grid", "house", "production", "battery", "chargers", "importLimit", "feedInLimit"]) {
+      expect(message.cmps[key]).toMatchObject({ p: "sensor", device_class: "power", unit_of_measurement: "kW" });
+    }
+    const commands = Object.values(message.cmps).flatMap((part) => ("command_topic" in part ? part.command_topic : []));
+    expect(commands.map((topic) => topic.split("/").at(-2))).toEqual([
+      "importKw",
+      "holdWhileFast",
+      "priorityBelow",
+      "supportAbove",
     ]);
   });
 });

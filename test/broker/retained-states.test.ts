@@ -43,10 +43,14 @@ async function start(homeAssistant = { isEnabled: true, prefix: "homeassistant" 
   const assets = fakeAssets(meter(1));
   const systems: HemEntry[] = [];
   const hemSystems = { list: () => systems };
+  const energy = null;
   const keep = (topic: string, text: string) =>
     broker.publish({ topic, payload: new TextEncoder().encode(text), isRetained: true });
   const open = async () =>
-    await world.clock.resolve(publishRetainedStates({ assets, hemSystems, link, clock, log, homeAssistant }), 60_000);
+    await world.clock.resolve(
+      publishRetainedStates({ assets, hemSystems, energy, link, clock, log, homeAssistant }),
+      60_000,
+    );
   const shown = () => JSON.parse(broker.retained.get(STATE) ?? "null");
   return { world, broker, process, assets, systems, keep, open, shown };
 }

@@ -22,7 +22,16 @@ const NEIGHBOUR = "neighbour";
 const PLACE = { latitude: 52.5, longitude: 13.4 };
 
 /** As `Row.house` has them. */
-export type HouseKind = "home" | "sandbox" | "readOnly" | "unlocated" | "bare" | "limited" | "renamed" | "pinned";
+export type HouseKind =
+  | "home"
+  | "sandbox"
+  | "operator"
+  | "readOnly"
+  | "unlocated"
+  | "bare"
+  | "limited"
+  | "renamed"
+  | "pinned";
 
 export interface ConformanceHouse extends RealHouse {
   /** At `https://hooks.example/in`. */
@@ -57,7 +66,7 @@ function openSandbox(): Promise<RealHouse> {
   return openRealHouse({ home, config: { sandbox } });
 }
 
-function openHome({ config = {}, scopes }: HomeChange = {}): Promise<RealHouse> {
+function openHome({ config = {}, scopes, maySetLimits }: HomeChange = {}): Promise<RealHouse> {
   const home = makeHome();
   addDevices(home);
   const devices = Object.keys(home.devices).map((id) => ({
@@ -66,7 +75,8 @@ function openHome({ config = {}, scopes }: HomeChange = {}): Promise<RealHouse> 
     owner: id === "neighbourMeter" ? NEIGHBOUR : OWNER,
     ...(scopes !== undefined && { scopes }),
   }));
-  return openRealHouse({ home: { ...home, start: (change) => home.start({ ...change, devices }) }, config });
+  const changed: Home = { ...home, start: (change) => home.start({ ...change, devices }) };
+  return openRealHouse({ home: changed, config, ...(maySetLimits && { maySetLimits }) });
 }
 
 /** Devices that report nothing but that they are there. */
@@ -88,12 +98,14 @@ const BARE_POINTS = {
 
 interface HomeChange {
   readonly config?: object;
+  readonly maySetLimits?: true;
   readonly scopes?: NonNullable<Config["devices"][number]["scopes"]>;
 }
 
 const HOUSES: Readonly<Record<HouseKind, () => Promise<RealHouse>>> = {
   home: () => openHome(),
   sandbox: openSandbox,
+  operator: () => openHome({ maySetLimits: true }),
   readOnly: () =>
     openHome({
       scopes: [

@@ -98,6 +98,9 @@ const ALWAYS: Readonly<Record<string, readonly string[]>> = {
   WebhookTest: ["response", "response.headers"],
   // Rule S11 names the fields of the request; of the answer this is a guess.
   AccountVehicle: ["username", "name", "model", "year", "userId", "location"],
+  // Rules S11.8 and S11.9: no limit is set, or nothing is measured; the gateway's own rule.
+  PowerLimit: ["maxImportKw", "maxPhaseCurrent", "appliedImportKw", "importKw", "phaseCurrents[]"],
+  SolarPolicy: ["minCurrent", "startExportKw", "stopImportKw", "delaySeconds"],
   // 2.19
   Pagination: ["after", "before"],
 };
@@ -133,7 +136,7 @@ export function unusedEntries(used: ReadonlySet<string>): readonly string[] {
 const SHARED: ReadonlySet<string> = new Set([...LOCATION, ...COORDINATES]);
 
 /** Paths of the gateway's own routes, which the interface does not describe. */
-const OWN = /^\/(local|metrics|health|link)\b/;
+const OWN = /^\/(local|metrics|health|link|flex)\b/;
 
 type Schema = Readonly<Record<string, unknown>>;
 

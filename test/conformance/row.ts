@@ -91,10 +91,10 @@ export interface Row {
   /**
    * Asked of a house with devices in memory when absent; or of a sandbox, where devices are made up by the client; of
    * one whose devices may be read only; of one whose devices' locations may not be read; of one
-   * whose devices report nothing; of one with the limits of a new gateway; of one with another name prefix; or of one
+   * whose devices report nothing; of one whose client may set limits; of one with the limits of a new gateway; of one with another name prefix; or of one
    * whose client is pinned to 2024-01-01.
    */
-  readonly house?: "sandbox" | "readOnly" | "unlocated" | "bare" | "limited" | "renamed" | "pinned";
+  readonly house?: "sandbox" | "operator" | "readOnly" | "unlocated" | "bare" | "limited" | "renamed" | "pinned";
   /** Done before, in order; each request has to succeed, or to redirect as a form does. */
   readonly given?: readonly (Ask | Happening | Answering)[];
   readonly request: Ask;

@@ -22,6 +22,7 @@ import { CLIENT_ROWS } from "./parts/supplement-9-clients.ts";
 import { RULE_ROWS } from "./parts/supplement-9-rules.ts";
 import { LINKING_ROWS } from "./parts/supplement-10-linking.ts";
 import { CHARGE_RATE_ROWS } from "./parts/supplement-11-charge-rate.ts";
+import { FLEX_ROWS } from "./parts/supplement-11-flex.ts";
 import { METRICS_ROWS } from "./parts/supplement-11-metrics.ts";
 import { MORE_ROWS } from "./parts/supplement-11-more.ts";
 import { PAIRING_ROWS } from "./parts/supplement-11-pairing.ts";
@@ -55,5 +56,6 @@ export const SUPPLEMENT_ROWS: readonly Row[] = [
   ...CLIENT_ROWS,
   ...LINKING_ROWS,
   ...MORE_ROWS,
+  ...FLEX_ROWS,
   ...NEVER_NULL_ROWS,
 ];

@@ -132,6 +132,17 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   setEnergyLimits: { body: { import: { isActive: false } }, may: [403] },
   deleteEnergyLimits: { may: [403, 404] },
   sendLimitHeartbeat: { may: [403, 404, 409] },
+  // No event of the grid was announced, because the client may not.
+  createFlexEvent: {
+    body: { locationId: null, start: "2026-06-21T10:00:00Z", end: "2030-06-21T11:00:00Z", kind: "SHED" },
+    may: [400, 403],
+  },
+  getFlexEvent: { path: { flexEventId: "00000000-0000-4000-8000-000000000000" }, may: [404] },
+  cancelFlexEvent: { path: { flexEventId: "00000000-0000-4000-8000-000000000000" }, may: [403, 404] },
+  setPowerLimit: { body: { maxImportKw: 11 }, order: 5 },
+  getPowerLimit: { order: 6 },
+  deletePowerLimit: { order: 7 },
+  setChargerSolarPolicy: { body: { isEnabled: false, minCurrent: 6, delaySeconds: 60 }, order: 29 },
 
   listInterventions: { keep: { intervention: "0.id" } },
   linkUser: {

@@ -107,6 +107,7 @@ test("states come back when Mosquitto is killed and started again; dying leaves 
       list: (kind) => (kind === "meter" ? [{ asset: meter, createdAtMs: 0 }] : []) as never,
       observe: () => ({ [Symbol.dispose]: () => undefined }),
     },
+    energy: null,
     hemSystems: { list: () => [] },
     link,
     clock,

@@ -102,7 +102,7 @@ describe("the catalogue of events", () => {
 
   test("lists what can be subscribed to, the service's own and the heartbeat, each once", () => {
     const own = ["service:webhook:test", "service:firehose:test", "system:heartbeat"];
-    const subscribable = [...SUBSCRIBABLE].filter((event) => event !== "*");
+    const subscribable = [...SUBSCRIBABLE].filter((event) => !event.includes("*"));
     expect(rows.map(({ event }) => event).toSorted()).toEqual([...subscribable, ...own].toSorted());
   });
 

@@ -6,6 +6,7 @@ import type { WebhookProgress } from "../../engine/contracts/webhooks.ts";
 import type { Store } from "../../store/store.ts";
 import type { ApiParts } from "../api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";
+import { energyMetrics } from "./energy-metrics.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
@@ -51,6 +52,7 @@ export class Metrics implements Disposable {
       gauge("disk_short", "1 while the disk is almost full and history waits in memory.", Number(store.space.isShort)),
       ...deviceMetrics(engine),
       houseMetric(engine),
+      ...energyMetrics(engine.services),
       counter("readings_total", "Readings taken from devices.", taken),
       counter("dropped_readings_total", "Readings of devices that were not what their point says.", dropped),
       {

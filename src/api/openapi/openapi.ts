@@ -75,6 +75,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "statistics", description: "What devices consumed, produced and cost." },
     { name: "hem-systems", description: "The batteries, inverters and meters of a house as one." },
     { name: "energy", description: "What flows in the house, what limits each device and why, and the modes." },
+    { name: "flex", description: "Events of the grid: times of less or more power." },
     { name: "users", description: "Users and the vendors that they linked." },
     {
       name: "webhooks",

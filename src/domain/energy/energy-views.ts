@@ -76,7 +76,8 @@ export function activeLimitView(limit: ActiveLimit, now: { wallMs: number; monot
     direction: limit.direction,
     scope: limit.scope,
     limit: limit.watts / W_PER_KW,
-    until: instantOrNull(untilMs === null ? null : Math.round(untilMs)),
+    // To the second: the two clocks are read one after the other, and the same end has to look the same each time.
+    until: instantOrNull(untilMs === null ? null : Math.round(untilMs / MS_PER_S) * MS_PER_S),
   };
 }
 

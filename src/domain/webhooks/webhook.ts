@@ -12,12 +12,17 @@ export const WEBHOOK_VERSIONS = [
   "2024-10-01",
 ] as const;
 
-/** Stands for all events in a subscription. */
-export const ALL_EVENTS = "*";
+/**
+ * Stands for every event of the catalogue that clients of the mirrored service know (rule S1.7). The gateway's own events
+ * are not in it: such a client may fail at a name that it does not know.
+ */
+const ALL_EVENTS = "*";
 
-/** The events that a webhook can subscribe to (rule S1.7), without those of the service itself. */
-export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
-  ALL_EVENTS,
+/** Stands for all of the gateway's own events whose name begins with `local:`. */
+const ALL_LOCAL_EVENTS = "local:*";
+
+/** The events that `*` stands for. */
+const CATALOGUE: ReadonlySet<string> = new Set([
   ...[...ASSET_KINDS, "hem-system"].flatMap((kind) =>
     ["discovered", "updated", "deleted"].map((happened) => `user:${kind}:${happened}`),
   ),
@@ -27,6 +32,10 @@ export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   "user:schedule:execution-updated",
   "user:credentials:invalidated",
   "user:charge-action:updated",
+]);
+
+/** The gateway's own events, which a webhook gets only where it asks for them. */
+const OWN_EVENTS: ReadonlySet<string> = new Set([
   "local:energy:site-updated",
   "local:energy:limits-updated",
   "local:energy:limitation-updated",
@@ -35,7 +44,18 @@ export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   "local:energy:limit-ended",
   "local:energy:alarm",
   "local:energy:plan-updated",
+  "user:flex-event:updated",
 ]);
+
+/** What a webhook can subscribe to, without the events of the service itself. */
+export const SUBSCRIBABLE: ReadonlySet<string> = new Set([ALL_EVENTS, ALL_LOCAL_EVENTS, ...CATALOGUE, ...OWN_EVENTS]);
+
+/** Returns true if a webhook with these `events` gets the event. */
+export function isSubscribed(events: readonly string[], event: string): boolean {
+  if (CATALOGUE.has(event)) return events.includes(ALL_EVENTS) || events.includes(event);
+  if (!OWN_EVENTS.has(event)) return false;
+  return events.includes(event) || (event.startsWith("local:") && events.includes(ALL_LOCAL_EVENTS));
+}
 
 /** The events of the service itself, without the prefix of their names. */
 const SERVICE_EVENTS = ["webhook:test", "firehose:test"] as const;
@@ -61,10 +81,10 @@ const Secret = z.string().min(6).max(256).meta({
   description:
     "Secret with which deliveries are signed. The client generates it, with 128 random bits or more; responses never contain it.",
 });
-const Events = z
-  .array(z.string().min(1).max(100))
-  .max(100)
-  .meta({ description: "Names of the events to deliver; `*` for all. Heartbeats are always delivered." });
+const Events = z.array(z.string().min(1).max(100)).max(100).meta({
+  description:
+    "Names of the events to deliver; `*` for all but those that begin with `local:`, `local:*` for all of these. Heartbeats are always delivered.",
+});
 const ApiVersion = z
   .enum(WEBHOOK_VERSIONS)
   .nullable()
@@ -87,7 +107,9 @@ export const Webhook = z
   .object({
     id: z.uuid().meta({ description: "Id of the webhook." }),
     url: z.string().meta({ description: "URL to which events are posted." }),
-    events: z.array(z.string()).meta({ description: "Names of the events that are delivered; `*` for all." }),
+    events: z
+      .array(z.string())
+      .meta({ description: "Names of the events that are delivered, with `*` and `local:*` as when they were set." }),
     lastSuccess: Instant.meta({
       description: "Time of the last acknowledged delivery, or of the creation before the first one.",
     }),

@@ -1,7 +1,13 @@
 import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
-import type { BatteryUseSettings, BatteryUseUpdate, EnergyPolicyUpdate } from "../../domain/energy/energy-policy.ts";
+import type {
+  BatteryUseSettings,
+  BatteryUseUpdate,
+  EnergyPolicy,
+  EnergyPolicyUpdate,
+} from "../../domain/energy/energy-policy.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
-import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import type { PerPhase, SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { OperationMode } from "../../points/points.ts";
 
 /** The energy manager: holds limits, and shares the house's power among its devices by their modes. */
@@ -19,6 +25,28 @@ export interface EnergyManager {
   clearPolicy(id: string): Promise<void>;
   batteryUse(): BatteryUseSettings;
   setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings>;
+  /** Returns the settings of a charger or vehicle; `null` if it has no mode. */
+  policy(id: string): EnergyPolicy | null;
+  /** Returns when a charger starts and stops on surplus, in whichever mode. */
+  surplusRule(chargerId: string): SurplusRule;
+  /** Throws `service-unavailable` if the disk refuses. */
+  setSurplusRule(chargerId: string, rule: SurplusRule): Promise<void>;
+  /** A at the grid by phase, positive on import; `null` is not known. */
+  phaseCurrents(): PerPhase<number | null>;
+  figures(): EnergyFigures;
+}
+
+/** Counts since the start of the engine. */
+export interface EnergyFigures {
+  /** Control cycles that decided. */
+  readonly cycles: number;
+  readonly failures: number;
+  /** Times that charging was switched on or off. */
+  readonly switchings: number;
+  /** How long all cycles took together, ms. */
+  readonly totalMs: number;
+  /** How long the last cycle took, ms; `null` before the first. */
+  readonly lastMs: number | null;
 }
 
 /** What the plan wants of a charger or vehicle now. */

@@ -70,7 +70,7 @@ export interface LimitDemand {
   readonly export?: DirectionDemand | undefined;
 }
 
-/** One source of limits: a client of the API, an EEBus energy guard, an OpenADR program. */
+/** One source of limits: a client of the API, an EEBus energy guard, an OpenADR program, an event of the grid. */
 export interface LimitPort {
   /**
    * Applies a demand at once; resolves when it is on disk. Throws `bad-request` for what the state machine refuses, and
@@ -86,7 +86,7 @@ export interface LimitPort {
 /** Who opens a port. The id stays the same over restarts. */
 export interface LimitPortOptions {
   readonly id: string;
-  readonly kind: "client" | "eebus" | "openadr";
+  readonly kind: "client" | "eebus" | "openadr" | "event";
   /** Shown to people, and kept with each limitation. */
   readonly name: string;
 }

@@ -8,6 +8,7 @@ import type { EnergyLimits, SiteConnections } from "./energy.ts";
 import type { EnergyManager } from "./energy-manager.ts";
 import type { EnergyPlans } from "./energy-plans.ts";
 import type { Fleet } from "./fleet.ts";
+import type { FlexEvents, PowerLimits, SolarPolicies } from "./flex.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
@@ -53,4 +54,7 @@ export interface Services {
   readonly losses: StorageLosses;
   readonly siteConnections: SiteConnections;
   readonly energyLimits: EnergyLimits;
+  readonly powerLimits: PowerLimits;
+  readonly solarPolicies: SolarPolicies;
+  readonly flexEvents: FlexEvents;
 }

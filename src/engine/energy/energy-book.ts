@@ -5,6 +5,7 @@ import {
   type EnergyPolicy,
   type EnergyPolicyUpdate,
 } from "../../domain/energy/energy-policy.ts";
+import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AskedRecord, EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { Write } from "../../store/records.ts";
@@ -12,6 +13,7 @@ import type { NewJournalEntry, Store } from "../../store/store.ts";
 import type { Forgetter, Removal } from "../contracts/users.ts";
 
 const SITE = "site";
+const NO_RULE: SurplusRule = { minA: null, startExportW: null, stopImportW: null, delayMs: null };
 
 export interface EnergyBookOptions {
   readonly store: Pick<Store, "all" | "get" | "commit">;
@@ -46,6 +48,16 @@ export class EnergyBook implements Forgetter {
   /** Rejects if the disk refuses. */
   async setBatteryUse(batteryUse: BatteryUseSettings): Promise<void> {
     await this.#options.store.commit([{ table: "energy-site", key: SITE, put: { batteryUse } }], []);
+  }
+
+  surplusRule(chargerId: string): SurplusRule {
+    return this.#options.store.get("surplus-rule", chargerId) ?? NO_RULE;
+  }
+
+  /** Rejects if the disk refuses. */
+  async setSurplusRule(assetId: string, rule: SurplusRule): Promise<void> {
+    const put = { assetId, ...rule };
+    await this.#options.store.commit([{ table: "surplus-rule", key: assetId, put }], []);
   }
 
   /** Returns the record with changed settings; setting a mode ends what somebody asked for. */
@@ -95,9 +107,13 @@ export class EnergyBook implements Forgetter {
 
   forget(removal: Removal): readonly Write[] {
     if (removal.kind !== "assets") return [];
-    return this.all()
-      .filter(({ assetId }) => removal.assetIds.has(assetId))
-      .map(({ assetId }) => removeRecord(assetId));
+    const rules = this.#options.store.all("surplus-rule").filter(({ assetId }) => removal.assetIds.has(assetId));
+    return [
+      ...this.all()
+        .filter(({ assetId }) => removal.assetIds.has(assetId))
+        .map(({ assetId }) => removeRecord(assetId)),
+      ...rules.map(({ assetId }): Write => ({ table: "surplus-rule", key: assetId, remove: true })),
+    ];
   }
 
   onForgotten(removal: Removal): void {

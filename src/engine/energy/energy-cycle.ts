@@ -8,6 +8,7 @@ import type { SiteConnection } from "../../domain/energy/site/site-connection.ts
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
+import { CycleFigures } from "./cycle-figures.ts";
 import type { EnergyBook } from "./energy-book.ts";
 import type { EnergyDevice } from "./energy-device.ts";
 import { alarmEvent, limitEvent } from "./energy-events.ts";
@@ -49,6 +50,7 @@ interface ActiveReason {
 
 /** Runs the control cycle on the present house and applies what it decides. It does no I/O itself. */
 export class EnergyCycle {
+  readonly figures = new CycleFigures();
   readonly #options: EnergyCycleOptions;
   readonly #standing: StandingDecisions;
   readonly #reasons = new Map<string, Reason>();
@@ -102,6 +104,7 @@ export class EnergyCycle {
   /** Decides once. Never throws. */
   run(): void {
     const { log, clock } = this.#options;
+    const beganAtMs = clock.monotonicMs();
     try {
       this.#view = this.look();
       if (this.#view === null || !this.isActive()) {
@@ -123,7 +126,9 @@ export class EnergyCycle {
       this.#note(this.#view, memory.alarms);
       this.#options.measured(measuredPower(this.#view.snapshot));
       this.#decidedAtMs = clock.nowMs();
+      this.figures.ran(clock.monotonicMs() - beganAtMs);
     } catch (err) {
+      this.figures.failed();
       const fault = errorText(err);
       if (fault !== this.#fault) log.error({ err }, "control cycle failed; devices get their safe values");
       this.#fault = fault;
@@ -136,6 +141,7 @@ export class EnergyCycle {
     const each = this.#view?.controlled.get(id);
     if (each !== undefined) this.#standing.release(each);
     this.#reasons.delete(id);
+    this.figures.released(id);
   }
 
   /** Nothing is to be decided: all devices are as they are without the energy manager. */
@@ -168,6 +174,7 @@ export class EnergyCycle {
     if (each === undefined) return;
     this.#reasons.set(decision.id, decision.reason);
     const { view } = each;
+    this.figures.decided(decision, "isEnabled" in view ? view.isEnabled : null);
     const ask = "ask" in view ? view.ask : null;
     const asked = book.get(view.id)?.asked ?? null;
     const isMode = ask?.by === "energy";

@@ -23,7 +23,7 @@ import { ScheduleSource } from "./schedule-source.ts";
 const W_PER_KW = 1_000;
 /** What a device may always draw (§ 14a EnWG), W: the default where no controllable devices are configured. */
 const LEAST_W = 4_200;
-/** Sources that were opened at run time. */
+/** Sources that were opened at run time; events of the grid are bounded separately. */
 const MAX_SOURCES = 20;
 /** The disk is tried again after this time. */
 const RETRY_MS = 10 * SECOND_MS;
@@ -82,7 +82,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
     this.#board.observe((limits) => this.#report(limits));
     for (const record of store.all("limit-source")) {
       const { id, name, kind } = record;
-      if (kind !== "client" && kind !== "eebus" && kind !== "openadr") continue;
+      if (kind !== "client" && kind !== "eebus" && kind !== "openadr" && kind !== "event") continue;
       this.#source({ id, name, kind }).restore(record);
       this.#log.info({ source: id, name }, "source of limits continued after the start");
     }
@@ -118,7 +118,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
   port(options: LimitPortOptions): LimitPort {
     return {
       set: async (demand) => {
-        if (!this.#sources.has(options.id) && this.#sources.size >= MAX_SOURCES) {
+        if (!this.#sources.has(options.id) && options.kind !== "event" && this.#sources.size >= MAX_SOURCES) {
           throw problem("conflict", `There are ${MAX_SOURCES} sources of limits already; remove one first.`);
         }
         const isNew = !this.#sources.has(options.id);
@@ -141,7 +141,10 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
         return source.view();
       },
       withdraw: async () => {
-        this.#known(options.id).withdraw();
+        const source = this.#known(options.id);
+        // What is over by now was not withdrawn.
+        source.tick(this.#needs.clock.monotonicMs());
+        source.withdraw();
         this.#sources.delete(options.id);
         this.#writes.add({ table: "limit-source", key: options.id, remove: true });
         await this.#storeNow();

@@ -7,11 +7,14 @@ import type { Vehicle } from "../../domain/assets/vehicle.ts";
 import {
   type BatteryUseSettings,
   type BatteryUseUpdate,
+  type EnergyPolicy,
   type EnergyPolicyUpdate,
   heatPumpFault,
   targetFault,
 } from "../../domain/energy/energy-policy.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
+import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
+import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
@@ -19,12 +22,13 @@ import type { AskedRecord, EnergyDeviceRecord } from "../../store/records/energy
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergyLimits, SiteConnections } from "../contracts/energy.ts";
-import type { EnergyManager, EnergySources } from "../contracts/energy-manager.ts";
+import type { EnergyFigures, EnergyManager, EnergySources, PlannedCharge } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
+import type { FlexEvents } from "../contracts/flex.ts";
 import type { EngineConfig, EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
-import { EnergyBook } from "./energy-book.ts";
+import { EnergyBook, policyOf } from "./energy-book.ts";
 import { EnergyCycle } from "./energy-cycle.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
@@ -62,6 +66,7 @@ export interface EnergyParts {
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
   /** What the plan by price says now. */
   readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode">;
+  readonly flexEvents: Pick<FlexEvents, "absorbing" | "observe">;
 }
 
 /** The energy manager: keeps the modes, and runs the control cycle on each reading of the grid meter. */
@@ -90,10 +95,12 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       connection: () => siteConnections.current(),
       limits: () => energyLimits.active(),
       plannedCharge: (id) => {
+        const absorbed = this.#absorbed();
+        if (absorbed !== null) return absorbed;
         const latest = this.latestStart.plannedCharge(id);
         return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
       },
-      plannedMode: (id) => parts.plans().plannedMode(id),
+      plannedMode: (id) => (this.#absorbed() === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
       ...energySources,
     };
     const latencies = new Latencies();
@@ -117,6 +124,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         latencyMs: (id) => latencies.of(id),
         ratedPowers: new RatedPowers(),
         batteryUse: () => this.book.batteryUse(),
+        surplusRuleOf: (id) => this.book.surplusRule(id),
         recordOf: (id) => this.book.get(id),
         pendingOf: (id) => actions.pendingOf(id),
         systems: parts.systems,
@@ -142,6 +150,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     using _actions = actions.observe((action) => this.#follow(action));
     using _overrides = this.#parts.smartOverrides.observe(() => this.#cycle.run());
     using _site = this.#parts.siteConnections.observe(() => this.#cycle.run());
+    using _events = this.#parts.flexEvents.observe(() => this.#cycle.run());
     using _limits = this.#parts.energyLimits.observe(() => this.#cycle.run());
     while (!signal.aborted) {
       this.#expectedByMs = clock.monotonicMs() + CYCLE_EVERY_MS;
@@ -212,6 +221,38 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     if (update.isPlanned !== undefined) this.#forgiveBatteries();
     this.#cycle.run();
     return changed;
+  }
+
+  policy(id: string): EnergyPolicy | null {
+    const record = this.book.get(id);
+    return record === null ? null : policyOf(record);
+  }
+
+  surplusRule(chargerId: string): SurplusRule {
+    const { minA, startExportW, stopImportW, delayMs } = this.book.surplusRule(chargerId);
+    return { minA, startExportW, stopImportW, delayMs };
+  }
+
+  async setSurplusRule(chargerId: string, rule: SurplusRule): Promise<void> {
+    await this.book.setSurplusRule(chargerId, rule).catch(refusedByDisk);
+    this.#cycle.run();
+  }
+
+  phaseCurrents(): PerPhase<number | null> {
+    return this.#views.phaseCurrents();
+  }
+
+  figures(): EnergyFigures {
+    return this.#cycle.figures.read();
+  }
+
+  /** What an event of the grid wants of each device; `null` without one. It goes before what is planned. */
+  #absorbed(): PlannedCharge | null {
+    const asked = this.#parts.flexEvents.absorbing();
+    if (asked === null) return null;
+    const { clock } = this.#needs;
+    const untilMs = clock.monotonicMs() + asked.endMs - clock.nowMs();
+    return { powerW: asked.watts ?? Number.MAX_SAFE_INTEGER, untilMs };
   }
 
   #require(id: string): Controllable {

@@ -1,6 +1,7 @@
 import type { ChargerView } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { EnergyDeviceState, EnergyFlow, EnergyState } from "../../domain/energy/energy-state.ts";
 import { reasonText } from "../../domain/energy/energy-texts.ts";
+import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
@@ -48,6 +49,10 @@ export class EnergyViews {
       devices: [...(house?.controlled.values() ?? [])].map((each) => this.#device(each, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),
     };
+  }
+
+  phaseCurrents(): PerPhase<number | null> {
+    return this.#parts.cycle.look()?.snapshot.grid.currentA ?? [null, null, null];
   }
 
   device(id: string, language: string | undefined): EnergyDeviceState | null {

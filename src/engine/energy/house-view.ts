@@ -16,6 +16,7 @@ import type {
 } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { BatteryUse } from "../../domain/energy/energy-mode.ts";
 import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { ControlPoint, OperationMode } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { SmartOverrides } from "../contracts/control.ts";
@@ -47,6 +48,8 @@ export interface HouseViewParts {
   readonly latencyMs: (id: string) => number;
   readonly ratedPowers: RatedPowers;
   readonly batteryUse: () => BatteryUse;
+  /** When a charger starts and stops on surplus. */
+  readonly surplusRuleOf: (assetId: string) => SurplusRule;
   /** The settings of a device for the energy manager; `null` if it has none. */
   readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
   /** The action of a target that is on its way; `null` if there is none. */
@@ -263,6 +266,7 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
     range: range === null ? null : { minA: range.min, maxA: Math.max(range.min, Math.min(range.max, cap)), stepA: 1 },
     canSwitch: mayCommand && freeControl(device, `${kind}.enabled`) !== null,
     gridShare: record?.gridShare ?? 0,
+    surplusRule: parts.surplusRuleOf(asset.id),
     latencyMs: parts.latencyMs(asset.id),
   };
 }

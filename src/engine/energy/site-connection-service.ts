@@ -93,7 +93,9 @@ export class SiteConnectionService implements SiteConnections {
       const detail = `site.connection.${name} is set in the configuration file; change it there, or remove it there first.`;
       throw problem("conflict", detail);
     }
-    const stored = { ...this.#record()?.settings, ...change };
+    // What is left out stays, also where it is there as undefined.
+    const changed = Object.entries(change).filter(([, value]) => value !== undefined);
+    const stored = { ...this.#record()?.settings, ...Object.fromEntries(changed) };
     const kept = Object.fromEntries(
       Object.entries(stored).filter(
         ([name, value]) => value !== null && value !== undefined && !Object.hasOwn(this.#file, name),

@@ -2,9 +2,11 @@
 
 import type { EnergyMode } from "../../domain/energy/energy-mode.ts";
 import type { BatteryUseSettings, EnergyTarget } from "../../domain/energy/energy-policy.ts";
+import type { FlexEventRecord as FlexEvent } from "../../domain/energy/flex/flex-event.ts";
 import type { LimitState } from "../../domain/energy/limits/limit-machine.ts";
 import type { Limitation } from "../../domain/energy/limits/limitation.ts";
 import type { SiteSettings } from "../../domain/energy/site/site-settings.ts";
+import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 
 /** What somebody set on a device since its vehicle was plugged in; it goes before the mode. */
 export interface AskedRecord {
@@ -76,3 +78,11 @@ export interface LimitSourceRecord {
 
 /** A limitation, kept for two years. The key is its id. */
 export type LimitationRecord = Limitation;
+
+/** When a charger starts and stops on surplus. The key is the charger's id. */
+export interface SurplusRuleRecord extends SurplusRule {
+  readonly assetId: string;
+}
+
+/** An event of the grid. The key is its id. */
+export type FlexEventRecord = FlexEvent;

@@ -33,17 +33,21 @@ export function kindOf(entry: LiveEntry): AssetKind | null {
   if (entry.type === "action") return entry.action.targetType;
   if (entry.type === "house") return null;
   const { event, payload } = entry.entry;
-  const named = event.split(":")[1];
-  const target = event.startsWith("user:schedule:") ? scheduleTarget(payload) : named;
-  return ASSET_KINDS.find((kind) => kind === target) ?? null;
+  const [space, named] = event.split(":");
+  const target = targetOf(payload);
+  const kind =
+    space === "local" ? target.energyDevice?.deviceType : named === "schedule" ? target.schedule?.targetType : named;
+  return ASSET_KINDS.find((each) => each === kind) ?? null;
 }
 
-function scheduleTarget(payload: unknown): unknown {
-  if (typeof payload !== "object" || payload === null || !("schedule" in payload)) return undefined;
-  const { schedule } = payload;
-  return typeof schedule === "object" && schedule !== null && "targetType" in schedule
-    ? schedule.targetType
-    : undefined;
+/** What an event of a schedule or of the energy manager says about its asset. */
+interface Target {
+  readonly schedule?: { readonly targetType?: unknown } | null;
+  readonly energyDevice?: { readonly deviceType?: unknown } | null;
+}
+
+function targetOf(payload: unknown): Target {
+  return typeof payload === "object" && payload !== null ? payload : {};
 }
 
 /** Journal events that are not sent, because the state itself is sent, and sooner. */

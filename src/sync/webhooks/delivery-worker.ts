@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
-import { serviceEvent } from "../../domain/webhooks/webhook.ts";
+import { isSubscribed, serviceEvent } from "../../domain/webhooks/webhook.ts";
 import { BusyError, type KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
@@ -14,7 +14,7 @@ import {
   measureBacklog,
   nextBatch,
 } from "./backlog.ts";
-import { entryText, eventText, isSubscribed, type PayloadMapper, userOf } from "./event-text.ts";
+import { entryText, eventText, type PayloadMapper, userOf } from "./event-text.ts";
 import { normal } from "./normal-url.ts";
 import { type Delivery, type Outcome, type PostParts, postDelivery } from "./post.ts";
 import { longestPauseMs, retryPauseMs } from "./retry-ladder.ts";

@@ -1,6 +1,5 @@
 /** Formats events for webhooks (rule S1.7). */
 import { instant } from "../../domain/fields.ts";
-import { ALL_EVENTS } from "../../domain/webhooks/webhook.ts";
 import type { JournalEntry } from "../../store/records.ts";
 
 /** Prefixes of events for clients; all other journal entries are internal. */
@@ -20,11 +19,6 @@ export function userOf({ payload }: Pick<JournalEntry, "payload">): string | nul
 /** Returns true if an event is for clients. */
 export function isPublic(event: string): boolean {
   return PUBLIC_PREFIXES.some((prefix) => event.startsWith(prefix));
-}
-
-/** Returns true if a webhook with these `events` gets the event. */
-export function isSubscribed(events: readonly string[], event: string): boolean {
-  return isPublic(event) && (events.includes(ALL_EVENTS) || events.includes(event));
 }
 
 /** The fields of each event beside its payload. */

@@ -153,3 +153,41 @@ describe("GET /metrics", () => {
     }
   });
 });
+
+describe("the figures of the energy manager", () => {
+  test("tell the flows, the limits and what the cycle does, and leave out what is not known", async () => {
+    const home = makeHome();
+    home.add("meter", { values: { "meter.power": 1_500 } });
+    followSwitch(home.add("charger", { ...chargerOptions() }));
+    await using house = await openRealHouse({ home, maySetLimits: true });
+    await house.pass(5 * SECOND);
+    const quiet = (await house.ask({ url: "/metrics" })).body;
+    expect(quiet).toContain('hemgate_energy_power_watts{flow="grid"} 1500\n');
+    expect(quiet).not.toContain('hemgate_energy_power_watts{flow="battery"}');
+    expect(quiet).not.toMatch(/^hemgate_energy_(limit_watts|fuse_amperes|cycle_seconds)[{ ]/m);
+    expect(await read(house, "hemgate_energy_active")).toBe(0);
+
+    const id = house.run.engine.assets.list("charger")[0]?.asset.id ?? "";
+    const device = `/local/energy/devices/${id}`;
+    await house.ask({ method: "PATCH", url: "/local/site", payload: { fuseA: 35, importKw: 11, feedInKw: 0 } });
+    await house.ask({ method: "PUT", url: device, payload: { mode: "FAST" } });
+    const limit = { isActive: true, limit: 4.2, failsafe: 4.2, scope: "controllable" };
+    await house.ask({ method: "PUT", url: "/local/energy/limits", payload: { import: limit } });
+    await house.pass(30 * SECOND);
+    await house.ask({ method: "PUT", url: device, payload: { mode: "OFF" } });
+    await house.pass(30 * SECOND);
+    expect(await read(house, "hemgate_energy_fuse_amperes")).toBe(35);
+    expect(await read(house, limitOf("import", "connection", "contract"))).toBe(11_000);
+    expect(await read(house, limitOf("export", "connection", "contract"))).toBe(0);
+    expect(await read(house, limitOf("import", "controllable", "operator"))).toBe(4_200);
+    expect(await read(house, 'hemgate_energy_devices{mode="OFF"}')).toBe(1);
+    expect(await read(house, "hemgate_energy_cycles_total")).toBeGreaterThan(5);
+    expect(await read(house, "hemgate_energy_cycle_failures_total")).toBe(0);
+    expect(await read(house, "hemgate_energy_switchings_total")).toBeGreaterThan(0);
+    expect(house.home.devices["charger"]?.values["charger.enabled"]).toBe(false);
+  });
+});
+
+function limitOf(direction: string, scope: string, by: string): string {
+  return `hemgate_energy_limit_watts{direction="${direction}",scope="${scope}",by="${by}"}`;
+}

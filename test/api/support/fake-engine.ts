@@ -12,6 +12,20 @@ const NO_POWERS: Services["housePowers"] = {
   observe: () => ({ [Symbol.dispose]: () => undefined }),
 };
 
+const NO_FLOW = { powerKw: null, ageSeconds: null };
+/** An energy manager that has nothing to do. */
+const QUIET_ENERGY = {
+  energy: {
+    state: () => ({
+      ...{ isActive: false, hasLimits: false, devices: [], alarms: [] },
+      ...{ grid: NO_FLOW, production: NO_FLOW, battery: NO_FLOW, chargers: NO_FLOW },
+    }),
+    figures: () => ({ cycles: 0, failures: 0, switchings: 0, totalMs: 0, lastMs: null }),
+  },
+  energyLimits: { active: () => [] },
+  siteConnections: { current: () => ({ fuseA: null, importKw: null, exportKw: null }) },
+} as unknown as Pick<Services, "energy" | "energyLimits" | "siteConnections">;
+
 type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 
 /** An engine whose assets and actions a test sets by hand. It answers as its contract says, and drives nothing. */
@@ -22,6 +36,7 @@ export class FakeEngine implements Engine {
     users: { require: (id: string) => this.#requireUser(id) },
     simulated: null,
     housePowers: NO_POWERS,
+    ...QUIET_ENERGY,
   } as Services;
   /** Of configured devices. */
   readonly owners = new Set<string>();

@@ -190,3 +190,49 @@ test("In the mode off a car is switched off at once", () => {
   expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
   expect(reasonsOf(trace, "charger-1")).toEqual(["mode-off"]);
 });
+
+const RULE = { minA: null, startExportW: null, stopImportW: null, delayMs: null };
+
+test("A car starts at the export that its owner set, and goes on while the import stays below another one", () => {
+  const { trace } = runHouse(
+    {
+      sunW: (atS) => (atS < 900 ? 2_000 : 500),
+      load: () => flat(0),
+      cars: [{ ask: surplus, view: { surplusRule: { ...RULE, startExportW: 1_500, stopImportW: 3_000 } } }],
+    },
+    1_500,
+  );
+  // 6 A on three phases are 4.1 kW, more than the sun has: 2.1 kW are from the grid, then 3.6 kW.
+  expect([trace.at(600)?.cars[0]?.amps, trace.at(1_040)?.cars[0]?.isOn]).toEqual([6, true]);
+  expect(trace.at(-1)?.cars[0]?.isOn).toBe(false);
+  const unset = runHouse({ sunW: () => 2_000, load: () => flat(0), cars: [{ ask: surplus }] }, 600);
+  expect(unset.trace.some(({ cars }) => cars[0]?.isOn)).toBe(false);
+});
+
+test("A car does not start below the export that its owner set, though the sun would carry it", () => {
+  const view = { surplusRule: { ...RULE, startExportW: 6_000 } };
+  const run = (sunW: number) =>
+    runHouse({ sunW: () => sunW, load: () => flat(0), cars: [{ ask: surplus, view }] }, 300);
+  expect(run(5_500).trace.some(({ cars }) => cars[0]?.isOn)).toBe(false);
+  expect(run(6_500).trace.at(-1)?.cars[0]?.amps).toBe(9);
+});
+
+test("A car gets no less from surplus than the current that its owner set, and that current in mode MIN_SURPLUS", () => {
+  const view = { surplusRule: { ...RULE, minA: 10 } };
+  const run = (sunW: number, mode: "SURPLUS" | "MIN_SURPLUS") =>
+    runHouse({ sunW: () => sunW, load: () => flat(0), cars: [{ ask: () => inMode(mode), view }] }, 300).trace;
+  expect(run(6_000, "SURPLUS").some(({ cars }) => cars[0]?.isOn)).toBe(false);
+  expect(run(8_000, "SURPLUS").at(-1)?.cars[0]?.amps).toBe(11);
+  expect(run(0, "MIN_SURPLUS").at(-1)?.cars[0]?.amps).toBe(10);
+});
+
+test("A car starts after the delay that its owner set", () => {
+  const startS = (delayMs: number | null) => {
+    const view = { surplusRule: { ...RULE, delayMs } };
+    const { trace } = runHouse({ sunW: () => 8_000, load: () => flat(0), cars: [{ ask: surplus, view }] }, 400);
+    return trace.find(({ cars }) => cars[0]?.isOn)?.atS ?? null;
+  };
+  const [soon, usual, late] = [startS(0), startS(null), startS(180_000)];
+  expect(usual).toBeGreaterThanOrEqual((soon ?? 0) + 55);
+  expect(late).toBeGreaterThanOrEqual((usual ?? 0) + 115);
+});

@@ -67,7 +67,7 @@ const LimitBody = z
 const Source = z
   .object({
     id: z.string(),
-    kind: z.enum(["client", "eebus", "openadr", "contacts", "schedule"]),
+    kind: z.enum(["client", "eebus", "openadr", "event", "contacts", "schedule"]),
     name: z.string(),
     isOwn: z.boolean().meta({ description: "`true` for what this client has set." }),
     heartbeat: z.number().nullable().meta({

@@ -3,7 +3,7 @@ import type { ChargerState } from "./charger-state.ts";
 import { NOMINAL_V } from "./cycle-timing.ts";
 import type { Reason, ReasonCode } from "./energy-decision.ts";
 import { finite } from "./grid-reading.ts";
-import { toStep } from "./surplus.ts";
+import { leastSurplusA, toStep } from "./surplus.ts";
 
 export interface ChargeRequest {
   /** A that are asked whatever the sun does; 0: none. */
@@ -71,6 +71,7 @@ function modeRequest(
   ask: Extract<ChargerState["view"]["ask"], { readonly by: "energy" }>,
 ): ChargeRequest {
   const { minA, maxA, phases } = charger;
+  const leastA = leastSurplusA(charger);
   switch (ask.mode) {
     case "OFF":
       return { ...NOTHING, reason: reasonOf("mode-off") };
@@ -85,8 +86,8 @@ function modeRequest(
       };
     case "MIN_SURPLUS":
       return {
-        firmA: minA,
-        firmW: minA * NOMINAL_V,
+        firmA: leastA,
+        firmW: leastA * NOMINAL_V,
         takesSurplus: true,
         maxA,
         isDirect: true,

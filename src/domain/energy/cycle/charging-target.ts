@@ -6,7 +6,7 @@ import type { ChargerState } from "./charger-state.ts";
 import type { ChargerMemory } from "./cycle-memory.ts";
 import { MINIMUM_OFF_MS, MINIMUM_ON_MS, START_DELAY_MS, STARTS_PER_HOUR, STOP_DELAY_MS } from "./cycle-timing.ts";
 import type { Reason } from "./energy-decision.ts";
-import { type SurplusBudget, type SurplusShare, toStep } from "./surplus.ts";
+import { leastSurplusA, type SurplusBudget, type SurplusShare, toStep } from "./surplus.ts";
 
 export interface ChargingTarget {
   /** It may go on with this at most, A; 0: it is to stop. */
@@ -61,17 +61,18 @@ function runningTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
     return { keepA: share.keepA, riseA: share.riseA, reason, memory };
   }
   if (isSupported) {
-    return { keepA: charger.minA, riseA: 0, reason: { code: "minimum", subject: null, untilMs: null }, memory };
+    const reason: Reason = { code: "minimum", subject: null, untilMs: null };
+    return { keepA: leastSurplusA(charger), riseA: 0, reason, memory };
   }
   const deficitSinceMs = charger.memory.deficitSinceMs ?? nowMs;
   const { startedAtMs } = charger.memory;
   const untilMs = Math.max(
-    deficitSinceMs + STOP_DELAY_MS,
+    deficitSinceMs + (charger.view.surplusRule?.delayMs ?? STOP_DELAY_MS),
     startedAtMs === null ? -Infinity : startedAtMs + (charger.view.switched?.minimumOnMs ?? MINIMUM_ON_MS),
   );
   if (nowMs < untilMs) {
     const reason: Reason = { code: "waits-minimum-time", subject: null, untilMs };
-    return { keepA: charger.minA, riseA: 0, reason, memory: { ...memory, deficitSinceMs } };
+    return { keepA: leastSurplusA(charger), riseA: 0, reason, memory: { ...memory, deficitSinceMs } };
   }
   return { keepA: 0, riseA: 0, reason: lackReason(charger, request, inputs), memory };
 }
@@ -85,7 +86,7 @@ function waitingTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
     return { ...idle, reason: lackReason(charger, request, inputs), memory: { ...memory, surplusSinceMs: null } };
   }
   const surplusSinceMs = memory.surplusSinceMs ?? nowMs;
-  const untilMs = surplusSinceMs + START_DELAY_MS;
+  const untilMs = surplusSinceMs + (charger.view.surplusRule?.delayMs ?? START_DELAY_MS);
   const waiting = { ...memory, surplusSinceMs };
   if (nowMs < untilMs) {
     return { ...idle, reason: { code: "waits-minimum-time", subject: null, untilMs }, memory: waiting };
@@ -97,7 +98,7 @@ function waitingTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
 /** Why there is nothing for the car: its plan, a battery that comes first, or no sun. */
 function lackReason(charger: ChargerState, request: ChargeRequest, { budget }: TargetInputs): Reason {
   if (request.reason.code === "plan-waits") return request.reason;
-  const leastW = charger.minA * charger.phases.length * charger.volts;
+  const leastW = leastSurplusA(charger) * charger.phases.length * charger.volts;
   const isBatteryFirst = budget.batteryFirstW > 0 && budget.nowW + budget.batteryFirstW >= leastW;
   return { code: isBatteryFirst ? "battery-first" : "no-surplus", subject: null, untilMs: null };
 }

@@ -2,6 +2,7 @@
 import type { OperationMode, PowerDeliveryState } from "../../../points/points.ts";
 import type { BatteryUse, EnergyMode } from "../energy-mode.ts";
 import type { PerPhase, Phase, SiteConnection } from "../site/site-connection.ts";
+import type { SurplusRule } from "../surplus-rule.ts";
 
 export interface MeterView {
   /** Positive on import. */
@@ -61,6 +62,8 @@ export interface ChargerView {
   readonly switched?: SwitchedLoad;
   /** The share of the grid that surplus charging may take, 0 to 1. */
   readonly gridShare: number;
+  /** When it starts and stops on surplus, where that is set. */
+  readonly surplusRule?: SurplusRule;
   readonly measuredAtMs: number | null;
   /** Time from a command to its effect, as learned. */
   readonly latencyMs: number;

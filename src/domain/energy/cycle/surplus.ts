@@ -133,7 +133,7 @@ function share(users: readonly SurplusUser[], budgetW: number): readonly { amps:
   let left = budgetW;
   const leastW = users.map(({ charger, request }) => {
     const isReserved = request.takesSurplus && charger.isPlugged && charger.isOn && !charger.isIdle;
-    return isReserved ? ownPartW(charger, charger.minA) : 0;
+    return isReserved ? ownPartW(charger, leastSurplusA(charger)) : 0;
   });
   let reserved = leastW.reduce((total, watts) => total + watts, 0);
   return users.map(({ charger, request }, i) => {
@@ -141,13 +141,33 @@ function share(users: readonly SurplusUser[], budgetW: number): readonly { amps:
     reserved -= leastW[i] ?? 0;
     // What is reserved for cars behind this one cannot raise it, but its own least current comes first.
     const available = Math.max(left - reserved, Math.min(left, leastW[i] ?? 0));
-    const amps = toStep(charger, currentFor(charger, available), request.maxA);
+    const leastA = leastSurplusA(charger);
+    const carried = toStep({ ...charger, minA: leastA }, currentFor(charger, available), request.maxA);
+    const amps = byRule(charger, carried, available);
     const drawsA = Math.max(amps, request.firmA, charger.isOn ? charger.minA : 0);
     if (!charger.isIdle) left -= ownPartW(charger, drawsA);
     const own = 1 - gridShareOf(charger.view.gridShare);
     const watts = own <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, available) / own;
-    return { amps: charger.isIdle && charger.isOn ? Math.min(amps, charger.minA) : amps, watts };
+    return { amps: charger.isIdle && charger.isOn ? Math.min(amps, leastA) : amps, watts };
   });
+}
+
+/** The least current from surplus, A: the charger's own, or a higher one that its owner set. */
+export function leastSurplusA({ minA, maxA, view }: Pick<ChargerState, "minA" | "maxA" | "view">): number {
+  return Math.max(minA, Math.min(maxA, finite(view.surplusRule?.minA ?? null) ?? 0));
+}
+
+/** The current at which its owner wants it to start or go on, where that is set; else what the sun carries. */
+function byRule(charger: ChargerState, carriedA: number, availableW: number): number {
+  const startW = charger.view.surplusRule?.startExportW ?? null;
+  const stopW = charger.view.surplusRule?.stopImportW ?? null;
+  const leastA = leastSurplusA(charger);
+  if (!charger.isOn) {
+    if (startW === null) return carriedA;
+    return availableW >= startW ? Math.max(carriedA, leastA) : 0;
+  }
+  if (carriedA > 0 || stopW === null) return carriedA;
+  return ownPartW(charger, leastA) - availableW <= stopW - IMPORT_TOLERANCE_W ? leastA : 0;
 }
 
 /** The part of the power at a current that has to come from surplus. */

@@ -1,0 +1,73 @@
+/** The entities of the energy manager for Home Assistant: the modes of chargers and vehicles, and the house. */
+import { MODE_WORDS, NO_MODE } from "./energy-commands.ts";
+import {
+  type Components,
+  choice,
+  measure,
+  number,
+  power,
+  problemFlag,
+  state,
+  switchOf,
+  text,
+} from "./home-assistant-parts.ts";
+import { ENERGY_SITE } from "./reserved-topics.ts";
+
+const PERCENT = { min: 0, max: 100, step: 1, unit: "%", deviceClass: null } as const;
+const TARGET_SOC = { ...PERCENT, min: 1 } as const;
+const PRIORITY = { min: 1, max: 100, step: 1, unit: null, deviceClass: null } as const;
+const TARGET_KWH = { min: 0.5, max: 500, step: 0.5, unit: "kWh", deviceClass: "energy" } as const;
+const IMPORT_KW = { min: 0.1, max: 10_000, step: 0.1, unit: "kW", deviceClass: "power" } as const;
+
+/** Where the state of a device, or of the house, is. */
+export function energyTopic(id: string): string {
+  return `hemgate/energy/${id}`;
+}
+
+/** What can be set for a charger or vehicle at the energy manager, beside the device's own entities. */
+export function energyDeviceParts(id: string, kind: "charger" | "vehicle"): Components {
+  const topic = energyTopic(id);
+  const set = (setting: string): string => `${topic}/${setting}/set`;
+  const target = "(value_json.policy.target if value_json.policy else none)";
+  const ofTarget = (field: string): string => `${target}.${field} if ${target} else none`;
+  const parts: Components = {
+    energyMode: choice("Energy mode", `value_json.mode or '${NO_MODE}'`, MODE_WORDS, set("mode")),
+    energyPriority: number(
+      "Energy priority",
+      "value_json.policy.priority if value_json.policy else none",
+      set("priority"),
+      PRIORITY,
+    ),
+    energyTargetSoc: number("Target level", ofTarget("soc"), set("targetSoc"), TARGET_SOC),
+    ...(kind === "charger"
+      ? { energyTargetKwh: number("Target energy", ofTarget("energyKwh"), set("targetEnergy"), TARGET_KWH) }
+      : {}),
+    energyTargetTime: text("Target time", ofTarget("time"), set("targetTime"), "HH:MM".length),
+    energyReason: state("Energy reason", "value_json.reason.text if value_json.reason else none", null),
+  };
+  return Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, { ...part, state_topic: topic }]));
+}
+
+/** What the energy manager shows of the house, and what can be set there. */
+export function energySiteParts(): Components {
+  const set = (setting: string): string => `${energyTopic(ENERGY_SITE)}/${setting}/set`;
+  const use = "value_json.batteryUse";
+  return {
+    grid: power("Grid power", "value_json.gridKw"),
+    house: power("House power", "value_json.houseKw"),
+    production: power("Solar power", "value_json.productionKw"),
+    battery: power("Battery power", "value_json.batteryKw"),
+    chargers: power("Charging power", "value_json.chargersKw"),
+    importLimit: power("Import limit now", "value_json.importLimitKw"),
+    feedInLimit: power("Feed-in limit now", "value_json.feedInLimitKw"),
+    fuse: measure("Main fuse", "value_json.connection.fuseA", "current", "A"),
+    alarm: problemFlag("Alarm", "value_json.alarms | length > 0"),
+    importKw: number("Contracted import", "value_json.connection.importKw", set("importKw"), IMPORT_KW),
+    holdWhileFast: switchOf("Hold battery while fast charging", `${use}.holdWhileFast`, set("holdWhileFast"), [
+      "true",
+      "false",
+    ]),
+    priorityBelow: number("Battery first below", `${use}.priorityBelow`, set("priorityBelow"), PERCENT),
+    supportAbove: number("Battery supports above", `${use}.supportAbove`, set("supportAbove"), PERCENT),
+  };
+}

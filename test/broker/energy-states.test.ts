@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { publishRetainedStates } from "../../src/broker/retained-states.ts";
+import { chargerOptions, makeHome } from "../engine/home.ts";
+import { DeviceMessage } from "./home-assistant-rules.ts";
+
+const URL = "mqtt://10.0.0.9";
+
+async function start() {
+  const home = makeHome(3);
+  home.add("meter", { values: { "meter.power": 1_500 } });
+  home.add("charger", chargerOptions());
+  const { engine, process } = await home.start();
+  const { clock } = home.world;
+  await clock.advance(6_000);
+  const broker = home.world.mqtt.broker(URL);
+  const link = process.platform.mqtt.connect({ url: URL });
+  const { services, assets } = engine;
+  const homeAssistant = { isEnabled: true, prefix: "homeassistant" };
+  const { hemSystems } = services;
+  const { log } = process.platform;
+  const states = await clock.resolve(
+    publishRetainedStates({ assets, hemSystems, energy: services, link, clock, log, homeAssistant }),
+    60_000,
+  );
+  await clock.advance(1_000);
+  const shown = (topic: string) => JSON.parse(broker.retained.get(topic) ?? "null");
+  const id = assets.list("charger")[0]?.asset.id ?? "";
+  return { engine, services, broker, clock, home, states, shown, id };
+}
+
+describe("states of the energy manager", () => {
+  it("show the house: flows, limits and what its battery may do", async () => {
+    const { shown, services, clock } = await start();
+    expect(shown("hemgate/energy/site")).toMatchObject({
+      isActive: false,
+      gridKw: 1.5,
+      batteryKw: null,
+      importLimitKw: null,
+      limits: [],
+      batteryUse: { holdWhileFast: true },
+      alarms: [],
+    });
+    await clock.resolve(services.siteConnections.update({ importKw: 11, fuseA: 35 }), 10_000);
+    const port = services.energyLimits.port({ id: "guard", kind: "eebus", name: "Guard" });
+    const limit = { isActive: true, watts: 4_200, durationMs: null } as const;
+    const demand = { scope: "connection", limit, failsafeW: 4_200, failsafeMs: null } as const;
+    await clock.resolve(port.set({ isHeartbeat: true, heartbeatLostMs: null, import: demand }), 10_000);
+    await clock.advance(100);
+    expect(shown("hemgate/energy/site")).toMatchObject({
+      hasLimits: true,
+      importLimitKw: 4.2,
+      limits: [{ direction: "import", limit: 4.2 }],
+      connection: { fuseA: 35, importKw: 11 },
+    });
+  });
+
+  it("show each device with its mode and what decides, and go with it", async () => {
+    const { shown, services, clock, id, engine, broker } = await start();
+    expect(shown(`hemgate/energy/${id}`)).toMatchObject({ id, mode: null, inCharge: "device" });
+    await clock.resolve(services.energy.setPolicy(id, { mode: "OFF" }), 10_000);
+    await clock.advance(6_000);
+    expect(shown(`hemgate/energy/${id}`)).toMatchObject({
+      mode: "OFF",
+      inCharge: "energy",
+      reason: { code: "mode-off", text: "The mode is off." },
+    });
+    await clock.resolve(engine.services.userRemovals.remove("home"), 60_000);
+    await clock.advance(6_000);
+    expect(broker.retained.has(`hemgate/energy/${id}`)).toBe(false);
+  });
+
+  it("are published again only when something changed", async () => {
+    const { broker, clock } = await start();
+    const count = () => broker.published.filter(({ topic }) => topic.startsWith("hemgate/energy/")).length;
+    const before = count();
+    await clock.advance(60_000);
+    expect(count()).toBe(before);
+  });
+
+  it("are announced to Home Assistant as a device of their own", async () => {
+    const { shown } = await start();
+    const message = DeviceMessage.parse(shown("homeassistant/device/hemgate_energy/config"));
+    expect(message).toMatchObject({ state_topic: "hemgate/energy/site", dev: { name: "Energy manager" } });
+  });
+});

@@ -1,0 +1,118 @@
+/** Events of the grid: begun and ended by the clock, over a restart, and with an unwilling disk. */
+import { describe, expect, test } from "vitest";
+import { type NewFlexEvent, NewFlexEvent as Schema } from "../../../src/domain/energy/flex/flex-event.ts";
+import { energyHouse, MINUTE, SECOND } from "../energy/energy-house.ts";
+import { chargerOptions, type Home, makeHome, type Run } from "../home.ts";
+
+/** An event that begins and ends so many minutes from now. */
+function eventIn({ world }: Home, [from, to]: readonly [number, number], change: Partial<NewFlexEvent>): NewFlexEvent {
+  const at = (minutes: number): string => new Date(world.clock.nowMs() + minutes * MINUTE).toISOString();
+  return Schema.parse({ locationId: null, start: at(from), end: at(to), kind: "LIMIT_IMPORT", limitKw: 4, ...change });
+}
+
+async function open(home = makeHome()) {
+  if (Object.keys(home.devices).length === 0) {
+    home.add("meter", { values: { "meter.power": 1_500 } });
+    home.add("charger", chargerOptions());
+  }
+  const run = await home.start();
+  const { clock } = home.world;
+  await clock.advance(5 * SECOND);
+  const { flexEvents, energyLimits } = run.engine.services;
+  const create = (span: readonly [number, number], change: Partial<NewFlexEvent> = {}) =>
+    clock.resolve(flexEvents.create(eventIn(home, span, change)), 20 * SECOND);
+  const active = () => energyLimits.active().map(({ direction, scope, watts }) => [direction, scope, watts]);
+  return { home, run, clock, flexEvents, energyLimits, create, active };
+}
+
+async function happened(run: Run, home: Home): Promise<readonly unknown[]> {
+  const entries = await home.world.clock.resolve(run.store.journalAfter(null, 1_000), 20 * SECOND);
+  return entries
+    .filter(({ event }) => event === "user:flex-event:updated")
+    .map(({ payload }) => (payload as { flexEvent: { state: string } }).flexEvent.state);
+}
+
+describe("events of the grid", () => {
+  test("begin and end by themselves, each with its limit and its event", async () => {
+    const { home, run, clock, create, active, flexEvents } = await open();
+    const { id, state, participants } = await create([2, 4]);
+    expect([state, participants.map(({ assetType }) => assetType)]).toEqual(["SCHEDULED", ["charger"]]);
+    await clock.advance(MINUTE);
+    expect(active()).toEqual([]);
+    await clock.advance(MINUTE + SECOND);
+    expect(active()).toEqual([["import", "connection", 4_000]]);
+    expect(flexEvents.get(id)?.state).toBe("ACTIVE");
+    await clock.advance(2 * MINUTE);
+    expect([active(), flexEvents.get(id)?.state]).toEqual([[], "COMPLETED"]);
+    expect(await happened(run, home)).toEqual(["SCHEDULED", "ACTIVE", "COMPLETED"]);
+    await run.close();
+  });
+
+  test("apply their lowest limit, and their limits one by one when they end", async () => {
+    const { run, clock, create, active } = await open();
+    await create([-1, 10]);
+    await create([-1, 2], { limitKw: 2, priority: 9 });
+    await create([-1, 2], { kind: "SHED", limitKw: null });
+    expect(active()).toEqual([
+      ["import", "connection", 2_000],
+      ["import", "controllable", 0],
+    ]);
+    await clock.advance(3 * MINUTE);
+    expect(active()).toEqual([["import", "connection", 4_000]]);
+    await run.close();
+  });
+
+  test("go on after a restart, and end at their time though the gateway was off then", async () => {
+    const first = await open();
+    const lasting = await first.create([-1, 60]);
+    const short = await first.create([-1, 2], { kind: "SHED", limitKw: 1 });
+    first.run.process.kill();
+    first.home.disk.crash();
+    await first.clock.advance(10 * MINUTE);
+    const { run, active, flexEvents, energyLimits, clock } = await open(first.home);
+    await clock.advance(SECOND);
+    expect(active()).toEqual([["import", "connection", 4_000]]);
+    expect([flexEvents.get(lasting.id)?.state, flexEvents.get(short.id)?.state]).toEqual(["ACTIVE", "COMPLETED"]);
+    expect(energyLimits.sources()).toHaveLength(1);
+    await run.close();
+  });
+
+  test("that the disk refuses do not come about, and what is cancelled is over", async () => {
+    const { home, run, clock, create, active, flexEvents } = await open();
+    const { id } = await create([-1, 60]);
+    expect((await clock.resolve(flexEvents.cancel(id), 20 * SECOND))?.state).toBe("CANCELLED");
+    expect(active()).toEqual([]);
+    home.disk.failWrites("lost", "lost");
+    await expect(create([-1, 60])).rejects.toThrow("cannot be stored");
+    expect([active(), flexEvents.list().length]).toEqual([[], 1]);
+    await run.close();
+  });
+
+  test("are refused beyond fifty that are not over", async () => {
+    const { run, create } = await open();
+    for (let made = 0; made < 50; made += 1) await create([10, 20]);
+    await expect(create([10, 20])).rejects.toThrow("50 events");
+    await run.close();
+  });
+});
+
+test("an event of kind ABSORB charges a vehicle in mode PLANNED now, and no other", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const run = await house.start();
+  const { energy, flexEvents } = run.engine.services;
+  const { clock } = house.home.world;
+  const id = house.chargerId(run);
+  const absorb = (span: readonly [number, number]) =>
+    clock.resolve(flexEvents.create(eventIn(house.home, span, { kind: "ABSORB", limitKw: null })), 20 * SECOND);
+  await clock.resolve(energy.setPolicy(id, { mode: "SURPLUS" }), 20 * SECOND);
+  await absorb([-1, 5]);
+  await house.advance(3 * MINUTE);
+  expect(house.charger.values["charger.enabled"]).toBe(false);
+  await clock.resolve(energy.setPolicy(id, { mode: "PLANNED" }), 20 * SECOND);
+  await house.advance(MINUTE);
+  expect(house.charger.values["charger.enabled"]).toBe(true);
+  expect(energy.device(id).reason?.code).toBe("plan");
+  await house.advance(20 * MINUTE);
+  expect(house.charger.values["charger.enabled"]).toBe(false);
+  await run.close();
+});
