@@ -20,6 +20,7 @@ export type {
 } from "../domain/linking/link-form.ts";
 export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export { errorText } from "../platform/error-text.ts";
+export { BusyError, KeyedMutex } from "../platform/keyed-mutex.ts";
 export { LoadError, lazy } from "../platform/lazy.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/mqtt/topic-filter.ts";
 export { type Reach, refuseAddress } from "../platform/network/address-policy.ts";

@@ -7,6 +7,7 @@
  */
 import { SeededRandom } from "hemgate/testing";
 import { expect, test } from "vitest";
+import type { CountedExpect } from "../counted-expect.ts";
 
 const SECONDS = Number(process.env["FUZZ_SECONDS"] ?? 60);
 /** The configuration draws one when none is given. */
@@ -14,6 +15,8 @@ const SEED = process.env["FUZZ_SEED"] ?? "1";
 const ONLY_STEP = process.env["FUZZ_STEP"] === undefined ? null : Number(process.env["FUZZ_STEP"]);
 /** One step may take this much of real time; what takes longer is stuck in a loop or in a pattern. */
 const STEP_LIMIT_MS = 10_000;
+/** Fewer steps may miss a case by chance. */
+const ENOUGH_STEPS = 50;
 /** How much more may be held at the end than after the first third, garbage taken away, MB. */
 const GROWTH_LIMIT_MB = 40;
 /** The longest input that a failure prints. */
@@ -25,8 +28,19 @@ export interface Step {
   sent(what: string): void;
 }
 
-/** `share`: of all the time, 0 to 1. A step throws, or rejects, when the product does what it must not. */
-export function campaign(name: string, share: number, step: (step: Step) => Promise<void> | void): void {
+interface Plan {
+  /** Of all the time, 0 to 1. */
+  readonly share: number;
+  /** The expectations of cases that do not occur in each step; in enough steps each has to occur. */
+  readonly counted?: readonly CountedExpect[];
+}
+
+/** A step throws, or rejects, when the product does what it must not. */
+export function campaign(
+  name: string,
+  { share, counted = [] }: Plan,
+  step: (step: Step) => Promise<void> | void,
+): void {
   test(name, async () => {
     const rejections: unknown[] = [];
     const reject = (reason: unknown): void => void rejections.push(reason);
@@ -42,6 +56,7 @@ export function campaign(name: string, share: number, step: (step: Step) => Prom
         done += 1;
         memory.look(1 - (endMs - performance.now()) / (SECONDS * 1_000 * share));
       }
+      if (done >= ENOUGH_STEPS) for (const each of counted) each.wasCalled();
       const grownMb = memory.grownMb();
       console.log(`fuzz: ${name}: ${done} steps of FUZZ_SEED=${SEED}, ${grownMb.toFixed(1)} MB more at the end`);
       expect(grownMb, `${name}: held memory grows, FUZZ_SEED=${SEED}`).toBeLessThan(GROWTH_LIMIT_MB);

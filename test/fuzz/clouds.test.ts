@@ -5,7 +5,7 @@ import { SUBJECTS } from "../adapters/clouds/hostile/subjects.ts";
 import { trial } from "../adapters/clouds/hostile/trial.ts";
 import { campaign } from "./campaign.ts";
 
-campaign("answers of a hostile vendor's cloud", 0.12, async ({ random, sent }) => {
+campaign("answers of a hostile vendor's cloud", { share: 0.12 }, async ({ random, sent }) => {
   const subject = SUBJECTS[random.below(SUBJECTS.length)];
   const mutation = MUTATIONS[random.below(MUTATIONS.length)];
   if (subject === undefined || mutation === undefined) expect.unreachable("there is nothing to try");

@@ -9,6 +9,7 @@ import { expect } from "vitest";
 import { httpJsonAdapter } from "../../adapters/http-json/http-json-adapter.ts";
 import { nodeHttp } from "../../src/platform/node/http/node-http.ts";
 import { calm } from "../adapters/http-json/http-world.ts";
+import { countedExpect } from "../counted-expect.ts";
 import { HomeWizardTwin } from "../twins/http-devices/homewizard-twin.ts";
 import { campaign, type Step } from "./campaign.ts";
 
@@ -176,7 +177,11 @@ async function settle<T>(clock: VirtualClock, device: HostileServer, work: Promi
   return await result;
 }
 
-campaign("a device with HTTP that sends no end, no haste, or no sense", 0.05, async (step) => {
+const expectFailure = countedExpect("a read that fails");
+const expectHonest = countedExpect("a value that is read");
+const SOCKETS = { share: 0.05, counted: [expectFailure, expectHonest] };
+
+campaign("a device with HTTP that sends no end, no haste, or no sense", SOCKETS, async (step) => {
   let strangers = 0;
   await using elsewhere = await listening((socket) => {
     strangers += 1;
@@ -197,9 +202,9 @@ campaign("a device with HTTP that sends no end, no haste, or no sense", 0.05, as
   device.isOn = true;
   for (let turn = 0; turn < 12; turn += 1) {
     const readings = await read();
-    if (readings instanceof Error) expect(readings).toBeInstanceOf(DeviceError);
+    if (readings instanceof Error) expectFailure(readings).toBeInstanceOf(DeviceError);
     // What was not answered is left out, or null in time; what is there was sent.
-    else for (const each of readings) if (each.value !== null) expect(honest).toContainEqual(each);
+    else for (const each of readings) if (each.value !== null) expectHonest(honest).toContainEqual(each);
     await clock.advance(step.random.below(5_000));
   }
   device.isOn = false;

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { KNOWN_HTTP_PROFILES } from "../../adapters/http-json/known-http-profiles.ts";
 import type { SimWebAnswer, SimWebRequest } from "../../src/testing/network/sim-web.ts";
 import { bed } from "../adapters/http-json/http-world.ts";
+import { countedExpect } from "../counted-expect.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { HTTP_DEVICES } from "./http-devices.ts";
 import { spoiledJson, spoiledText } from "./mutate.ts";
@@ -70,23 +71,29 @@ function spoiledDocument(body: string, random: SeededRandom): string {
   }
 }
 
+const expectFinite = countedExpect("a number that is read");
+const expectCarried = countedExpect("a number other than the honest one");
+const expectRefusal = countedExpect("a device that is hostile at once");
+const expectFailure = countedExpect("a read that fails");
+const ANSWERS = { share: 0.12, counted: [expectFinite, expectCarried, expectRefusal, expectFailure] };
+
 type Points = Readonly<Record<string, unknown>>;
 
 /** A point that is one number of one answer stands in an answer; what is made of several is a number, at least. */
 function checkCarried(profileId: string, points: Points, honest: Points, numbers: readonly number[]): void {
   const profile = KNOWN_HTTP_PROFILES.find(({ id }) => id === profileId);
   for (const [point, value] of Object.entries(points)) {
-    if (typeof value === "number") expect(value, point).toSatisfy(Number.isFinite);
+    if (typeof value === "number") expectFinite(value, point).toSatisfy(Number.isFinite);
     if (typeof value !== "number" || value === honest[point]) continue;
     const [direct] = (profile?.points ?? []).filter(({ key }) => key === point);
     if (direct === undefined || direct.combine !== undefined) continue;
     const { scale = 1 } = direct;
     const isThere = numbers.some((number) => Math.abs(number * scale - value) <= Math.abs(value) * 1e-9);
-    expect(isThere, `${profileId} ${point}: ${value}`).toBe(true);
+    expectCarried(isThere, `${profileId} ${point}: ${value}`).toBe(true);
   }
 }
 
-campaign("answers of a hostile device over HTTP", 0.12, async (step) => {
+campaign("answers of a hostile device over HTTP", ANSWERS, async (step) => {
   const chosen = HTTP_DEVICES[step.random.below(HTTP_DEVICES.length)];
   if (chosen === undefined) return;
   const [given, makeTwin] = chosen;
@@ -99,7 +106,7 @@ campaign("answers of a hostile device over HTTP", 0.12, async (step) => {
   );
   spoiler.isOn = step.random.isChance(0.2);
   const early = await connect().catch((error: unknown) => error);
-  if (early instanceof Error) expect(early).toBeInstanceOf(DeviceError);
+  if (early instanceof Error) expectRefusal(early).toBeInstanceOf(DeviceError);
   else if (spoiler.isOn) await (early as AsyncDisposable)[Symbol.asyncDispose]();
   spoiler.isOn = false;
   await world.clock.advance(REST_MS);
@@ -109,7 +116,7 @@ campaign("answers of a hostile device over HTTP", 0.12, async (step) => {
   for (let turn = 0; turn < 4; turn += 1) {
     await world.clock.advance(step.random.between(0, 20_000));
     const points = await read(driver).catch((error: unknown) => error);
-    if (points instanceof Error) expect(points).toBeInstanceOf(DeviceError);
+    if (points instanceof Error) expectFailure(points).toBeInstanceOf(DeviceError);
     else checkCarried(given.profile, points as Points, honest, spoiler.numbers);
   }
   spoiler.isOn = false;

@@ -7,7 +7,7 @@ import { campaign } from "./campaign.ts";
 
 const PHASES = ["first", "again", "renewal"] as const;
 
-campaign("answers of a hostile vendor to logins", 0.08, async ({ random, sent }) => {
+campaign("answers of a hostile vendor to logins", { share: 0.08 }, async ({ random, sent }) => {
   const subject = LOGIN_SUBJECTS[random.below(LOGIN_SUBJECTS.length)];
   const mutation = LOGIN_MUTATIONS[random.below(LOGIN_MUTATIONS.length)];
   if (subject === undefined || mutation === undefined) expect.unreachable("there is nothing to try");

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import type { LineAddress } from "../../adapters/modbus/bus/line-address.ts";
 import { type BusUnit, ModbusBus } from "../../adapters/modbus/bus/modbus-bus.ts";
 import type { ByteStream, StreamEvents } from "../../src/platform/ports/ports.ts";
+import { countedExpect } from "../counted-expect.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { type Asked, HostileDevice, hex, joined, type Transport, truth, wasCarried } from "./hostile-line.ts";
 
@@ -149,6 +150,10 @@ async function serveDatagrams(world: World, wire: Wire): Promise<void> {
   });
 }
 
+const expectRead = countedExpect("a read that succeeds");
+const expectTruth = countedExpect("a read of a truthful device");
+const READS = { share: 0.06, counted: [expectRead, expectTruth] };
+
 async function readSome(world: World, unit: BusUnit, wire: Wire, isLiar: boolean, id: number, random: SeededRandom) {
   const table = random.pick(TABLES);
   const code = CODES[table];
@@ -157,20 +162,20 @@ async function readSome(world: World, unit: BusUnit, wire: Wire, isLiar: boolean
   const reading = unit.read(table, address, count, new AbortController().signal).catch((error: unknown) => error);
   const result = await world.clock.resolve(reading, READ_LIMIT_MS);
   if (result instanceof Uint16Array) {
-    expect(result).toHaveLength(count);
+    expectRead(result).toHaveLength(count);
     expect(
       wire.carried({ unit: id, code, address }, result, beganAtMs),
       `unit ${id}, ${table} ${address}: [${result}]`,
     ).toBe(true);
     const held = Array.from({ length: count }, (_, at) => truth(id, code, address + at) & (code <= 2 ? 1 : 0xffff));
-    if (!isLiar) expect([...result]).toEqual(held);
+    if (!isLiar) expectTruth([...result]).toEqual(held);
     return;
   }
   if (!(result instanceof DeviceError)) throw result;
 }
 
 for (const transport of TRANSPORTS) {
-  campaign(`Modbus ${transport}: a hostile device`, 0.06, async (step) => {
+  campaign(`Modbus ${transport}: a hostile device`, READS, async (step) => {
     const { random } = step;
     const world = new World({ seed: random.below(1_000_000) });
     const process = world.boot("gateway", new MemoryDisk());

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { Bridge, BridgeOptions } from "../../firmware-bridges/kit/bridge.ts";
 import { BRIDGES } from "../../firmware-bridges/kit/bridges.ts";
 import { type Bed, next, openBed } from "../broker/embedded/broker-bed.ts";
+import { countedExpect } from "../counted-expect.ts";
 import { bridgeOptions, readInto } from "../firmware-bridges/intake.ts";
 import { campaign } from "./campaign.ts";
 import { flipped, hex, joined } from "./hostile-line.ts";
@@ -94,7 +95,7 @@ function spoiledPacket(random: SeededRandom): Uint8Array {
   }
 }
 
-campaign("MQTT packets of a hostile client", 0.1, async ({ random, sent }) => {
+campaign("MQTT packets of a hostile client", { share: 0.1 }, async ({ random, sent }) => {
   const client = await bed.raw();
   // The broker may hang up in the middle of a packet.
   const closed = client.closed.catch(() => undefined);
@@ -157,7 +158,11 @@ function openAs(bridge: Bridge, role: BridgeOptions["role"], options: { topic: s
   }
 }
 
-campaign("hostile payloads to the bridges", 0.08, ({ random, sent }) => {
+const expectFinite = countedExpect("a number that is read");
+const expectPlain = countedExpect("another value that is read");
+const PAYLOADS = { share: 0.08, counted: [expectFinite, expectPlain] };
+
+campaign("hostile payloads to the bridges", PAYLOADS, ({ random, sent }) => {
   const bridge = BRIDGES[random.below(BRIDGES.length)];
   if (bridge === undefined) return;
   const options = { topic: DEVICES[bridge.name] ?? "device", channel: random.below(3) };
@@ -172,8 +177,8 @@ campaign("hostile payloads to the bridges", 0.08, ({ random, sent }) => {
     return { topic, text, isRetained: random.isChance(0.3) };
   });
   for (const [point, value] of Object.entries(readInto(device, messages))) {
-    if (typeof value === "number") expect(value, point).toSatisfy(Number.isFinite);
-    else expect(value === null || ["boolean", "string"].includes(typeof value), point).toBe(true);
+    if (typeof value === "number") expectFinite(value, point).toSatisfy(Number.isFinite);
+    else expectPlain(value === null || ["boolean", "string"].includes(typeof value), point).toBe(true);
   }
   expect(Array.isArray(device.controls())).toBe(true);
   device.missing();

@@ -9,6 +9,7 @@ import { isPointName } from "../../adapters/modbus/profile/point-name.ts";
 import { loadProfile } from "../../src/config/profile/load-profile.ts";
 import { calm } from "../adapters/modbus/bus/bus-world.ts";
 import { profileDriver } from "../adapters/modbus/profile-driver.ts";
+import { countedExpect } from "../counted-expect.ts";
 import { campaign, type Step } from "./campaign.ts";
 import { spoiledJson, spoiledText } from "./mutate.ts";
 
@@ -71,6 +72,12 @@ function meant(point: ProfilePoint, unit: AnyUnit): number | null | undefined {
   return Number(type.startsWith("int") ? BigInt.asIntN(Number(bits), unsigned) : unsigned) * scale;
 }
 
+const expectFailure = countedExpect("a read that fails");
+const expectFinite = countedExpect("a number that is read");
+const expectPlain = countedExpect("another value that is read");
+const expectKnown = countedExpect("a number of registers alone");
+const OF_DEVICES = [expectFailure, expectFinite, expectPlain, expectKnown];
+
 async function checkDevice(profile: DeviceProfile, step: Step): Promise<void> {
   const unit = new AnyUnit(step);
   const settings = Object.fromEntries(
@@ -81,7 +88,7 @@ async function checkDevice(profile: DeviceProfile, step: Step): Promise<void> {
     for (let turn = 0; turn < 3; turn += 1) {
       const readings = await driver.read("all", calm).catch((error: unknown) => error);
       if (!Array.isArray(readings)) {
-        expect(readings).toBeInstanceOf(DeviceError);
+        expectFailure(readings).toBeInstanceOf(DeviceError);
         continue;
       }
       for (const { point, value } of readings) checkReading(profile, point, value, unit);
@@ -92,19 +99,22 @@ async function checkDevice(profile: DeviceProfile, step: Step): Promise<void> {
 }
 
 function checkReading(profile: DeviceProfile, point: string, value: unknown, unit: AnyUnit): void {
-  if (typeof value === "number") expect(value, point).toSatisfy(Number.isFinite);
-  else expect(["boolean", "string"].includes(typeof value) || value === null, `${point} is ${typeof value}`).toBe(true);
+  if (typeof value === "number") expectFinite(value, point).toSatisfy(Number.isFinite);
+  else
+    expectPlain(["boolean", "string"].includes(typeof value) || value === null, `${point} is ${typeof value}`).toBe(
+      true,
+    );
   const [direct] = profile.points.filter(({ key }) => key === point);
   if (direct === undefined || direct.states !== undefined || direct.scaleFrom !== undefined || value === null) return;
   const right = meant(direct, unit);
   if (right === undefined) return;
-  expect(right, `${profile.id} ${point}: ${value} of what is no value`).not.toBeNull();
+  expectKnown(right, `${profile.id} ${point}: ${value} of what is no value`).not.toBeNull();
   expect(Math.abs(Number(value) - Number(right)), `${profile.id} ${point}: ${value}, not ${right}`).toBeLessThanOrEqual(
     SMALLEST + Math.abs(Number(right)) * 1e-6,
   );
 }
 
-campaign("registers of any content under a Modbus profile", 0.08, async (step) => {
+campaign("registers of any content under a Modbus profile", { share: 0.08, counted: OF_DEVICES }, async (step) => {
   const profile = KNOWN_PROFILES[step.random.below(KNOWN_PROFILES.length)];
   if (profile === undefined) return;
   step.sent(profile.id);
@@ -123,7 +133,9 @@ const FILES: readonly [string, ...string[]] = [
   }),
 ];
 
-campaign("profile files", 0.06, async (step) => {
+const expectProblem = countedExpect("a file with a mistake");
+
+campaign("profile files", { share: 0.06, counted: [expectProblem, ...OF_DEVICES] }, async (step) => {
   const { random } = step;
   const file = random.pick(FILES);
   const text = random.isChance(0.5)
@@ -133,7 +145,7 @@ campaign("profile files", 0.06, async (step) => {
   const result = loadProfile(text);
   if (!result.ok) {
     expect(result.mistakes.length).toBeGreaterThan(0);
-    for (const { problem } of result.mistakes) expect(problem).not.toBe("");
+    for (const { problem } of result.mistakes) expectProblem(problem).not.toBe("");
     return;
   }
   for (const { key } of result.profile.points) expect(isPointName(key) || key.startsWith("raw.")).toBe(true);

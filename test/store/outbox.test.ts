@@ -8,6 +8,7 @@ import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { TestLog } from "../../src/testing/test-log.ts";
 import { VirtualClock } from "../../src/testing/virtual-clock.ts";
+import { countedExpect } from "../counted-expect.ts";
 import { putClient } from "./makers.ts";
 
 const ALL = { records: 1_000, bytes: 1_000_000 };
@@ -275,8 +276,11 @@ describe("a new epoch", () => {
 describe("by chance", () => {
   test("faults of the disk and power cuts lose nothing that was acknowledged, and nothing comes twice", async () => {
     for (let seed = 1; seed <= 25; seed += 1) await liveOnce(seed);
+    expectPage.wasCalled();
   });
 });
+
+const expectPage = countedExpect("a read of the outbox");
 
 /** A receiver that takes everything once, in order, whatever happens to the gateway. */
 async function liveOnce(seed: number): Promise<void> {
@@ -300,7 +304,7 @@ async function liveOnce(seed: number): Promise<void> {
       else await house.clock.advance(30_000);
     } else if (draw < 0.8) {
       const page = await store.outbox.read("event", applied, { records: 3, bytes: 1_000 });
-      expect(page?.lost).toEqual([]);
+      expectPage(page?.lost).toEqual([]);
       received.push(...(page?.records ?? []).map(({ event }) => event));
       applied = page?.through ?? applied;
       if (chance.isChance(0.7)) {

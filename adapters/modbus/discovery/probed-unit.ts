@@ -1,4 +1,11 @@
-import { DeviceError, type RegisterField, type RegisterTable, type RegisterValue, registerWords } from "hemgate/sdk";
+import {
+  DeviceError,
+  KeyedMutex,
+  type RegisterField,
+  type RegisterTable,
+  type RegisterValue,
+  registerWords,
+} from "hemgate/sdk";
 import { NoAnswer } from "../bus/bus-link.ts";
 import { ModbusException } from "../bus/modbus-exception.ts";
 import { decoder } from "../driver/decode.ts";
@@ -19,8 +26,8 @@ export class ProbedUnit implements ModbusUnit, Disposable {
   readonly id: number;
   readonly #line: ProbeLine;
   readonly #known = new Map<string, ProbeAnswer>();
+  readonly #mutex = new KeyedMutex({ maxWaiting: null });
   #silent = 0;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(line: ProbeLine, id: number) {
     this.#line = line;
@@ -65,9 +72,7 @@ export class ProbedUnit implements ModbusUnit, Disposable {
   [Symbol.dispose](): void {}
 
   #ask(table: RegisterTable, address: number, count: number, signal: AbortSignal): Promise<ProbeAnswer> {
-    const asked = this.#last.then(() => this.#askNow(table, address, count, signal));
-    this.#last = asked.catch(() => undefined);
-    return asked;
+    return this.#mutex.run("line", () => this.#askNow(table, address, count, signal));
   }
 
   async #askNow(table: RegisterTable, address: number, count: number, signal: AbortSignal): Promise<ProbeAnswer> {

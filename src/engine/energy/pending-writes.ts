@@ -1,3 +1,4 @@
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Write } from "../../store/records.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 
@@ -6,7 +7,7 @@ export class PendingWrites {
   readonly #store: Pick<Store, "commit">;
   #writes = new Map<string, Write>();
   #journal: readonly NewJournalEntry[] = [];
-  #last: Promise<void> = Promise.resolve();
+  readonly #mutex = new KeyedMutex({ maxWaiting: null });
 
   constructor(store: Pick<Store, "commit">) {
     this.#store = store;
@@ -27,9 +28,7 @@ export class PendingWrites {
 
   /** Writes what waits, after an earlier call has ended. Rejects if the disk refuses. */
   flush(): Promise<void> {
-    const next = this.#last.then(() => this.#write());
-    this.#last = next.catch(() => undefined);
-    return next;
+    return this.#mutex.run("store", () => this.#write());
   }
 
   async #write(): Promise<void> {

@@ -10,6 +10,10 @@ const KNOWN_PROFILES = await allProfiles();
 const FORCED = ["IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"];
 const BATTERIES = KNOWN_PROFILES.filter(({ controls }) => controls.some(({ point }) => point === "battery.mode"));
 
+function hasTimer({ controls }: DeviceProfile): boolean {
+  return controls.some(({ point, hold }) => point === "battery.mode" && hold !== undefined);
+}
+
 async function modeOf(profile: DeviceProfile, choices: { confirmUnverified: boolean; confirmNoFailsafe: boolean }) {
   // A refusal is an answer, too.
   const driver = await profileDriver(profile, new FakeUnit(), { ...choices, settings: settingsOf(profile) });
@@ -23,13 +27,11 @@ describe.each(BATTERIES.map((profile) => [profile.id, profile] as const))("%s", 
 
   test("forces the battery only where its own timer ends that, until the owner takes it on", async () => {
     const { mode, isTold } = await modeOf(profile, { confirmUnverified: true, confirmNoFailsafe: false });
-    if (mode?.holdMs === null) {
-      expect(mode.values?.filter((value) => FORCED.includes(String(value)))).toEqual([]);
-      expect(mode.values).toContain("SELF_RELIANCE");
-      expect(isTold).toBe(true);
-    } else {
-      expect(mode?.values).toEqual(known);
-    }
+    const isTimed = mode !== undefined && mode.holdMs !== null;
+    expect(isTimed).toBe(hasTimer(profile));
+    expect(isTold).toBe(!isTimed);
+    expect(mode?.values).toEqual(isTimed ? known : known.filter((value) => !FORCED.includes(String(value))));
+    expect(mode?.values).toContain("SELF_RELIANCE");
   });
 
   test("with both confirmed it takes all that it knows", async () => {
@@ -39,7 +41,7 @@ describe.each(BATTERIES.map((profile) => [profile.id, profile] as const))("%s", 
 });
 
 test("there are batteries of both kinds", () => {
-  const timed = BATTERIES.filter(({ controls }) => controls.some(({ hold }) => hold !== undefined));
+  const timed = BATTERIES.filter(hasTimer);
   expect(timed.length).toBeGreaterThan(5);
   expect(BATTERIES.length - timed.length).toBeGreaterThan(5);
 });

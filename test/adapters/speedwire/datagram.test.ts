@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DatagramError, readDatagram } from "../../../adapters/speedwire/datagram.ts";
 import { speedwireSighting } from "../../../adapters/speedwire/sighting.ts";
+import { countedExpect } from "../../counted-expect.ts";
 import { type Measured, SOME_MEASURED } from "../../twins/smart-meters/measured.ts";
 import { ALL, datagram } from "./speedwire-house.ts";
 
@@ -54,6 +55,8 @@ describe("a datagram", () => {
 
   test("any bytes are survived, and nothing is read beyond their end", () => {
     const whole = datagram();
+    const expectNumbers = countedExpect();
+    const expectDamaged = countedExpect();
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),
@@ -63,13 +66,15 @@ describe("a datagram", () => {
           for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
           try {
             const values = [...(readDatagram(bytes)?.points.values() ?? [])];
-            expect(values.every((value) => value === null || Number.isFinite(value))).toBe(true);
+            expectNumbers(values.every((value) => value === null || Number.isFinite(value))).toBe(true);
           } catch (error) {
-            expect(error).toBeInstanceOf(DatagramError);
+            expectDamaged(error).toBeInstanceOf(DatagramError);
           }
         },
       ),
     );
+    expectNumbers.wasCalled();
+    expectDamaged.wasCalled();
   });
 
   test("tells whoever looks for devices who sent it", () => {

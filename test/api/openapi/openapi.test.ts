@@ -2,6 +2,7 @@ import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SERVED_VERSIONS } from "../../../src/api/versions/served-versions.ts";
 import { PROBLEMS } from "../../../src/domain/problem.ts";
+import { countedExpect } from "../../counted-expect.ts";
 import { type ApiHouse, openHouse } from "../support/api-house.ts";
 import { checkerOf, type Description, faultsOf, follow, operationsOf, refsOf } from "../support/description.ts";
 import { agreedFiles, type Golden, goldenFiles, readGoldens, writeGoldens } from "../support/goldens.ts";
@@ -74,14 +75,16 @@ describe("the description", () => {
   });
 
   it("names only problems that exist, under their status", () => {
+    const expectStatus = countedExpect();
     for (const { operation } of operationsOf(document)) {
       for (const [status, { description }] of Object.entries(operation.responses)) {
         if (!description.startsWith("Problem ")) continue;
         const slugs = [...description.matchAll(/`([a-z-]+)`/g)].map(([, slug = ""]) => slug);
         const statuses = slugs.map((slug) => PROBLEMS[slug as keyof typeof PROBLEMS]?.status);
-        expect(new Set(statuses)).toEqual(new Set([Number(status)]));
+        expectStatus(new Set(statuses)).toEqual(new Set([Number(status)]));
       }
     }
+    expectStatus.wasCalled();
   });
 
   it("asks for a token everywhere but where none is needed", () => {

@@ -4,6 +4,7 @@ import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/con
 import type { Decision } from "../../../src/domain/energy/cycle/energy-decision.ts";
 import type { ChargeAsk, ChargerView, EnergySnapshot } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site/site-connection.ts";
+import { countedExpect } from "../../counted-expect.ts";
 import { commandsOf, inMode, longestOverload, runHouse } from "./house-loop.ts";
 import { makeBattery, makeCharger, makeInverter, makeLimit, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
@@ -80,6 +81,7 @@ function offerBefore({ isEnabled, offeredA }: ChargerView): number {
 }
 
 test("Whatever is raised, what a phase takes and what its chargers are allowed stays below the fuse", () => {
+  const expectBelow = countedExpect();
   fc.assert(
     fc.property(chargers, houseA, (views, house) => {
       const { decisions } = controlCycle(snapshotOf(views, house), EMPTY_MEMORY);
@@ -87,14 +89,16 @@ test("Whatever is raised, what a phase takes and what its chargers are allowed s
         const members = views.filter(({ phases }) => phases.includes(PHASES[i]));
         const isRaised = members.some((view) => offerAfter(view, decisions) > offerBefore(view));
         const allowed = members.reduce((sum, view) => sum + offerAfter(view, decisions), 0);
-        if (isRaised) expect(house[i] + allowed).toBeLessThanOrEqual(25);
+        if (isRaised) expectBelow(house[i] + allowed).toBeLessThanOrEqual(25);
       }
     }),
     { numRuns: 400 },
   );
+  expectBelow.wasCalled();
 });
 
 test("Above the fuse no charger keeps more than its least current, unless the sum then fits", () => {
+  const expectLeast = countedExpect();
   fc.assert(
     fc.property(chargers, houseA, (views, house) => {
       const { decisions } = controlCycle(snapshotOf(views, house), EMPTY_MEMORY);
@@ -102,25 +106,31 @@ test("Above the fuse no charger keeps more than its least current, unless the su
         const members = views.filter(({ phases }) => phases.includes(PHASES[i]));
         const after = members.map((view) => offerAfter(view, decisions));
         const sum = house[i] + after.reduce((total, amps) => total + amps, 0);
-        if (sum > 25 + 1e-6) expect(Math.max(0, ...after)).toBeLessThanOrEqual(6);
+        if (sum > 25 + 1e-6) expectLeast(Math.max(0, ...after)).toBeLessThanOrEqual(6);
       }
     }),
     { numRuns: 400 },
   );
+  expectLeast.wasCalled();
 });
 
 test("No decision goes above what a person or the charger's own setting allows", () => {
+  const expectSetting = countedExpect("a charger with its own setting");
+  const expectPerson = countedExpect("a charger that a person set");
   fc.assert(
     fc.property(chargers, houseA, (views, house) => {
       const { decisions } = controlCycle(snapshotOf(views, house), EMPTY_MEMORY);
       for (const view of views) {
         const after = offerAfter(view, decisions);
-        if (view.ask.by === "device") expect(after).toBeLessThanOrEqual(offerBefore(view));
-        if (view.ask.by === "person") expect(after).toBeLessThanOrEqual(view.ask.isOn ? (view.ask.maxA ?? 32) : 0);
+        if (view.ask.by === "device") expectSetting(after).toBeLessThanOrEqual(offerBefore(view));
+        if (view.ask.by === "person")
+          expectPerson(after).toBeLessThanOrEqual(view.ask.isOn ? (view.ask.maxA ?? 32) : 0);
       }
     }),
     { numRuns: 400 },
   );
+  expectSetting.wasCalled();
+  expectPerson.wasCalled();
 });
 
 test("A limit of the operator or a smaller fuse never gives one charger more", () => {

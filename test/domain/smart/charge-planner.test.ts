@@ -45,8 +45,12 @@ const Prices = fc
 
 describe("the cheapest start", () => {
   it("is the cheapest of all minutes, and the earliest of those", () => {
-    const expectBest = countedExpect();
-    const expectNow = countedExpect();
+    const expectNoTime = countedExpect("no time to pause");
+    const expectPause = countedExpect("a pause");
+    const expectBest = countedExpect("a pause until a start of known costs");
+    const expectNow = countedExpect("a pause while the costs of now are known");
+    const expectDear = countedExpect("a start now");
+    const expectUnknown = countedExpect("no start of known costs");
     fc.assert(
       fc.property(Prices, Minutes, Minutes, fc.integer({ min: 0, max: 30 }), (spans, needed, until, pause) => {
         const wanted = {
@@ -59,26 +63,25 @@ describe("the cheapest start", () => {
         const planning = planCharge(wanted);
         const latest = latestStartMs(wanted);
         if (START + pause * MINUTE > latest) {
-          expect(planning).toEqual({ kind: "now", why: "no-time" });
+          expectNoTime(planning).toEqual({ kind: "now", why: "no-time" });
           return;
         }
         const best = bruteForce(spans, START + pause * MINUTE, latest, needed);
         const now = bruteForce(spans, START, START, needed);
         if (planning.kind === "pause") {
-          expect(planning.startAtMs + (needed * 11 * MINUTE) / 10).toBeLessThanOrEqual(wanted.deadlineMs);
+          expectPause(planning.startAtMs + (needed * 11 * MINUTE) / 10).toBeLessThanOrEqual(wanted.deadlineMs);
           expect(planning.smartCost.lt(planning.nonSmartCost)).toBe(true);
           if (best !== null) expectBest(planning.smartCost.lte(best.cost.plus(1e-15))).toBe(true);
           if (now !== null) expectNow(planning.nonSmartCost.minus(now.cost).abs().lt(1e-15)).toBe(true);
         } else if (planning.kind === "now" && best !== null && now !== null) {
-          expect(best.cost.gte(now.cost.minus(1e-15))).toBe(true);
+          expectDear(best.cost.gte(now.cost.minus(1e-15))).toBe(true);
         } else if (planning.kind === "await") {
-          expect(best).toBeNull();
+          expectUnknown(best).toBeNull();
         }
       }),
       { numRuns: 1_000 },
     );
-    expectBest.wasCalled();
-    expectNow.wasCalled();
+    for (const each of [expectNoTime, expectPause, expectBest, expectNow, expectDear, expectUnknown]) each.wasCalled();
   });
 
   it("waits for the cheap hours of the night", () => {

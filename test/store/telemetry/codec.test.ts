@@ -7,6 +7,7 @@ import { decodeBlock, encodeBlock } from "../../../src/store/telemetry/block.ts"
 import { POINT_CODES, STATE_CODES } from "../../../src/store/telemetry/codes.ts";
 import { planIntegers, readIntegers, writeIntegers } from "../../../src/store/telemetry/integers.ts";
 import { readNumbers, writeNumbers } from "../../../src/store/telemetry/numbers.ts";
+import { countedExpect } from "../../counted-expect.ts";
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const shortDecimal = fc
@@ -46,18 +47,20 @@ function sizeOf(values: readonly number[]): number {
 
 describe("integers", () => {
   test("every sequence of safe integers comes back in the size that was planned, or is refused as a whole", () => {
+    const expectSize = countedExpect();
     fc.assert(
       fc.property(fc.array(anyInteger), (values) => {
         const plan = planIntegers(values);
         if (plan === null) return values.some((value) => Math.abs(value) >= 2 ** 52);
         const writer = new ByteWriter();
         writeIntegers(writer, plan);
-        expect(writer.length).toBe(plan.size);
+        expectSize(writer.length).toBe(plan.size);
         const decoded = readIntegers(new ByteReader(writer.finish()), plan.mode, values.length);
         return decoded.length === values.length && decoded.every((value, index) => value === values[index]);
       }),
       { numRuns: 3_000 },
     );
+    expectSize.wasCalled();
   });
 
   test("instants at a steady pace take a few bytes whatever their number", () => {

@@ -43,6 +43,7 @@ function judgeEvents({ world, places, gone, tally, isRestored }: Life): void {
   for (const { payload, atMs, quality } of memory.effects) {
     const record = world.told.find(({ n }) => n === numberIn(payload));
     if (record === undefined || quality === "unset") continue;
+    tally.count("time judged");
     expect(Math.abs(atMs - record.trueMs), `the time of ${record.n}, ${quality}`).toBeLessThan(SECOND_MS);
   }
 }
@@ -68,6 +69,7 @@ async function judgeTelemetry({ world, box, shown, tally, hadClone }: Life): Pro
   );
   const values = new Set(shown.map(({ atMs, power }) => `${atMs} ${power}`));
   for (const quarter of quarters.values()) {
+    tally.count(`quarter ${quarter.resolution}`);
     if (quarter.resolution === "quarter-hour") judgeMean(quarter, shown);
     else expect(powersOf(quarter).filter(({ atMs, power }) => !values.has(`${atMs} ${power}`))).toEqual([]);
   }

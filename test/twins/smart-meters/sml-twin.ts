@@ -20,13 +20,18 @@ export const SML_SERIAL = "1ISK0067264306";
 
 /** A whole file, with its transport. */
 export function smlFile(measured: Measured, options: SmlTwinOptions = {}): Uint8Array {
+  return transported(smlContent(measured, options), options.checksum);
+}
+
+/** The messages of a file, without the transport protocol around them. */
+export function smlContent(measured: Measured, options: SmlTwinOptions = {}): Uint8Array {
   const { checksum = "x25", server = SML_SERVER } = options;
   const messages = [
     message("0101", list("01", "01", bytes("0001"), bytes(server), "01", "01"), checksum),
     message("0701", listResponse(measured, { ...options, server }), checksum),
     message("0201", list("01"), checksum),
   ];
-  return transported(Buffer.from(messages.join(""), "hex"), checksum);
+  return Buffer.from(messages.join(""), "hex");
 }
 
 /** Content in the transport protocol: start, escapes, padding, end. */

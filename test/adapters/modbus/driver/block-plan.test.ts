@@ -109,7 +109,8 @@ const anyCase = fc.record({
 
 describe("for any device", () => {
   test("each point is covered once, by a block of its table that holds it whole and keeps every limit", () => {
-    const expectAlone = countedExpect();
+    const expectAlone = countedExpect("one value a request");
+    const expectJoined = countedExpect("a block of several values");
     fc.assert(
       fc.property(anyCase, ({ points, refusedShare, cuts, maxRegisters, isOneValuePerRequest }) => {
         const refused = points.filter((_point, index) => refusedShare > 0 && index % 6 < refusedShare);
@@ -131,7 +132,7 @@ describe("for any device", () => {
             (wall) =>
               wall.table === block.table && wall.address < end && wall.address + registerWords(wall) > block.address,
           );
-          expect(crossed).toEqual([]);
+          expectJoined(crossed).toEqual([]);
           const joints = block.points.map((each) => each.address).filter((address) => address > block.address);
           const covered = (address: number): boolean =>
             block.points.some((each) => each.address < address && each.address + registerWords(each) > address);
@@ -141,9 +142,11 @@ describe("for any device", () => {
       { numRuns: 500 },
     );
     expectAlone.wasCalled();
+    expectJoined.wasCalled();
   });
 
   test("no two blocks are left that one request could have fetched for less", () => {
+    const expectApart = countedExpect("two blocks of a table");
     fc.assert(
       fc.property(fc.uniqueArray(anyPoint, { selector: ({ key }) => key, maxLength: 60 }), (points) => {
         const blocks = planBlocks(points, LIMITS, NONE);
@@ -153,11 +156,12 @@ describe("for any device", () => {
           const hole = next.address - block.address - block.count;
           const first = next.points[0]!;
           const joined = Math.max(block.address + block.count, first.address + registerWords(first)) - block.address;
-          expect(hole > REQUEST_COST_REGISTERS || joined > LIMITS.maxRegisters).toBe(true);
+          expectApart(hole > REQUEST_COST_REGISTERS || joined > LIMITS.maxRegisters).toBe(true);
         });
       }),
       { numRuns: 500 },
     );
+    expectApart.wasCalled();
   });
 
   test("splitting again and again ends at single values and loses none", () => {

@@ -74,15 +74,17 @@ describe("a made-up home", () => {
       return simulation.get(id);
     });
     clock.atMs = NOON_MS + 4 * HOUR;
+    const expectLevel = countedExpect();
     const restarted = makeSimulation(...stored.filter((device) => device !== null));
     restarted.clock.atMs = clock.atMs;
     for (const { id, kind } of HOME) {
       const [went, again] = [simulation.get(id), restarted.simulation.get(id)];
       expect(again?.asOfMs).toBe(went?.asOfMs);
       if (kind === "vehicle" && went?.kind === "vehicle" && again?.kind === "vehicle") {
-        expect(again.state.batteryLevel).toBeCloseTo(went.state.batteryLevel, 1);
+        expectLevel(again.state.batteryLevel).toBeCloseTo(went.state.batteryLevel, 1);
       }
     }
+    expectLevel.wasCalled();
   });
 
   test("keeps its energy: what the car gained, the charger gave", () => {
