@@ -22,10 +22,10 @@ const RULES: readonly Rule[] = [
   { methods: READS, routes: /^/, right: "see" },
   { routes: /\/refresh-hint$/, right: "see" },
   { methods: ["DELETE"], routes: /^\/(local\/cloud|users\/:userId|users\/:userId\/authorization)$/, right: "people" },
-  // Where a device is.
+  { routes: /^\/(users\/:userId\/schedules|schedules\/:scheduleId)$/, right: "command" },
+  // Where a device is, and what is at a place.
   { methods: ["PUT"], routes: /^\/[a-z]+\/:[a-zA-Z]+$/, right: "install" },
   { routes: /^\/(batteries|chargers|hvacs|vehicles)\//, right: "command" },
-  { routes: /^\/(users\/:userId\/schedules|schedules\/:scheduleId)$/, right: "command" },
   { routes: /^\/local\/energy\/(battery-use|devices\/:deviceId)$/, right: "command" },
 ];
 
