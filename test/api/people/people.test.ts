@@ -405,6 +405,15 @@ describe("clients", () => {
   });
 });
 
+interface Told {
+  readonly who: { readonly kind: string; readonly name: string | null };
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly outcome: string;
+  readonly count: number;
+}
+
 describe("the audit log", () => {
   test("says who changed and commanded what, and with which outcome, without bodies and secrets", async () => {
     await using opened = await house();
@@ -419,8 +428,8 @@ describe("the audit log", () => {
     await opened.pass(1_000);
     for (let each = 0; each < 3; each += 1) await anna.send("POST", "/local/people", { name: "Ben", role: "king" });
     const { data, pagination } = (await anna.get("/local/audit")).json();
-    const told = data.map(({ who, method, path: at, status, outcome, count }: Record<string, never>) => [
-      Object.values(who).slice(0, 1).concat(who["name"]).join(" "),
+    const told = data.map(({ who, method, path: at, status, outcome, count }: Told) => [
+      `${who.kind} ${who.name ?? ""}`,
       `${method} ${at}`,
       `${status} ${outcome} ${count}`,
     ]);
