@@ -99,7 +99,7 @@ function cloudRoutes(app: FastifyInstance, cloud: ControlDependencies["cloud"]):
   });
 }
 
-/** The machine itself: whoever can ask here possesses it. */
+/** The machine itself: who can ask here possesses it. */
 function peopleRoutes(app: FastifyInstance, dependencies: ControlDependencies): void {
   const { people, audit, addresses } = dependencies;
   const who = { kind: "box", id: null, name: null } as const;

@@ -7,7 +7,7 @@ import { pageOf } from "../requests/own-page.ts";
 import { rightFor } from "./rights.ts";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-export const CSRF_HEADER = "x-csrf-token";
+const CSRF_HEADER = "x-csrf-token";
 
 export function isSafe(method: string): boolean {
   return SAFE_METHODS.has(method);
@@ -34,7 +34,7 @@ export function refuseForgery(
 /** Refuses what the account's role may not; else `null`. */
 export function refuseRole({ method, routeOptions }: FastifyRequest, session: LiveSession): ProblemError | null {
   const pattern = routeOptions.url;
-  // What does not exist is not found, whoever asks.
+  // What does not exist is not found, who asks.
   if (pattern === undefined || method === "OPTIONS") return null;
   if (session.rights.includes(rightFor(method, pattern))) return null;
   return problem(

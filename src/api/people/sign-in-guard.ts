@@ -31,8 +31,8 @@ export function createSignInGuard({ clock, log }: { readonly clock: Clock; reado
       const tried = { address, clientId: account === null ? "code" : `account ${account}` };
       const place = `${networkOf(address)} ${account}`;
       const refuse = (): void => {
-        const isHeldUp = account !== null && !known.has(place);
-        const waitMs = Math.max(attempts.waitMs(tried), isHeldUp ? ofAccount.waitMs(account) : 0);
+        const isLimited = account !== null && !known.has(place);
+        const waitMs = Math.max(attempts.waitMs(tried), isLimited ? ofAccount.waitMs(account) : 0);
         if (waitMs === 0) return;
         const seconds = Math.ceil(waitMs / SECOND_MS);
         reply.header("retry-after", String(seconds));

@@ -1,4 +1,4 @@
-/** The commands about people: whoever can run them possesses the gateway's machine. */
+/** The commands about people: who can run them possesses the gateway's machine. */
 import type { CliContext } from "../context.ts";
 import { askForClaim, askForReset, askPeople, notRunning } from "../control-client.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { hasNoControls, Instant, NullableInstant } from "../fields.ts";
 import { RIGHTS, ROLES } from "./role.ts";
 
-export const MAX_NAME_CHARACTERS = 64;
-export const MIN_PASSWORD_CHARACTERS = 8;
-export const MAX_PASSWORD_CHARACTERS = 256;
+const MAX_NAME_CHARACTERS = 64;
+const MIN_PASSWORD_CHARACTERS = 8;
+const MAX_PASSWORD_CHARACTERS = 256;
 /** Longer than any code with blanks and dashes. */
 const MAX_CODE_CHARACTERS = 40;
 
 /** A person's name. It is stored and shown as text, never as markup. */
-export const AccountName = z
+const AccountName = z
   .string()
   .max(4 * MAX_NAME_CHARACTERS)
   .refine(hasNoControls, { error: "Expected no line breaks or other control characters" })
@@ -21,7 +21,7 @@ export const AccountName = z
   .meta({ description: `Name to sign in with: 1 to ${MAX_NAME_CHARACTERS} characters, no two alike.` });
 
 /** A new password. One form for letters that keyboards write in several ways. */
-export const NewPassword = z
+const NewPassword = z
   .string()
   .min(MIN_PASSWORD_CHARACTERS, { error: `Expected at least ${MIN_PASSWORD_CHARACTERS} characters` })
   .max(MAX_PASSWORD_CHARACTERS, { error: `Expected at most ${MAX_PASSWORD_CHARACTERS} characters` })
@@ -129,7 +129,9 @@ export const PersonUpdate = z
     language: Language.optional(),
     role: RoleName.optional(),
     renew: z.literal(true).optional().meta({ description: "An installer may enter for 30 more days from now." }),
-    password: NewPassword.optional().meta({ description: "A new password of one's own; it needs `oldPassword`." }),
+    password: NewPassword.optional().meta({
+      description: "A new password for the signed-in account; it needs `oldPassword`.",
+    }),
     oldPassword: TriedPassword.optional(),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
@@ -158,7 +160,7 @@ export const SessionEntry = z
   .meta({ id: "SessionEntry" });
 export type SessionEntry = z.infer<typeof SessionEntry>;
 
-/** A program with credentials of its own. */
+/** A program with credentials. */
 export const ClientEntry = z
   .object({
     id: z.string(),

@@ -13,7 +13,7 @@ import type { Audit } from "../contracts/people.ts";
 
 const MAX_PATH_CHARACTERS = 300;
 
-/** Who changed and commanded what, in a ring on disk that costs no write of its own. */
+/** Who changed and commanded what, in a ring on disk that costs no separate write. */
 export class AuditLog implements Audit {
   readonly #parts: AuditParts;
   /** Oldest first. */

@@ -18,7 +18,7 @@ export type StoredPassword = NonNullable<AccountRecord["password"]>;
 
 export class Passwords {
   readonly #random: Pick<Random, "scrypt" | "secretBytes">;
-  readonly #turns = createSemaphore({
+  readonly #slots = createSemaphore({
     atOnce: 1,
     maxWaiting: MAX_WAITING,
     overfull: () => problem("service-unavailable", "Too many people sign in at this moment; try again in a minute."),
@@ -30,7 +30,7 @@ export class Passwords {
 
   async hash(password: string): Promise<StoredPassword> {
     const salt = this.#random.secretBytes(SALT_BYTES);
-    const hash = await this.#turns.run(() => this.#random.scrypt(sameForm(password), salt), true);
+    const hash = await this.#slots.run(() => this.#random.scrypt(sameForm(password), salt), true);
     return { hash: base64url(hash), salt: base64url(salt) };
   }
 
@@ -38,7 +38,7 @@ export class Passwords {
   async isRight(stored: StoredPassword | null, password: string, attempt: Attempt): Promise<boolean> {
     const salt = stored === null ? new Uint8Array(SALT_BYTES) : Buffer.from(stored.salt, "base64url");
     const expected = stored === null ? new Uint8Array(HASH_BYTES) : Buffer.from(stored.hash, "base64url");
-    const actual = await this.#turns.run(() => {
+    const actual = await this.#slots.run(() => {
       attempt.before();
       return this.#random.scrypt(sameForm(password), salt);
     }, attempt.isAhead);

@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { SignInPlace } from "../contracts/people.ts";
 import { deadlineIn, isOver, isToBeFixed } from "./deadline.ts";
 
-export const SESSION_LIFE_MS = 30 * DAY_MS;
+const SESSION_LIFE_MS = 30 * DAY_MS;
 const TOKEN_BYTES = 32;
 /** Nothing that is longer can be a token. */
 const MAX_TOKEN_CHARACTERS = 64;

@@ -1,4 +1,4 @@
-/** Lists the programs with credentials of their own, and revokes them. Only the gateway's machine makes new ones. */
+/** Lists the programs with credentials, and revokes them. Only the gateway's machine makes new ones. */
 import { z } from "zod";
 import { ClientEntry } from "../../../domain/people/account.ts";
 import type { Api, RouteParts } from "../../api.ts";
