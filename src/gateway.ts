@@ -1,6 +1,7 @@
 /** Wires platform, configuration and adapters into a running gateway. Nothing else does. */
 import type { FastifyInstance } from "fastify";
 import { announceApi } from "./api/announcement.ts";
+import { listClients, revokeClient } from "./api/clients/client-register.ts";
 import { createClientSecrets } from "./api/clients/client-secrets.ts";
 import { type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients/clients.ts";
 import { CloudCaller } from "./api/clients/cloud-caller.ts";
@@ -15,6 +16,7 @@ import { publishRetainedStates } from "./broker/retained-states.ts";
 import { cloudProvision, DEFAULT_EVENT_MEGABYTES } from "./config/cloud-config.ts";
 import type { Config } from "./config/config.ts";
 import { MINUTE_MS } from "./domain/duration.ts";
+import type { ClientEntry } from "./domain/people/account.ts";
 import { problemBase } from "./domain/problem.ts";
 import type { ClientScope } from "./domain/users/scope.ts";
 import { snapshotEvents } from "./engine/assets/snapshot-events.ts";
@@ -100,6 +102,10 @@ export interface Gateway extends AsyncDisposable {
   createClient(name: string, version?: string, scopes?: readonly ClientScope[]): Promise<ClientCredentials>;
   /** Pins a client to a version of the API. Rejects with `unsupported-version` or `not-found`. */
   pinClient(id: string, version: string): Promise<ClientPin>;
+  /** Returns the clients of the API, newest first. */
+  clients(): readonly ClientEntry[];
+  /** Revokes a client with its tokens, webhooks and limits; returns its name. Rejects with `not-found`. */
+  revokeClient(id: string): Promise<string>;
 }
 
 /**
@@ -131,6 +137,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     store,
     createClient: (name, version, scopes) => createClient({ store, clock, random }, name, version, scopes),
     pinClient: (id, version) => pinClient({ store }, id, version),
+    clients: () => listClients({ store }),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
@@ -145,7 +152,7 @@ function openConfiguration(
 }
 
 /** The parts that are made from the configuration and live as long as it is in use. */
-interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "address"> {
+interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "address" | "revokeClient"> {
   readonly parts: AsyncDisposableStack;
 }
 
@@ -206,7 +213,9 @@ async function wire(
     const announced = announceApi(address, { ...platform, store, config });
     closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
   }
-  return { engine, api, cloud: cloud.link, address, parts: parts.move() };
+  const { energyLimits } = engine.services;
+  const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, energyLimits }, id);
+  return { engine, api, cloud: cloud.link, address, revokeClient: revoke, parts: parts.move() };
 }
 
 /** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */
@@ -299,8 +308,9 @@ async function speakMqtt(
     const states = { assets, hemSystems, energy: services, link, clock, log, homeAssistant };
     open.use(await publishRetainedStates(states));
     const base = problemBase(config.compat.namePrefix);
+    const { audit } = services;
     if (commands.isEnabled)
-      open.use(takeCommands({ engine, link, clock, log, problemBase: base, limits: config.http.limits }));
+      open.use(takeCommands({ engine, audit, link, clock, log, problemBase: base, limits: config.http.limits }));
   }
   return open.move();
 }

@@ -1,5 +1,6 @@
 /** Runs a gateway as a process: on the machine's clock, network and disk, until it is stopped. */
 
+import { lanAddresses } from "./api/lan-addresses.ts";
 import { controlServer } from "./cli-socket/control-server.ts";
 import { watchService } from "./cli-socket/service-watch.ts";
 import type { Config } from "./config/config.ts";
@@ -150,6 +151,11 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     log,
     version,
     address,
+    people: engine.services.people,
+    audit: engine.services.audit,
+    addresses: address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net),
+    clients: () => gateway.clients(),
+    revokeClient: (id) => gateway.revokeClient(id),
     createClient: (name, apiVersion, scopes) => gateway.createClient(name, apiVersion, scopes),
     pinClient: (id, apiVersion) => gateway.pinClient(id, apiVersion),
   });

@@ -3,6 +3,7 @@ import { isPending } from "../domain/actions/action-machine.ts";
 import { ASSET_KINDS, type AssetKind } from "../domain/assets/asset.ts";
 import { ProblemError, problem } from "../domain/problem.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
+import type { Audit } from "../engine/contracts/people.ts";
 import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { TokenBuckets } from "../platform/token-buckets.ts";
 import { readSetting } from "./command-settings.ts";
@@ -20,6 +21,7 @@ interface CommandParts {
   readonly engine: Pick<Engine, "assets" | "actions"> & {
     readonly services: Pick<Engine["services"], "energy" | "siteConnections">;
   };
+  readonly audit: Pick<Audit, "note">;
   readonly link: MqttLink;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Pick<Log, "info" | "warn">;
@@ -94,6 +96,9 @@ class Commands {
       }
       const { targetId, target } = this.#read(topic, payload);
       const action = await engine.actions.start(targetId, target, "client");
+      // Brokers elsewhere do not say who published a message.
+      const who = { kind: "mqtt", id: null, name: null } as const;
+      this.#parts.audit.note({ who, method: null, path: topic, status: null, outcome: "done" });
       this.#follow(action, topic);
       this.#publish(`${topic}/result`, { state: action.state, action });
     } catch (error) {

@@ -2,17 +2,22 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery/discovery.ts";
+import { instant } from "../domain/fields.ts";
 import { issueText } from "../domain/issue-text.ts";
+import type { ClientEntry, Person } from "../domain/people/account.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
 import type { ClientScope } from "../domain/users/scope.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { Discovery } from "../engine/contracts/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/contracts/engine.ts";
 import type { FindingSources } from "../engine/contracts/findings.ts";
+import type { Audit, People } from "../engine/contracts/people.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { POINT_UNITS } from "../points/points.ts";
 import { controlChecks } from "./control-checks.ts";
 import {
+  type ClaimAnswer,
+  ClaimQuestion,
   type ClientCredentials,
   type ClientPin,
   type ControlDevice,
@@ -22,6 +27,10 @@ import {
   EnrolmentQuestion,
   NewClient,
   PinQuestion,
+  type ResetAnswer,
+  ResetQuestion,
+  type RevokeAnswer,
+  RevokeQuestion,
 } from "./messages.ts";
 
 /** More than any question of the command line takes. */
@@ -36,6 +45,12 @@ export interface ControlDependencies {
   readonly log: Log;
   readonly version: string;
   readonly address: string | null;
+  readonly people: Pick<People, "isClaimed" | "setupCode" | "renewSetupCode" | "list" | "reset">;
+  readonly audit: Pick<Audit, "note">;
+  /** Where browsers of the house reach the gateway. */
+  readonly addresses: readonly string[];
+  clients(): readonly ClientEntry[];
+  revokeClient(id: string): Promise<string>;
   createClient(name: string, version?: string, scopes?: readonly ClientScope[]): Promise<ClientCredentials>;
   pinClient(id: string, version: string): Promise<ClientPin>;
 }
@@ -55,6 +70,7 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     const { id, version } = PinQuestion.parse(request.body);
     return dependencies.pinClient(id, version);
   });
+  peopleRoutes(app, dependencies);
   app.get("/discovery", (): NetworkSearch => dependencies.discovery.state());
   app.post("/discovery", (request): NetworkSearch => {
     return dependencies.discovery.begin(NetworkSearchBody.parse(DiscoverQuestion.parse(request.body)));
@@ -80,6 +96,35 @@ function cloudRoutes(app: FastifyInstance, cloud: ControlDependencies["cloud"]):
   app.post("/cloud/cut", async (): Promise<CloudLinkView> => {
     await cloud.cut();
     return await cloud.view();
+  });
+}
+
+/** The machine itself: who can ask here possesses it. */
+function peopleRoutes(app: FastifyInstance, dependencies: ControlDependencies): void {
+  const { people, audit, addresses } = dependencies;
+  const who = { kind: "box", id: null, name: null } as const;
+  const note = (path: string): void => audit.note({ who, method: null, path, status: null, outcome: "done" });
+  app.post("/claim", (request): ClaimAnswer => {
+    const { isNew } = ClaimQuestion.parse(request.body);
+    if (isNew) {
+      people.renewSetupCode();
+      note("hemgate claim --new");
+    }
+    return { isClaimed: people.isClaimed(), code: people.setupCode(), addresses: [...addresses] };
+  });
+  app.get("/people", (): Person[] => [...people.list({ accountId: null, isManager: true })]);
+  app.post("/people/reset", async (request): Promise<ResetAnswer> => {
+    const { name } = ResetQuestion.parse(request.body);
+    const { code, expiresAtMs } = await people.reset(name);
+    note("hemgate people reset");
+    return { code, expiresAt: instant(expiresAtMs), addresses: [...addresses] };
+  });
+  app.get("/clients", (): ClientEntry[] => [...dependencies.clients()]);
+  app.post("/clients/revoke", async (request): Promise<RevokeAnswer> => {
+    const { id } = RevokeQuestion.parse(request.body);
+    const name = await dependencies.revokeClient(id);
+    note("hemgate client revoke");
+    return { id, name };
   });
 }
 

@@ -83,6 +83,7 @@ export const DiscoverQuestion = z.strictObject({
 export type DiscoverQuestion = z.infer<typeof DiscoverQuestion>;
 
 const MAX_ID_CHARACTERS = 100;
+const MAX_NAME_CHARACTERS = 255;
 
 /** What `hemgate client create` asks for. Without a version the client is pinned to the newest. */
 export const NewClient = z.strictObject({
@@ -104,6 +105,33 @@ export type ClientPin = z.infer<typeof ClientPin>;
 
 /** What `hemgate cloud enroll` asks for. */
 export const EnrolmentQuestion = z.strictObject({ token: z.string().min(1).max(2_000) });
+
+/** The setup code of a gateway, and where a browser enters it. */
+export const ClaimAnswer = z.object({
+  isClaimed: z.boolean(),
+  /** `null`: none counts now. */
+  code: z.string().nullable(),
+  /** Addresses of the gateway, such as `http://192.168.1.5:8080`; empty if only this machine reaches it. */
+  addresses: z.array(z.string()),
+});
+export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
+
+/** What `hemgate claim` asks for. */
+export const ClaimQuestion = z.strictObject({ isNew: z.boolean() });
+
+/** What `hemgate people reset` asks for. */
+export const ResetQuestion = z.strictObject({ name: z.string().max(MAX_NAME_CHARACTERS) });
+
+/** A code for a new password. It is shown this once. */
+export const ResetAnswer = z.object({ code: z.string(), expiresAt: z.string(), addresses: z.array(z.string()) });
+export type ResetAnswer = z.infer<typeof ResetAnswer>;
+
+/** What `hemgate client revoke` asks for. */
+export const RevokeQuestion = z.strictObject({ id: z.string().max(MAX_ID_CHARACTERS) });
+
+/** The client that was revoked. */
+export const RevokeAnswer = z.object({ id: z.string(), name: z.string() });
+export type RevokeAnswer = z.infer<typeof RevokeAnswer>;
 
 /** A client's credentials. The secret is shown this once. */
 export const ClientCredentials = z.object({ id: z.string(), secret: z.string() });

@@ -1,14 +1,18 @@
-import type { z } from "zod";
+import { z } from "zod";
 import {
+  ClaimAnswer,
   ClientCredentials,
   ClientPin,
   ControlFailure,
   ControlState,
   type DiscoverQuestion,
   type PinQuestion,
+  ResetAnswer,
+  RevokeAnswer,
 } from "../cli-socket/messages.ts";
 import { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery/discovery.ts";
+import { ClientEntry, Person } from "../domain/people/account.ts";
 import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer, whyNoSocket } from "../platform/node/unix-socket.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { controlSocketPath } from "./state-folder.ts";
@@ -41,6 +45,36 @@ export async function askForClient(
 export async function askForPin(folder: string, body: PinQuestion, signal: AbortSignal): Promise<ClientPin | null> {
   const answer = await ask(folder, { method: "POST", path: "/clients/pin", body }, signal);
   return answer === null ? null : parsed(answer, ClientPin);
+}
+
+/** The setup code of the running gateway; with `isNew` another one. Null: none runs on this state folder. */
+export async function askForClaim(folder: string, isNew: boolean, signal: AbortSignal): Promise<ClaimAnswer | null> {
+  const answer = await ask(folder, { method: "POST", path: "/claim", body: { isNew } }, signal);
+  return answer === null ? null : parsed(answer, ClaimAnswer);
+}
+
+/** The people with an account at the running gateway. Null: none runs on this state folder. */
+export async function askPeople(folder: string, signal: AbortSignal): Promise<readonly Person[] | null> {
+  const answer = await ask(folder, { method: "GET", path: "/people" }, signal);
+  return answer === null ? null : parsed(answer, z.array(Person));
+}
+
+/** A code for a new password of an account. Null: no gateway runs on this state folder. */
+export async function askForReset(folder: string, name: string, signal: AbortSignal): Promise<ResetAnswer | null> {
+  const answer = await ask(folder, { method: "POST", path: "/people/reset", body: { name } }, signal);
+  return answer === null ? null : parsed(answer, ResetAnswer);
+}
+
+/** The clients of the running gateway. Null: none runs on this state folder. */
+export async function askClients(folder: string, signal: AbortSignal): Promise<readonly ClientEntry[] | null> {
+  const answer = await ask(folder, { method: "GET", path: "/clients" }, signal);
+  return answer === null ? null : parsed(answer, z.array(ClientEntry));
+}
+
+/** Has the running gateway revoke a client. Null: none runs on this state folder. */
+export async function askForRevocation(folder: string, id: string, signal: AbortSignal): Promise<RevokeAnswer | null> {
+  const answer = await ask(folder, { method: "POST", path: "/clients/revoke", body: { id } }, signal);
+  return answer === null ? null : parsed(answer, RevokeAnswer);
 }
 
 /** Has the running gateway search the house's network. Null: none runs on this state folder. */

@@ -65,6 +65,7 @@ function commands(context: CliContext, run: Run): Command {
     .exitOverride();
   addStart(program, context, run);
   addClient(program, context, run);
+  addPeople(program, context, run);
   addSecrets(program, context, run);
   addCloud(program, { context, run, options: [STATE_OPTION, KEY_OPTION, JSON_OPTION] });
   addReaders(program, context, run);
@@ -144,7 +145,7 @@ function addClient(program: Command, context: CliContext, run: Run): void {
     .description("make a client; prints its id, and once its secret")
     .requiredOption("--name <name>", "what it is called")
     .option("--version <date>", "version of the API that its requests mean when they name none (default: the newest)")
-    .option("--scope <scope...>", "what it may do beside what every client may: energy:limits")
+    .option("--scope <scope...>", "what it may do beside what every client may: energy:limits, people:manage")
     .option(...STATE_OPTION)
     .option(...KEY_OPTION)
     .option(...JSON_OPTION)
@@ -169,6 +170,63 @@ function addClient(program: Command, context: CliContext, run: Run): void {
       const folder = stateFolder(state, context);
       const keys = keySource(keyFile, folder, context);
       await run(clientPin({ folder, keys, id, version: pin, isJson: json === true }, context));
+    });
+  addClientList(client, context, run);
+}
+
+function addClientList(client: Command, context: CliContext, run: Run): void {
+  client
+    .command("list")
+    .description("list the clients of the running gateway, and when each was last used")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ state, json }: FolderFlags) => {
+      const { clientList } = await import("./commands/clients.ts");
+      await run(clientList({ folder: stateFolder(state, context), isJson: json === true }, context));
+    });
+  client
+    .command("revoke")
+    .description("revoke a client: its tokens end at once, its webhooks and limits are removed")
+    .argument("<id>", "the client's id")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (id: string, { state, json }: FolderFlags) => {
+      const { clientRevoke } = await import("./commands/clients.ts");
+      await run(clientRevoke({ folder: stateFolder(state, context), id, isJson: json === true }, context));
+    });
+}
+
+function addPeople(program: Command, context: CliContext, run: Run): void {
+  program
+    .command("claim")
+    .description("print the code that makes the gateway's first owner in a browser")
+    .option("--new", "make another code: for an owner who lost the password, or after the gateway was sold")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ state, json, new: isNew }: FolderFlags & { new?: true }) => {
+      const { claim } = await import("./commands/people.ts");
+      const folder = stateFolder(state, context);
+      await run(claim({ folder, isJson: json === true, isNew: isNew === true }, context));
+    });
+  const people = program.command("people").description("the people with an account at the gateway");
+  people
+    .command("list")
+    .description("list them, with roles")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async ({ state, json }: FolderFlags) => {
+      const { peopleList } = await import("./commands/people.ts");
+      await run(peopleList({ folder: stateFolder(state, context), isJson: json === true }, context));
+    });
+  people
+    .command("reset")
+    .description("print a code with which a person chooses a new password")
+    .argument("<name>", "the account's name")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (name: string, { state, json }: FolderFlags) => {
+      const { peopleReset } = await import("./commands/people.ts");
+      await run(peopleReset({ folder: stateFolder(state, context), name, isJson: json === true }, context));
     });
 }
 

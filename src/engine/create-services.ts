@@ -29,6 +29,8 @@ import { createHousePowers, type HousePowerNeeds } from "./hem/house-power-servi
 import { createInterventions, type InterventionNeeds } from "./interventions/intervention-advice.ts";
 import { createLinking, type LinkNeeds } from "./linking/link-service.ts";
 import { createPairing, type PairingNeeds } from "./pairing/pairing-service.ts";
+import { createPeople } from "./people/create-people.ts";
+import type { PeopleNeeds } from "./people/people-service.ts";
 import { createPlaces, type PlaceNeeds } from "./places/create-places.ts";
 import { createSimulated, type SimulatedNeeds } from "./sandbox/simulated-service.ts";
 import { createSchedules, type ScheduleNeeds } from "./schedules/schedule-service.ts";
@@ -58,6 +60,7 @@ export type FeatureNeeds = PlaceNeeds &
   SiteNeeds &
   EnergyLimitNeeds &
   FlexEventNeeds &
+  PeopleNeeds &
   DirectoryContext & {
     readonly users: Users & Forgetter;
     readonly userRemovals: UserRemovals;
@@ -154,12 +157,14 @@ function makeFeatures(
     forecasts,
     historyRemovals,
   };
+  const people = createPeople(context);
   return {
     ...places,
     ...smart,
     ...others,
     ...site,
     ...flex,
+    ...people,
     pairing,
     checks,
     interventions,
@@ -207,6 +212,8 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.checks,
     made.interventions,
     made.discovery,
+    made.people,
+    made.audit,
     { name: "credentials", service: authorizations, overlay: createCredentialsOverlay(isAuthorized) },
   ];
 }
@@ -238,6 +245,8 @@ function servicesOf(made: MadeFeatures) {
     flexEvents: made.flexEvents.service,
     powerLimits: made.powerLimits.service,
     solarPolicies: made.solarPolicies.service,
+    people: made.people.service,
+    audit: made.audit.service,
   };
 }
 

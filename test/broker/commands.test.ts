@@ -19,7 +19,15 @@ async function start(limits = { commandsPerMinute: 60, commandsPerDevicePerMinut
   await clock.advance(5_000);
   const broker = home.world.mqtt.broker(URL);
   const link = process.platform.mqtt.connect({ url: URL });
-  takeCommands({ engine, link, clock, log: process.platform.log, problemBase: "/problems", limits });
+  takeCommands({
+    engine,
+    audit: engine.services.audit,
+    link,
+    clock,
+    log: process.platform.log,
+    problemBase: "/problems",
+    limits,
+  });
   await clock.advance(1_000);
   const idOf = (kind: "battery" | "charger") => engine.assets.list(kind)[0]?.asset.id ?? "";
   const results = () =>
@@ -125,7 +133,7 @@ describe("commands of the energy manager over MQTT", () => {
 
 describe("commands over MQTT", () => {
   it("become actions, and tell what becomes of them", async () => {
-    const { command, idOf, results, clock } = await start();
+    const { command, engine, idOf, results, clock } = await start();
     const id = idOf("battery");
     const [first] = await command(`battery/${id}/operationMode`, "IDLE");
     expect(first).toMatchObject({
@@ -135,6 +143,9 @@ describe("commands over MQTT", () => {
     });
     await clock.advance(30_000);
     expect(results().at(-1)).toMatchObject({ state: "CONFIRMED", action: { id: first?.action.id } });
+    expect(engine.services.audit.list()).toMatchObject([
+      { who: { kind: "mqtt" }, path: `hemgate/battery/${id}/operationMode/set`, outcome: "done" },
+    ]);
   });
 
   it("reach the device", async () => {

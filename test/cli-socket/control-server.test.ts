@@ -6,11 +6,16 @@ import { checks } from "../../src/cli/commands/checks.ts";
 import { devices } from "../../src/cli/commands/devices.ts";
 import { discover } from "../../src/cli/commands/discover.ts";
 import {
+  askClients,
   askCloud,
+  askForClaim,
   askForClient,
   askForCut,
   askForEnrolment,
   askForPin,
+  askForReset,
+  askForRevocation,
+  askPeople,
   askState,
 } from "../../src/cli/control-client.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
@@ -111,6 +116,8 @@ interface ServerOptions {
 
 function server(more: ServerOptions = {}) {
   const log = new TestLog();
+  const noted: string[] = [];
+  let codes = 1;
   const app = controlServer({
     engine: { devices: () => more.devices ?? [METER], readiness: () => ({ isReady: true, failures: [] }) },
     findings: {
@@ -124,25 +131,57 @@ function server(more: ServerOptions = {}) {
     log,
     version: "1.2.3",
     address: "http://127.0.0.1:8080",
+    people: {
+      isClaimed: () => codes > 1,
+      setupCode: () => `K7QM-000${codes}`,
+      renewSetupCode: () => `K7QM-000${++codes}`,
+      list: () => [],
+      reset: async (name) => {
+        if (name !== "Anna") throw problem("not-found", `There is no account "${name}"; there are Anna.`);
+        return { code: "2FXA-2FXA", expiresAtMs: 3_600_000 };
+      },
+    },
+    audit: { note: ({ path }) => void noted.push(path) },
+    addresses: ["http://192.168.1.5:8080"],
+    clients: () => [],
+    revokeClient: async (id) => {
+      if (id !== "known") throw problem("not-found", `There is no client "${id}".`);
+      return "app";
+    },
     createClient: more.createClient ?? (async (name, pin) => ({ id: `id of ${name}`, secret: pin ?? "s" })),
     pinClient: async (id, pin) => {
       if (id !== "known") throw problem("not-found", `There is no client "${id}"; there are none yet.`);
       return { id, name: "app", version: pin };
     },
   });
-  return { app, log };
+  return { app, log, noted };
 }
 
 async function listen(options: Parameters<typeof server>[0] = {}) {
-  const { app, log } = server(options);
+  const { app, log, noted } = server(options);
   const path = controlSocketPath(folder);
   await clearSocketPath(path);
   await app.listen({ path });
   await protectSocket(path);
-  return { log, [Symbol.asyncDispose]: () => app.close() };
+  return { log, noted, [Symbol.asyncDispose]: () => app.close() };
 }
 
 describe("over the socket", () => {
+  test("the setup code, codes for a new password and revocations are had, and noted", async () => {
+    await using opened = await listen();
+    const addresses = ["http://192.168.1.5:8080"];
+    expect(await askForClaim(folder, false, signal)).toEqual({ isClaimed: false, code: "K7QM-0001", addresses });
+    expect(opened.noted).toEqual([]);
+    expect(await askForClaim(folder, true, signal)).toEqual({ isClaimed: true, code: "K7QM-0002", addresses });
+    const expiresAt = "1970-01-01T01:00:00.000Z";
+    expect(await askForReset(folder, "Anna", signal)).toEqual({ code: "2FXA-2FXA", expiresAt, addresses });
+    await expect(askForReset(folder, "Eve", signal)).rejects.toThrow('There is no account "Eve"; there are Anna.');
+    expect(await askForRevocation(folder, "known", signal)).toEqual({ id: "known", name: "app" });
+    await expect(askForRevocation(folder, "x", signal)).rejects.toThrow('There is no client "x".');
+    expect([await askPeople(folder, signal), await askClients(folder, signal)]).toEqual([[], []]);
+    expect(opened.noted).toEqual(["hemgate claim --new", "hemgate people reset", "hemgate client revoke"]);
+  });
+
   test("the state tells each device with units and ages", async () => {
     await using _server = await listen();
     expect(await askState(folder, signal)).toEqual({

@@ -15,6 +15,7 @@ export interface WalkInput {
 }
 
 const LAST = 100;
+const MISSING_ID = "00000000-0000-4000-8000-000000000000";
 /** The start of an hour before the house began. */
 const START = "2026-06-20T00:00:00Z";
 
@@ -143,6 +144,21 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getPowerLimit: { order: 6 },
   deletePowerLimit: { order: 7 },
   setChargerSolarPolicy: { body: { isEnabled: false, minCurrent: 6, delaySeconds: 60 }, order: 29 },
+
+  // The client may not manage people, and has no session.
+  claim: { body: { code: "0000-0000", name: "Ann", password: "correct horse" }, may: [403] },
+  signIn: { body: { name: "Ann", password: "correct horse" }, may: [401] },
+  getSession: { may: [401] },
+  signOut: { may: [401] },
+  listPeople: { may: [403] },
+  createPerson: { body: { name: "Ann", role: "member" }, may: [403] },
+  updatePerson: { path: { personId: MISSING_ID }, body: { name: "Ann" }, may: [403] },
+  deletePerson: { path: { personId: MISSING_ID }, may: [403] },
+  listSessions: { may: [403] },
+  deleteSession: { path: { sessionId: MISSING_ID }, may: [403] },
+  listClients: { may: [403] },
+  deleteClient: { path: { clientId: MISSING_ID }, may: [403] },
+  listAudit: { may: [403] },
 
   listInterventions: { keep: { intervention: "0.id" } },
   linkUser: {

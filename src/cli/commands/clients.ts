@@ -12,10 +12,11 @@ import type { Clock } from "../../platform/ports/ports.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { CliContext } from "../context.ts";
-import { askForClient, askForPin } from "../control-client.ts";
+import { askClients, askForClient, askForPin, askForRevocation, notRunning } from "../control-client.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { type KeySource, presentKeys } from "../secret-keys.ts";
 import { startFailure } from "../start-failure.ts";
+import { textTable } from "../text-table.ts";
 
 const MAX_NAME_CHARACTERS = 255;
 
@@ -64,6 +65,35 @@ export async function clientPin(
   const pin =
     (await askForPin(folder, { id, version }, context.stop)) ?? (await pinInStore({ folder, keys }, id, version));
   context.out(isJson ? JSON.stringify(pin) : pinText(pin));
+  return EXIT.ok;
+}
+
+/** `hemgate client list`: the clients of the running gateway. */
+export async function clientList(
+  { folder, isJson }: Pick<ClientOptions, "folder" | "isJson">,
+  context: Pick<CliContext, "out" | "stop">,
+): Promise<ExitCode> {
+  const clients = await askClients(folder, context.stop);
+  if (clients === null) throw notRunning(folder);
+  const rows = clients.map(({ id, name, version, scopes, lastUsedAt }) => [
+    id,
+    name,
+    version,
+    scopes.join(" "),
+    lastUsedAt ?? "-",
+  ]);
+  context.out(isJson ? JSON.stringify(clients) : textTable(["ID", "NAME", "VERSION", "SCOPES", "LAST USED"], rows));
+  return EXIT.ok;
+}
+
+/** `hemgate client revoke`, by the running gateway. */
+export async function clientRevoke(
+  { folder, id, isJson }: Pick<ClientOptions, "folder" | "isJson"> & { readonly id: string },
+  context: Pick<CliContext, "out" | "stop">,
+): Promise<ExitCode> {
+  const revoked = await askForRevocation(folder, id, context.stop);
+  if (revoked === null) throw notRunning(folder);
+  context.out(isJson ? JSON.stringify(revoked) : `client ${id} (${revoked.name}) is revoked.`);
   return EXIT.ok;
 }
 

@@ -14,6 +14,7 @@ import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
 import type { StorageLosses } from "./losses.ts";
 import type { MarketPrices } from "./market.ts";
+import type { Audit, People } from "./people.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
 import type { Simulated } from "./simulated.ts";
@@ -57,4 +58,6 @@ export interface Services {
   readonly powerLimits: PowerLimits;
   readonly solarPolicies: SolarPolicies;
   readonly flexEvents: FlexEvents;
+  readonly people: People;
+  readonly audit: Audit;
 }

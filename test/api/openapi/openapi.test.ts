@@ -89,16 +89,22 @@ describe("the description", () => {
 
   it("asks for a token everywhere but where none is needed", () => {
     const open = operationsOf(document).filter(({ operation }) => operation.security !== undefined);
-    expect(open.map(({ path }) => path).sort()).toEqual([
-      "/.well-known/oauth-authorization-server",
-      "/health/energy",
-      "/health/ready",
-      "/oauth2/token",
+    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      "delete /local/session",
+      "get /.well-known/oauth-authorization-server",
+      "get /health/energy",
+      "get /health/ready",
+      "get /local/claim",
+      "get /local/session",
+      "post /local/claim",
+      "post /local/session",
+      "post /oauth2/token",
     ]);
-    expect(document).toMatchObject({ security: [{ clientCredentials: [] }, { bearer: [] }] });
+    expect(document).toMatchObject({ security: [{ clientCredentials: [] }, { bearer: [] }, { session: [] }] });
     expect(document.components.securitySchemes).toMatchObject({
       clientCredentials: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth2/token", scopes: {} } } },
       bearer: { type: "http", scheme: "bearer" },
+      session: { type: "apiKey", in: "cookie", name: "hemgate-session" },
     });
   });
 

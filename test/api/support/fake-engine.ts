@@ -25,6 +25,8 @@ const QUIET_ENERGY = {
   energyLimits: { active: () => [] },
   siteConnections: { current: () => ({ fuseA: null, importKw: null, exportKw: null }) },
 } as unknown as Pick<Services, "energy" | "energyLimits" | "siteConnections">;
+const NOBODY = { sessionOf: () => null } as unknown as Services["people"];
+const NO_AUDIT: Services["audit"] = { list: () => [], note: () => undefined };
 
 type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 
@@ -37,6 +39,8 @@ export class FakeEngine implements Engine {
     simulated: null,
     housePowers: NO_POWERS,
     ...QUIET_ENERGY,
+    people: NOBODY,
+    audit: NO_AUDIT,
   } as Services;
   /** Of configured devices. */
   readonly owners = new Set<string>();

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { rightFor } from "../../../src/api/people/rights.ts";
+import { openHouse } from "../support/api-house.ts";
+import { type Description, operationsOf } from "../support/description.ts";
+
+/** Of every operation that is not seen by everybody: a new one gets its right on purpose. */
+test("each operation takes a right of people", async () => {
+  await using house = await openHouse();
+  const document = (await house.ask({ url: "/openapi.json" })).json<Description>();
+  const table = operationsOf(document).map(({ method, path }) => {
+    const right = rightFor(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    return `${right} ${method.toUpperCase()} ${path}`;
+  });
+  expect(table.filter((line) => !line.startsWith("see GET")).toSorted()).toMatchInlineSnapshot(`
+    [
+      "command DELETE /chargers/{chargerId}/external-start",
+      "command DELETE /chargers/{chargerId}/smart-override",
+      "command DELETE /local/energy/devices/{deviceId}",
+      "command DELETE /schedules/{scheduleId}",
+      "command DELETE /vehicles/{vehicleId}/external-start",
+      "command DELETE /vehicles/{vehicleId}/smart-override",
+      "command POST /batteries/actions/{actionId}/cancel",
+      "command POST /batteries/{batteryId}/operation-mode",
+      "command POST /chargers/actions/{actionId}/cancel",
+      "command POST /chargers/{chargerId}/charge-rate-limit",
+      "command POST /chargers/{chargerId}/charging",
+      "command POST /chargers/{chargerId}/external-start",
+      "command POST /chargers/{chargerId}/max-current",
+      "command POST /chargers/{chargerId}/smart-override",
+      "command POST /hvacs/actions/{actionId}/cancel",
+      "command POST /hvacs/{hvacId}/follow-schedule",
+      "command POST /hvacs/{hvacId}/permanent-hold",
+      "command POST /users/{userId}/schedules",
+      "command POST /vehicles/actions/{actionId}/cancel",
+      "command POST /vehicles/{vehicleId}/charging",
+      "command POST /vehicles/{vehicleId}/external-start",
+      "command POST /vehicles/{vehicleId}/max-current",
+      "command POST /vehicles/{vehicleId}/smart-override",
+      "command PUT /chargers/{chargerId}/smart-charging-policy",
+      "command PUT /hvacs/{hvacId}/smart-policy",
+      "command PUT /local/energy/battery-use",
+      "command PUT /local/energy/devices/{deviceId}",
+      "command PUT /schedules/{scheduleId}",
+      "command PUT /vehicles/{vehicleId}/smart-charging-policy",
+      "install DELETE /local/corrections/{deviceId}",
+      "install DELETE /local/energy/limits",
+      "install DELETE /locations/{locationId}",
+      "install DELETE /locations/{locationId}/tariff",
+      "install DELETE /users/{userId}/vendors/{vendor}",
+      "install DELETE /users/{userId}/vendors/{vendor}/{vendorType}",
+      "install DELETE /webhooks/firehose",
+      "install DELETE /webhooks/{webhookId}",
+      "install GET /webhooks",
+      "install GET /webhooks/{webhookId}",
+      "install PATCH /local/site",
+      "install PATCH /webhooks/{webhookId}",
+      "install POST /assets/{assetId}/relink",
+      "install POST /local/checks/{findingId}/confirm",
+      "install POST /local/checks/{findingId}/dismiss",
+      "install POST /local/claim",
+      "install POST /local/discovery",
+      "install POST /local/discovery/{foundId}/adopt",
+      "install POST /local/energy/limits/heartbeat",
+      "install POST /oauth2/token",
+      "install POST /users/{userId}/link",
+      "install POST /users/{userId}/locations",
+      "install POST /webhooks",
+      "install POST /webhooks/firehose/test",
+      "install POST /webhooks/{webhookId}/test",
+      "install PUT /chargers/{chargerId}",
+      "install PUT /hvacs/{hvacId}",
+      "install PUT /local/energy/limits",
+      "install PUT /local/site",
+      "install PUT /locations/{locationId}",
+      "install PUT /locations/{locationId}/tariff",
+      "install PUT /tariffs/{tariffId}",
+      "install PUT /webhooks/firehose",
+      "people DELETE /local/clients/{clientId}",
+      "people DELETE /local/cloud",
+      "people DELETE /local/people/{personId}",
+      "people DELETE /users/{userId}",
+      "people DELETE /users/{userId}/authorization",
+      "people GET /local/audit",
+      "people GET /local/clients",
+      "people POST /local/people",
+      "see DELETE /local/session",
+      "see DELETE /local/sessions/{sessionId}",
+      "see PATCH /local/people/{personId}",
+      "see POST /batteries/{batteryId}/refresh-hint",
+      "see POST /chargers/{chargerId}/refresh-hint",
+      "see POST /hvacs/{hvacId}/refresh-hint",
+      "see POST /inverters/{inverterId}/refresh-hint",
+      "see POST /local/session",
+      "see POST /meters/{meterId}/refresh-hint",
+      "see POST /vehicles/{vehicleId}/refresh-hint",
+    ]
+  `);
+});
