@@ -1,7 +1,7 @@
 /** The home page: who signs in, the frame around the pages, and which of them is shown. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, ask, useCsrfToken as takeCsrfToken, whenSignedOut } from "./api.ts";
-import { type Account, HouseContext } from "./context.ts";
+import { HouseContext, type Session } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { useHouse } from "./live/house.ts";
 import { AddPage } from "./pages/add.tsx";
@@ -14,12 +14,6 @@ import { HousePage } from "./pages/house.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { useRoute } from "./router.ts";
 import { LanguageContext, languageOf, useLanguage } from "./texts.ts";
-
-/** What a session's routes answer. */
-export interface Session {
-  readonly account: Account;
-  readonly csrfToken: string;
-}
 
 type Door = { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" } | { readonly at: "in"; session: Session };
 const AGAIN_MS = 3_000;
@@ -69,7 +63,7 @@ function Doors({ onLanguage }: { readonly onLanguage: (code: string) => void }) 
     case "ended":
       return <SignInPage hasEnded={door.at === "ended"} onSession={enter} />;
     case "in":
-      return <Inside account={door.session.account} onLanguage={onLanguage} onLeave={() => setDoor({ at: "signed-out" })} />;
+      return <Inside session={door.session} onLanguage={onLanguage} onLeave={() => setDoor({ at: "signed-out" })} />;
   }
 }
 
@@ -88,15 +82,15 @@ async function findDoor(): Promise<Door> {
 }
 
 interface InsideProps {
-  readonly account: Account;
+  readonly session: Session;
   readonly onLanguage: (code: string) => void;
   readonly onLeave: () => void;
 }
 
-function Inside({ account, onLanguage, onLeave }: InsideProps) {
+function Inside({ session, onLanguage, onLeave }: InsideProps) {
   const house = useHouse();
   const tick = useSecond();
-  const page = { account, house, nowMs: tick + house.clockOffsetMs };
+  const page = { session, house, nowMs: tick + house.clockOffsetMs };
   return (
     <HouseContext.Provider value={page}>
       <Frame onLanguage={onLanguage} onLeave={onLeave}>

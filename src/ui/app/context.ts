@@ -5,14 +5,18 @@ import type { House } from "./live/house.ts";
 
 export type Role = "owner" | "installer" | "member" | "guest";
 
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
+/** What a role may do. */
+export type Right = "see" | "command" | "install" | "people";
+
+/** Who is signed in. */
+export interface Session {
+  readonly account: { readonly id: string; readonly name: string; readonly role: Role };
+  readonly rights: readonly Right[];
+  readonly csrfToken: string;
 }
 
 export interface PageContext {
-  readonly account: Account;
+  readonly session: Session;
   readonly house: House;
   /** The gateway's clock, ms; it moves each second. */
   readonly nowMs: number;
@@ -26,12 +30,7 @@ export function usePage(): PageContext {
   return page;
 }
 
-/** Guests see; everybody else commands. */
-export function mayCommand({ role }: Account): boolean {
-  return role !== "guest";
-}
-
-/** Members use the house; owners and installers change it. */
-export function mayInstall({ role }: Account): boolean {
-  return role === "owner" || role === "installer";
+/** Returns true if the person who is signed in may do this. */
+export function useRight(right: Right): boolean {
+  return usePage().session.rights.includes(right);
 }

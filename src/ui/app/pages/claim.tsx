@@ -1,7 +1,7 @@
 /** A gateway that nobody has claimed: who holds the box becomes its owner. */
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
-import type { Session } from "../app.tsx";
+import type { Session } from "../context.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Mark } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
@@ -30,8 +30,8 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
       <p class="lead second">{texts.claim.lead}</p>
       <form class="form card" onSubmit={submit}>
         <Field label={texts.claim.code} hint={texts.claim.codeHint} class="code" value={code} onText={setCode} autoComplete="off" autoCapitalize="characters" required maxLength={20} />
-        <Field label={texts.claim.name} value={name} onText={setName} autoComplete="username" required maxLength={100} />
-        <Field label={texts.claim.password} hint={texts.claim.passwordHint} type="password" value={password} onText={setPassword} autoComplete="new-password" required minLength={8} maxLength={200} />
+        <Field label={texts.claim.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
+        <Field label={texts.claim.password} hint={texts.claim.passwordHint} type="password" value={password} onText={setPassword} autoComplete="new-password" required minLength={8} maxLength={256} />
         <Button type="submit" kind="p full" task={task}>
           {texts.claim.submit}
         </Button>

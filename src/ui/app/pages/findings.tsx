@@ -1,6 +1,6 @@
 /** What the gateway noticed about the installation, with what was measured and what can be done. */
 import { ask } from "../api.ts";
-import { mayInstall, usePage } from "../context.ts";
+import { useRight } from "../context.ts";
 import { clock, day } from "../format.ts";
 import { type Polled, usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
@@ -26,7 +26,7 @@ export function FindingList({ findings, onChange }: { readonly findings: readonl
 
 function FindingCard({ finding, onChange }: { readonly finding: Finding; readonly onChange: () => void }) {
   const { texts, code } = useLanguage();
-  const { account } = usePage();
+  const mayInstall = useRight("install");
   const { findings } = texts;
   const task = useTask();
   const act = (verb: "confirm" | "dismiss"): void =>
@@ -42,7 +42,7 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       <p lang="en">{finding.measured}</p>
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
       <p>{finding.fix === null ? (finding.check === "site" ? "" : findings.noFix) : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
-      {mayInstall(account) ? (
+      {mayInstall ? (
         <div class="acts">
           {finding.fix === null ? null : (
             <Button kind="p s" task={task} onClick={() => act("confirm")}>

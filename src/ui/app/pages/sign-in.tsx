@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
-import type { Session } from "../app.tsx";
+import type { Session } from "../context.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Mark } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
@@ -31,8 +31,8 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
         {hasEnded ? signIn.ended : signIn.lead}
       </p>
       <form class="form card" onSubmit={submit}>
-        <Field label={signIn.name} value={name} onText={setName} autoComplete="username" required maxLength={100} />
-        <Field label={signIn.password} type="password" value={password} onText={setPassword} autoComplete="current-password" required maxLength={200} />
+        <Field label={signIn.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
+        <Field label={signIn.password} type="password" value={password} onText={setPassword} autoComplete="current-password" required maxLength={256} />
         <Button type="submit" kind="p full" task={task}>
           {signIn.submit}
         </Button>
