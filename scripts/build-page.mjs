@@ -2,7 +2,7 @@
 // With --if-changed it does nothing when they are newer than what they are made from.
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const root = join(import.meta.dirname, "..");
@@ -27,7 +27,7 @@ if (!process.argv.includes("--if-changed") || isOld()) {
     },
   });
   for (const file of globSync("*.{html,js,css}", { cwd: target })) {
-    writeFileSync(join(target, `${file}.br`), brotliCompressSync(readFileSync(join(target, file))));
+    writeFileSync(join(target, `${file}.gz`), gzipSync(readFileSync(join(target, file)), { level: 9 }));
   }
 }
 

@@ -44,6 +44,7 @@ import { linkRoutes } from "./routes/linking/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { priceRoutes } from "./routes/market/price-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { HOME_PAGE_PATHS, pageRoutes } from "./routes/page-routes.ts";
 import { locationRoutes } from "./routes/places/location-routes.ts";
 import { tariffRoutes } from "./routes/places/tariff-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
@@ -81,6 +82,7 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   OPENAPI_PATH,
   ...PROBLEM_PAGE_PATHS,
   ...LINK_PAGE_PATHS,
+  ...HOME_PAGE_PATHS,
   WELL_KNOWN_PATH,
   OAUTH_METADATA_PATH,
 ]);
@@ -91,7 +93,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const headers = baseHeaders(`${namePrefix}-Version`, NEWEST_VERSION.date);
   const tokens = createTokens(parts);
   const callers = createCallers({ store: parts.store, tokens, namePrefix });
-  const { clock, config } = parts;
+  const { clock, config, page } = parts;
   const limit = createRateLimit({ callers, clock, limits: config.http.limits, provenId: createProof(parts.secrets) });
   const base = problemBase(namePrefix);
   const api = createServer({ headers, callers, limit, base });
@@ -123,6 +125,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   await api.register(async (scope: Api) => addRoutes(scope, shared));
   openapiRoute(api, book, namePrefix);
   await api.register(async (scope: Api) => linkPageRoutes(scope, parts));
+  if (page !== undefined) await api.register(async (scope: Api) => pageRoutes(scope, page));
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
   return api;
 }

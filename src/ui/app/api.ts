@@ -61,12 +61,18 @@ export async function askAll<Item>(path: string): Promise<readonly Item[]> {
 
 function problemOf(answer: Response, text: string): ApiError {
   try {
-    const { title, detail, issues = [] } = JSON.parse(text) as {
+    const {
+      title,
+      detail,
+      issues = [],
+    } = JSON.parse(text) as {
       title?: string;
       detail?: string;
       issues?: readonly { readonly path?: readonly (string | number)[]; readonly message: string }[];
     };
-    const list = issues.map(({ path = [], message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
+    const list = issues.map(({ path = [], message }) =>
+      path.length === 0 ? message : `${path.join(".")}: ${message}`,
+    );
     return new ApiError(answer.status, detail ?? title ?? answer.statusText, list);
   } catch {
     return new ApiError(answer.status, answer.statusText);

@@ -15,7 +15,9 @@ import { SignInPage } from "./pages/sign-in.tsx";
 import { useRoute } from "./router.ts";
 import { LanguageContext, languageOf, useLanguage } from "./texts.ts";
 
-type Door = { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" } | { readonly at: "in"; session: Session };
+type Door =
+  | { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" }
+  | { readonly at: "in"; session: Session };
 const AGAIN_MS = 3_000;
 
 export function App() {

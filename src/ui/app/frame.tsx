@@ -29,9 +29,9 @@ export function Frame({ onLanguage, onLeave, children }: FrameProps) {
   const current = first === "add" ? "devices" : first;
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <button class="skip" type="button" onClick={toContent}>
         {texts.skip}
-      </a>
+      </button>
       <div class="frame">
         <header class="top">
           <a class="mark" href="#/">
@@ -52,7 +52,10 @@ export function Frame({ onLanguage, onLeave, children }: FrameProps) {
           <ul style={{ "--count": PAGES.length }}>
             {PAGES.map(({ path, icon }) => (
               <li key={path}>
-                <a href={path === "home" ? "#/" : `#/${path}`} {...(current === path ? { "aria-current": "page" } : {})}>
+                <a
+                  href={path === "home" ? "#/" : `#/${path}`}
+                  {...(current === path ? { "aria-current": "page" } : {})}
+                >
                   <Icon name={icon} />
                   <span>{texts.nav[path]}</span>
                 </a>
@@ -94,13 +97,13 @@ export function LanguageChoice({ onLanguage }: { readonly onLanguage: (code: str
   );
 }
 
-function skip(event: MouseEvent): void {
-  event.preventDefault();
+function toContent(): void {
   document.getElementById("main")?.focus();
 }
 
 function changeTheme(): void {
   const { dataset } = document.documentElement;
-  const isDark = dataset["theme"] === undefined ? matchMedia("(prefers-color-scheme:dark)").matches : dataset["theme"] === "dark";
+  const isDark =
+    dataset["theme"] === undefined ? matchMedia("(prefers-color-scheme:dark)").matches : dataset["theme"] === "dark";
   dataset["theme"] = isDark ? "light" : "dark";
 }

@@ -22,5 +22,8 @@ export function go(path: string): void {
 
 function readRoute(): readonly string[] {
   const [, path = ""] = /^#\/(.*)$/u.exec(location.hash) ?? [];
-  return path.split("/").filter((part) => part !== "").map(decodeURIComponent);
+  return path
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decodeURIComponent);
 }

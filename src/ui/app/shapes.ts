@@ -3,7 +3,19 @@ export type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-
 
 export interface Finding {
   readonly id: string;
-  readonly check: "sign" | "phase" | "role" | "scale" | "duplicate" | "frozen" | "range" | "balance" | "control" | "identity" | "storage" | "site";
+  readonly check:
+    | "sign"
+    | "phase"
+    | "role"
+    | "scale"
+    | "duplicate"
+    | "frozen"
+    | "range"
+    | "balance"
+    | "control"
+    | "identity"
+    | "storage"
+    | "site";
   readonly deviceId: string | null;
   readonly assetId: string | null;
   readonly measured: string;

@@ -86,7 +86,13 @@ export function nameOf({ information, vendor }: Asset): string {
 }
 
 /** Power of a device as its card shows it, kW: what a battery or charger takes, what an inverter gives. */
-export function powerOf({ kind, chargeState, productionState, energyState, consumptionRate }: KnownAsset): number | null {
+export function powerOf({
+  kind,
+  chargeState,
+  productionState,
+  energyState,
+  consumptionRate,
+}: KnownAsset): number | null {
   switch (kind) {
     case "inverter":
       return productionState?.productionRate ?? null;
@@ -112,5 +118,7 @@ export function readAt({ chargeState, productionState, energyState, thermostatSt
 /** True if the gateway may do this with the device. */
 export function isCapable({ capabilities }: Asset, name: string): boolean {
   const capability = capabilities?.[name];
-  return typeof capability === "object" && capability !== null && "isCapable" in capability && capability.isCapable === true;
+  return (
+    typeof capability === "object" && capability !== null && "isCapable" in capability && capability.isCapable === true
+  );
 }

@@ -15,7 +15,6 @@ export interface Polled<Value> {
 export function usePolled<Value>(path: string | null, everyMs: number): Polled<Value> {
   const [state, setState] = useState<Pick<Polled<Value>, "value" | "error">>({ value: null, error: null });
   const [turn, setTurn] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a turn asks again.
   useEffect(() => {
     if (path === null) return;
     let isOver = false;

@@ -118,7 +118,14 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
         <span class="t">{device.name ?? device.model ?? texts.unknown}</span>
         <br />
         <span class="d">
-          {[device.kinds.map((kind) => texts.devices.kinds[kind]).join(", "), device.model, device.address, device.serial].filter(Boolean).join(" · ")}
+          {[
+            device.kinds.map((kind) => texts.devices.kinds[kind]).join(", "),
+            device.model,
+            device.address,
+            device.serial,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
         {device.proof === null ? null : (
           <p class="small" lang="en">
@@ -127,7 +134,9 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
         )}
         {device.confidence < SURE && device.isAddable ? <p class="small second">{texts.add.unsure}</p> : null}
         {device.isAddable || device.knownAs !== null ? null : <p class="small second">{texts.add.cannot}</p>}
-        {fields === null || task.isDone === false && task.isBusy ? null : <SetupForm fields={fields} isDone={device.knownAs !== null} onAdopt={adopt} />}
+        {fields === null || (task.isDone === false && task.isBusy) ? null : (
+          <SetupForm fields={fields} isDone={device.knownAs !== null} onAdopt={adopt} />
+        )}
         <Outcome task={task} done={device.knownAs === null ? "" : texts.add.added} />
       </span>
       <span class="e">
@@ -166,7 +175,12 @@ function SetupForm({ fields, isDone, onAdopt }: SetupFormProps) {
       {fields.map(({ name, label, hint, kind, isRequired, min, max, unit }) =>
         kind === "check" || kind === "confirm" ? (
           <label class="row" key={name}>
-            <input class="sw" type="checkbox" required={isRequired} onChange={(event) => setAnswers({ ...answers, [name]: event.currentTarget.checked ? "true" : "" })} />
+            <input
+              class="sw"
+              type="checkbox"
+              required={isRequired}
+              onChange={(event) => setAnswers({ ...answers, [name]: event.currentTarget.checked ? "true" : "" })}
+            />
             <span class="small" lang="en">
               {label ?? name} {hint}
             </span>

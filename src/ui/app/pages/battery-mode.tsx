@@ -20,7 +20,9 @@ export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
   const current = MODES.find(({ mode }) => mode === asset.config?.operationMode);
   const others = MODES.filter(({ mode, capability }) => mode !== current?.mode && isCapable(asset, capability));
   const set = (operationMode: string): void =>
-    task.run(() => command(`${assetPath(asset)}/operation-mode`, { operationMode }, "/batteries/actions", texts.battery.failed));
+    task.run(() =>
+      command(`${assetPath(asset)}/operation-mode`, { operationMode }, "/batteries/actions", texts.battery.failed),
+    );
   return (
     <section class="card k-battery" aria-labelledby="h-mode">
       <header>

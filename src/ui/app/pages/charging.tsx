@@ -93,7 +93,15 @@ function ChargeCard({ asset, device, onChange }: CardProps) {
   );
 }
 
-function ModeOf({ device, onChange, hasLevel }: { device: EnergyDeviceState; onChange: () => void; hasLevel: boolean }) {
+function ModeOf({
+  device,
+  onChange,
+  hasLevel,
+}: {
+  device: EnergyDeviceState;
+  onChange: () => void;
+  hasLevel: boolean;
+}) {
   const { charging } = useLanguage().texts;
   const mayCommand = useRight("command");
   const task = useTask();
@@ -105,7 +113,6 @@ function ModeOf({ device, onChange, hasLevel }: { device: EnergyDeviceState; onC
     task.run(() => ask("PUT", path, { mode: chosen }).finally(onChange));
   };
   // What was chosen is shown until the gateway tells the same.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer of the gateway ends the wish.
   useEffect(() => {
     if (!task.isBusy) setWanted(null);
   }, [task.isBusy, device.policy?.mode]);
@@ -130,7 +137,14 @@ function ModeOf({ device, onChange, hasLevel }: { device: EnergyDeviceState; onC
       />
       <p class="small second">{mode === null ? charging.nobody : charging.modes[mode].about}</p>
       <Outcome task={task} />
-      {mode === "PLANNED" ? <TargetForm key={JSON.stringify(device.policy?.target ?? null)} device={device} hasLevel={hasLevel} onChange={onChange} /> : null}
+      {mode === "PLANNED" ? (
+        <TargetForm
+          key={JSON.stringify(device.policy?.target ?? null)}
+          device={device}
+          hasLevel={hasLevel}
+          onChange={onChange}
+        />
+      ) : null}
       <Why device={device} />
       {device.policy !== null && mayCommand ? (
         <Button kind="q s" task={task} onClick={() => task.run(() => ask("DELETE", path).finally(onChange))}>

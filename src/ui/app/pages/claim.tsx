@@ -15,7 +15,12 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     task.run(async () => {
-      const session = await ask<Session>("POST", "/local/claim", { code: code.trim(), name: name.trim(), password, language });
+      const session = await ask<Session>("POST", "/local/claim", {
+        code: code.trim(),
+        name: name.trim(),
+        password,
+        language,
+      });
       history.replaceState(null, "", "#/add");
       onSession(session);
     });
@@ -29,9 +34,29 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
       <h1>{texts.claim.title}</h1>
       <p class="lead second">{texts.claim.lead}</p>
       <form class="form card" onSubmit={submit}>
-        <Field label={texts.claim.code} hint={texts.claim.codeHint} class="code" value={code} onText={setCode} autoComplete="off" autoCapitalize="characters" required maxLength={20} />
+        <Field
+          label={texts.claim.code}
+          hint={texts.claim.codeHint}
+          class="code"
+          value={code}
+          onText={setCode}
+          autoComplete="off"
+          autoCapitalize="characters"
+          required
+          maxLength={20}
+        />
         <Field label={texts.claim.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
-        <Field label={texts.claim.password} hint={texts.claim.passwordHint} type="password" value={password} onText={setPassword} autoComplete="new-password" required minLength={8} maxLength={256} />
+        <Field
+          label={texts.claim.password}
+          hint={texts.claim.passwordHint}
+          type="password"
+          value={password}
+          onText={setPassword}
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={256}
+        />
         <Button type="submit" kind="p full" task={task}>
           {texts.claim.submit}
         </Button>

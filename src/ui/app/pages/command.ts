@@ -16,5 +16,6 @@ export async function command(path: string, body: object | undefined, actions: s
     await new Promise((done) => setTimeout(done, LOOK_EACH_MS));
     action = await ask<Action>("GET", `${actions}/${action.id}`);
   }
-  if (action.state !== "CONFIRMED") throw new ApiError(409, [failed, action.failureReason?.detail].filter(Boolean).join(" "));
+  if (action.state !== "CONFIRMED")
+    throw new ApiError(409, [failed, action.failureReason?.detail].filter(Boolean).join(" "));
 }

@@ -28,7 +28,11 @@ export function DevicePage({ id }: { readonly id: string }) {
       </p>
       <div class="lead">
         <h1>{nameOf(asset)}</h1>
-        <p>{state === "live" || at === null ? texts.devices.kinds[asset.kind] : texts.silentFor(age(nowMs - at, language.code))}</p>
+        <p>
+          {state === "live" || at === null
+            ? texts.devices.kinds[asset.kind]
+            : texts.silentFor(age(nowMs - at, language.code))}
+        </p>
       </div>
       <div class="cols">
         <div class="stack c7">

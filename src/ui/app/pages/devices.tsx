@@ -73,7 +73,9 @@ function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
           <span class="t">{nameOf(asset)}</span>
           <br />
           <span class="d">
-            {[texts.devices.kinds[asset.kind], asset.information?.brand, asset.information?.model].filter(Boolean).join(" · ")}
+            {[texts.devices.kinds[asset.kind], asset.information?.brand, asset.information?.model]
+              .filter(Boolean)
+              .join(" · ")}
           </span>
         </span>
         <span class="e">

@@ -14,7 +14,13 @@ export function useFindings(): Polled<readonly Finding[]> {
   return usePolled<readonly Finding[]>("/local/checks", EACH_MS);
 }
 
-export function FindingList({ findings, onChange }: { readonly findings: readonly Finding[]; readonly onChange: () => void }) {
+export function FindingList({
+  findings,
+  onChange,
+}: {
+  readonly findings: readonly Finding[];
+  readonly onChange: () => void;
+}) {
   return (
     <div class="stack">
       {findings.map((finding) => (
@@ -41,7 +47,13 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       <h3>{findings.titles[finding.check]}</h3>
       <p lang="en">{finding.measured}</p>
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
-      <p>{finding.fix === null ? (finding.check === "site" ? "" : findings.noFix) : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
+      <p>
+        {finding.fix === null
+          ? finding.check === "site"
+            ? ""
+            : findings.noFix
+          : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}
+      </p>
       {mayInstall ? (
         <div class="acts">
           {finding.fix === null ? null : (

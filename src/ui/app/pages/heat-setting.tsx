@@ -22,7 +22,8 @@ export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {
     const body = { mode: "HEAT", heatSetpoint: Number(wanted) };
     task.run(() => command(`${assetPath(asset)}/permanent-hold`, body, ACTIONS, heat.failed));
   };
-  const follow = (): void => task.run(() => command(`${assetPath(asset)}/follow-schedule`, undefined, ACTIONS, heat.failed));
+  const follow = (): void =>
+    task.run(() => command(`${assetPath(asset)}/follow-schedule`, undefined, ACTIONS, heat.failed));
   return (
     <section class="card k-heat" aria-labelledby="h-heat">
       <header>
@@ -34,7 +35,16 @@ export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {
         {holdType === "SCHEDULED" ? <p class="small second">{heat.schedule}</p> : null}
         {mayCommand && isCapable(asset, "setPermanentHold") ? (
           <>
-            <Field label={`${heat.target}, °C`} type="number" min={min} max={max} step={0.5} required value={wanted} onText={setWanted} />
+            <Field
+              label={`${heat.target}, °C`}
+              type="number"
+              min={min}
+              max={max}
+              step={0.5}
+              required
+              value={wanted}
+              onText={setWanted}
+            />
             <Button type="submit" kind="p s" task={task}>
               {heat.setHold}
             </Button>

@@ -3,7 +3,7 @@ import { usePage } from "../context.ts";
 import { age, clock, day, energy, percent, power, text } from "../format.ts";
 import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
-import { branchKw, type Branch, type EnergyKind, type Flow, flowOf, ownShare } from "../parts/flow.ts";
+import { type Branch, branchKw, type EnergyKind, type Flow, flowOf, ownShare } from "../parts/flow.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { flowWords, River } from "../parts/river.tsx";
 import { Fresh, freshness, Labelled, localFreshness, Value } from "../parts/value.tsx";
@@ -120,7 +120,11 @@ function FlowPicture({ flow }: { readonly flow: Flow }) {
   const language = useLanguage();
   const { texts, code } = language;
   const total = power(flow.totalKw, code);
-  const label = flowWords(flow, (kind) => flowName(kind, language), (kw) => text(power(kw, code)));
+  const label = flowWords(
+    flow,
+    (kind) => flowName(kind, language),
+    (kw) => text(power(kw, code)),
+  );
   return (
     <>
       <div class="fx">
@@ -208,7 +212,8 @@ function Today() {
   if (today === null) return null;
   const { generation, consumption, imported, exported, charge, discharge } = totalsOf(today);
   const kwh = (value: number | null) => (value === null ? null : energy(value, code));
-  const own = consumption === null || imported === null || consumption <= 0 ? null : Math.max(0, 1 - imported / consumption);
+  const own =
+    consumption === null || imported === null || consumption <= 0 ? null : Math.max(0, 1 - imported / consumption);
   const rows = [
     [texts.home.produced, generation],
     [texts.home.used, consumption],
@@ -229,7 +234,12 @@ function Today() {
           <Ring share={own} label={`${texts.home.selfSufficient} ${percent(own * 100, code)}`} />
           <div>
             <h3>{texts.home.selfSufficient}</h3>
-            <p>{texts.home.ownShare(text(energy(Math.max(0, consumption - imported), code)), text(energy(consumption, code)))}</p>
+            <p>
+              {texts.home.ownShare(
+                text(energy(Math.max(0, consumption - imported), code)),
+                text(energy(consumption, code)),
+              )}
+            </p>
           </div>
         </div>
       )}
@@ -251,8 +261,28 @@ function Ring({ share, label }: { readonly share: number; readonly label: string
   return (
     <svg viewBox="0 0 96 96" role="img" aria-label={label}>
       <circle cx="48" cy="48" r="41" fill="none" stroke="var(--grid)" stroke-width="9" />
-      <circle cx="48" cy="48" r="41" fill="none" stroke="var(--surface)" stroke-width="11" pathLength={100} stroke-dasharray={`${Math.min(100, own + 2)} 100`} transform="rotate(-90 48 48)" />
-      <circle cx="48" cy="48" r="41" fill="none" stroke="var(--battery)" stroke-width="9" pathLength={100} stroke-dasharray={`${own} 100`} transform="rotate(-90 48 48)" />
+      <circle
+        cx="48"
+        cy="48"
+        r="41"
+        fill="none"
+        stroke="var(--surface)"
+        stroke-width="11"
+        pathLength={100}
+        stroke-dasharray={`${Math.min(100, own + 2)} 100`}
+        transform="rotate(-90 48 48)"
+      />
+      <circle
+        cx="48"
+        cy="48"
+        r="41"
+        fill="none"
+        stroke="var(--battery)"
+        stroke-width="9"
+        pathLength={100}
+        stroke-dasharray={`${own} 100`}
+        transform="rotate(-90 48 48)"
+      />
       <text x="48" y="56">
         {percent(own, code)}
       </text>
@@ -299,7 +329,10 @@ function CarOrHeat({ asset }: { readonly asset: KnownAsset }) {
           .join(" · ");
   return (
     <li>
-      <a class={`li k-${asset.kind === "hvac" ? "heat" : "car"}`} href={asset.kind === "hvac" ? `#/devices/${asset.id}` : "#/charging"}>
+      <a
+        class={`li k-${asset.kind === "hvac" ? "heat" : "car"}`}
+        href={asset.kind === "hvac" ? `#/devices/${asset.id}` : "#/charging"}
+      >
         <span class="glyph">
           <Icon name={asset.kind === "hvac" ? "heat" : "car"} />
         </span>

@@ -28,7 +28,11 @@ export function HousePage() {
           <header>
             <h2 id="h-connection">{texts.house.connection}</h2>
           </header>
-          {site.value === null ? <p class="second">{site.error?.message ?? texts.loading}</p> : <ConnectionForm site={site.value} onChange={site.refresh} />}
+          {site.value === null ? (
+            <p class="second">{site.error?.message ?? texts.loading}</p>
+          ) : (
+            <ConnectionForm site={site.value} onChange={site.refresh} />
+          )}
         </section>
         <div class="stack c6">
           <PeopleCard />
@@ -48,7 +52,9 @@ function ConnectionForm({ site, onChange }: { readonly site: Site; readonly onCh
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>({});
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const body = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text === "" ? null : Number(text)]));
+    const body = Object.fromEntries(
+      Object.entries(changes).map(([name, text]) => [name, text === "" ? null : Number(text)]),
+    );
     task.run(async () => {
       await ask("PATCH", "/local/site", body);
       setChanges({});
@@ -77,7 +83,11 @@ function ConnectionForm({ site, onChange }: { readonly site: Site; readonly onCh
           onChange={(event) => setChanges({ ...changes, phases: event.currentTarget.value })}
         >
           {[1, 3].map((count) => (
-            <option key={count} value={count} selected={(changes["phases"] ?? String(connection.phases ?? 3)) === String(count)}>
+            <option
+              key={count}
+              value={count}
+              selected={(changes["phases"] ?? String(connection.phases ?? 3)) === String(count)}
+            >
               {count}
             </option>
           ))}

@@ -42,7 +42,8 @@ export function PeopleCard() {
         {people.value?.map(({ id, name, role }) => (
           <li class="row between" key={id}>
             <span>
-              <span class="t">{name}</span> <span class="small second">{id === session.account.id ? texts.house.you : ""}</span>
+              <span class="t">{name}</span>{" "}
+              <span class="small second">{id === session.account.id ? texts.house.you : ""}</span>
               <br />
               <span class="small second">{texts.house.roles[role]}</span>
             </span>
@@ -91,7 +92,16 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
             ))}
           </select>
         </label>
-        <Field label={texts.house.initialPassword} type="password" value={password} onText={setPassword} required minLength={8} maxLength={256} autoComplete="new-password" />
+        <Field
+          label={texts.house.initialPassword}
+          type="password"
+          value={password}
+          onText={setPassword}
+          required
+          minLength={8}
+          maxLength={256}
+          autoComplete="new-password"
+        />
         <Button type="submit" kind="p s" task={task}>
           {texts.house.addPerson}
         </Button>
@@ -119,7 +129,11 @@ export function SessionsCard() {
               <span class="t">{accountName}</span>
               <br />
               <span class="small second">
-                {isCurrent ? texts.house.thisOne : [browserOf(userAgent), texts.house.lastUsed(age(nowMs - Date.parse(lastSeenAt), code))].filter(Boolean).join(" · ")}
+                {isCurrent
+                  ? texts.house.thisOne
+                  : [browserOf(userAgent), texts.house.lastUsed(age(nowMs - Date.parse(lastSeenAt), code))]
+                      .filter(Boolean)
+                      .join(" · ")}
               </span>
             </span>
             {isCurrent ? null : (

@@ -32,7 +32,15 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
       </p>
       <form class="form card" onSubmit={submit}>
         <Field label={signIn.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
-        <Field label={signIn.password} type="password" value={password} onText={setPassword} autoComplete="current-password" required maxLength={256} />
+        <Field
+          label={signIn.password}
+          type="password"
+          value={password}
+          onText={setPassword}
+          autoComplete="current-password"
+          required
+          maxLength={256}
+        />
         <Button type="submit" kind="p full" task={task}>
           {signIn.submit}
         </Button>

@@ -66,7 +66,13 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
   );
 }
 
-function Days({ days, onChange }: { readonly days: readonly number[]; readonly onChange: (days: readonly number[]) => void }) {
+function Days({
+  days,
+  onChange,
+}: {
+  readonly days: readonly number[];
+  readonly onChange: (days: readonly number[]) => void;
+}) {
   const { texts, code } = useLanguage();
   const name = (weekday: number): string =>
     new Intl.DateTimeFormat(code, { weekday: "short" }).format(SOME_MONDAY_MS + weekday * DAY_MS);
@@ -80,7 +86,9 @@ function Days({ days, onChange }: { readonly days: readonly number[]; readonly o
               type="checkbox"
               checked={days.includes(weekday)}
               onChange={() =>
-                onChange(days.includes(weekday) ? days.filter((other) => other !== weekday) : [...days, weekday].toSorted())
+                onChange(
+                  days.includes(weekday) ? days.filter((other) => other !== weekday) : [...days, weekday].toSorted(),
+                )
               }
             />
             <span>{name(weekday)}</span>

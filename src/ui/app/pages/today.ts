@@ -4,7 +4,14 @@ import { usePolled } from "../live/poll.ts";
 import type { HemStatistics, Series } from "../shapes.ts";
 
 const EACH_MS = 60_000;
-const HOURS: Readonly<Record<string, number>> = { PT5M: 1 / 12, PT10M: 1 / 6, PT15M: 1 / 4, PT30M: 1 / 2, PT1H: 1, P1D: 24 };
+const HOURS: Readonly<Record<string, number>> = {
+  PT5M: 1 / 12,
+  PT10M: 1 / 6,
+  PT15M: 1 / 4,
+  PT30M: 1 / 2,
+  PT1H: 1,
+  P1D: 24,
+};
 
 /** Returns `null` until the gateway has told. */
 export function useToday(): HemStatistics | null {

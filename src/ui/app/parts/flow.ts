@@ -33,8 +33,12 @@ export function flowOf(power: HousePower | null, assets: readonly KnownAsset[]):
   const measured = (cars ?? 0) + (heat ?? 0);
   const rest = power.load - measured;
   const sources: readonly Branch[] = [
-    ...(has("inverter") || power.generation !== null ? [{ kind: "solar", kw: upwards(power.generation) } as const] : []),
-    ...(has("battery") && battery <= NOISE_KW ? [{ kind: "battery", kw: upwards(negated(power.battery)) } as const] : []),
+    ...(has("inverter") || power.generation !== null
+      ? [{ kind: "solar", kw: upwards(power.generation) } as const]
+      : []),
+    ...(has("battery") && battery <= NOISE_KW
+      ? [{ kind: "battery", kw: upwards(negated(power.battery)) } as const]
+      : []),
     ...(power.grid >= -NOISE_KW ? [{ kind: "grid", kw: upwards(power.grid) } as const] : []),
   ];
   const uses: readonly Branch[] = [
@@ -66,7 +70,9 @@ function total(branches: readonly Branch[]): number {
 
 /** Power into all devices of a kind, kW; `null` if none of them tells. A car at a charger is measured there. */
 function sum(assets: readonly KnownAsset[], kind: KnownAsset["kind"]): number | null {
-  const powers = assets.filter((asset) => asset.kind === kind && asset.isReachable).flatMap((asset) => powerOf(asset) ?? []);
+  const powers = assets
+    .filter((asset) => asset.kind === kind && asset.isReachable)
+    .flatMap((asset) => powerOf(asset) ?? []);
   return powers.length === 0 ? null : powers.reduce((all, kw) => all + Math.max(0, kw), 0);
 }
 

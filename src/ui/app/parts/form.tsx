@@ -1,20 +1,38 @@
 /** Fields of a form, with what is wrong with them; and buttons that show that something is under way. */
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 import { useLanguage } from "../texts.ts";
 
-interface FieldProps extends Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "onInput" | "label"> {
+interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
+  readonly value: string;
   readonly onText: (text: string) => void;
+  readonly type?: "text" | "password" | "number" | "time";
+  readonly class?: string;
+  readonly lang?: string;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | "any";
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly autoComplete?: string;
+  readonly autoCapitalize?: "characters";
 }
 
 export function Field({ label, hint, onText, class: extra, ...input }: FieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
-      <input class={`in ${extra ?? ""}`} onInput={(event) => onText(event.currentTarget.value)} {...input} />
+      <input
+        // Preact types each `type` on its own; all of ours take the same attributes.
+        {...(input as { readonly type: "text" })}
+        class={`in ${extra ?? ""}`}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
       {hint === undefined ? null : <span class="hint">{hint}</span>}
     </label>
   );
@@ -36,7 +54,9 @@ export function useTask(): Task {
     setState({ isBusy: true, error: null, isDone: false });
     work()
       .then(() => setState({ isBusy: false, error: null, isDone: true }))
-      .catch((error: unknown) => setState({ isBusy: false, error: sentence(error, texts.notAllowed, texts.away), isDone: false }));
+      .catch((error: unknown) =>
+        setState({ isBusy: false, error: sentence(error, texts.notAllowed, texts.away), isDone: false }),
+      );
   };
   return { ...state, run };
 }
@@ -85,7 +105,14 @@ interface ChoiceProps<Name extends string> {
 }
 
 /** One of a few, side by side. */
-export function Choice<Name extends string>({ legend, name, value, choices, isDisabled = false, onChoose }: ChoiceProps<Name>) {
+export function Choice<Name extends string>({
+  legend,
+  name,
+  value,
+  choices,
+  isDisabled = false,
+  onChoose,
+}: ChoiceProps<Name>) {
   return (
     <fieldset disabled={isDisabled}>
       <legend class="sr">{legend}</legend>

@@ -30,7 +30,14 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 export function Mark() {
   return (
-    <svg viewBox="0 0 26 26" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round">
+    <svg
+      viewBox="0 0 26 26"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.2"
+      stroke-linecap="round"
+    >
       <path d="M3 23V12.5C3 7 7.5 3 13 3s10 4 10 9.5V23" />
       <path d="M9 23v-9.5a4 4 0 0 1 8 0V23" opacity=".45" />
       <circle cx="13" cy="13" r="1.6" fill="currentColor" stroke="none" />

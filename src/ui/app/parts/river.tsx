@@ -1,5 +1,5 @@
 /** The flow of the house as a picture: bands as wide as their power, sources above, uses below. */
-import { branchKw, type Branch, type EnergyKind, type Flow } from "./flow.ts";
+import { type Branch, branchKw, type EnergyKind, type Flow } from "./flow.ts";
 
 const WIDTH = 1_000;
 const HEIGHT = 280;
@@ -41,7 +41,19 @@ function Bands({ branches, scale, isAbove }: BandsProps) {
         const near = isAbove ? TRUNK.top : TRUNK.bottom;
         const from = used;
         used += inner;
-        return <Band key={kind} kind={kind} kw={kw} far={far} near={near} centre={centre} outer={outer} from={from} inner={inner} />;
+        return (
+          <Band
+            key={kind}
+            kind={kind}
+            kw={kw}
+            far={far}
+            near={near}
+            centre={centre}
+            outer={outer}
+            from={from}
+            inner={inner}
+          />
+        );
       })}
     </>
   );
@@ -65,7 +77,10 @@ function Band({ kind, kw, far, near, centre, outer, from, inner }: BandProps) {
   const middle = from + inner / 2;
   const edge = `M${left} ${far}C${left} ${bend} ${from} ${bend} ${from} ${near}H${to}C${to} ${bend} ${right} ${bend} ${right} ${far}z`;
   // The dashes run from above to below on both sides.
-  const way = far < near ? `M${centre} ${far}C${centre} ${bend} ${middle} ${bend} ${middle} ${near}` : `M${middle} ${near}C${middle} ${bend} ${centre} ${bend} ${centre} ${far}`;
+  const way =
+    far < near
+      ? `M${centre} ${far}C${centre} ${bend} ${middle} ${bend} ${middle} ${near}`
+      : `M${middle} ${near}C${middle} ${bend} ${centre} ${bend} ${centre} ${far}`;
   const pace = kw > 4 ? "fast" : kw < 1 ? "slow" : "";
   return (
     <g class={`k-${kind}`}>
@@ -78,6 +93,9 @@ function Band({ kind, kw, far, near, centre, outer, from, inner }: BandProps) {
 /** The flow in words, for those who do not see it. */
 export function flowWords(flow: Flow, name: (kind: EnergyKind) => string, power: (kw: number) => string): string {
   const side = (branches: readonly Branch[]): string =>
-    branches.filter(({ kind }) => branchKw(branches, kind) > 0).map(({ kind, kw }) => `${name(kind)} ${power(kw ?? 0)}`).join(", ");
+    branches
+      .filter(({ kind }) => branchKw(branches, kind) > 0)
+      .map(({ kind, kw }) => `${name(kind)} ${power(kw ?? 0)}`)
+      .join(", ");
   return `${side(flow.sources)} → ${side(flow.uses)}`;
 }

@@ -51,7 +51,11 @@ export function Value({ quantity, size, isEstimate = false }: ValueProps) {
 export function Fresh({ ageMs, state }: { readonly ageMs: number | null; readonly state: Freshness }) {
   const { texts, code } = useLanguage();
   const words =
-    ageMs === null ? texts.unknown : state === "live" && ageMs < LOCAL_WITHIN_MS ? age(ageMs, code) : texts.ago(age(ageMs, code));
+    ageMs === null
+      ? texts.unknown
+      : state === "live" && ageMs < LOCAL_WITHIN_MS
+        ? age(ageMs, code)
+        : texts.ago(age(ageMs, code));
   return (
     <span class="fresh" data-s={state}>
       {words}
@@ -60,7 +64,15 @@ export function Fresh({ ageMs, state }: { readonly ageMs: number | null; readonl
 }
 
 /** A number with a name above it. */
-export function Labelled({ label, children, below }: { label: string; children: ComponentChildren; below?: ComponentChildren }) {
+export function Labelled({
+  label,
+  children,
+  below,
+}: {
+  label: string;
+  children: ComponentChildren;
+  below?: ComponentChildren;
+}) {
   return (
     <div class="kv">
       <dt>{label}</dt>

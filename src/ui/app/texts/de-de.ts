@@ -100,7 +100,10 @@ export const GERMAN: Texts = {
     modes: {
       OFF: { name: "Aus", about: "Lädt nicht." },
       SURPLUS: { name: "Sonne", about: "Lädt nur mit dem, was sonst verkauft würde." },
-      MIN_SURPLUS: { name: "Min. + Sonne", about: "Lädt mit dem kleinsten Strom, und mit mehr, wenn die Sonne mehr liefert." },
+      MIN_SURPLUS: {
+        name: "Min. + Sonne",
+        about: "Lädt mit dem kleinsten Strom, und mit mehr, wenn die Sonne mehr liefert.",
+      },
       PLANNED: { name: "Geplant", about: "Lädt mit Sonne, und was bis zum Ziel fehlt, rechtzeitig zur Abfahrt." },
       FAST: { name: "Schnell", about: "So schnell, wie die Sicherung des Hauses es erlaubt." },
     },
@@ -153,9 +156,17 @@ export const GERMAN: Texts = {
 
   devices: {
     title: (all, answering) =>
-      all === 1 ? (answering === 1 ? "Ein Gerät, und es antwortet." : "Ein Gerät, und es schweigt.") : `${all} Geräte, ${answering} antworten.`,
+      all === 1
+        ? answering === 1
+          ? "Ein Gerät, und es antwortet."
+          : "Ein Gerät, und es schweigt."
+        : `${all} Geräte, ${answering} antworten.`,
     lead: (findings) =>
-      findings === 0 ? "Nichts braucht Sie." : findings === 1 ? "Ein Befund braucht Sie." : `${findings} Befunde brauchen Sie.`,
+      findings === 0
+        ? "Nichts braucht Sie."
+        : findings === 1
+          ? "Ein Befund braucht Sie."
+          : `${findings} Befunde brauchen Sie.`,
     all: "Alle Geräte",
     add: "Hinzufügen",
     readings: "Messwerte",
@@ -164,7 +175,14 @@ export const GERMAN: Texts = {
     model: "Modell",
     serial: "Seriennummer",
     lastAnswer: "Letzte Antwort",
-    kinds: { battery: "Batterie", charger: "Wallbox", hvac: "Heizung", inverter: "Wechselrichter", meter: "Zähler", vehicle: "Auto" },
+    kinds: {
+      battery: "Batterie",
+      charger: "Wallbox",
+      hvac: "Heizung",
+      inverter: "Wechselrichter",
+      meter: "Zähler",
+      vehicle: "Auto",
+    },
     rows: {
       power: "Leistung",
       level: "Ladestand",

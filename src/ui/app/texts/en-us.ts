@@ -100,7 +100,10 @@ export const ENGLISH = {
       OFF: { name: "Off", about: "Does not charge." },
       SURPLUS: { name: "Sun", about: "Charges only with what would be sold otherwise." },
       MIN_SURPLUS: { name: "Min + sun", about: "Charges with the least current, and more when the sun gives more." },
-      PLANNED: { name: "Planned", about: "Charges with sun, and what is missing for the target in time for departure." },
+      PLANNED: {
+        name: "Planned",
+        about: "Charges with sun, and what is missing for the target in time for departure.",
+      },
       FAST: { name: "Fast", about: "As fast as the fuse of the house allows." },
     },
     nobody: "Nobody: the charger decides",
@@ -152,9 +155,17 @@ export const ENGLISH = {
 
   devices: {
     title: (all: number, answering: number) =>
-      all === 1 ? (answering === 1 ? "One device, and it answers." : "One device, and it is silent.") : `${all} devices, ${answering} answering.`,
+      all === 1
+        ? answering === 1
+          ? "One device, and it answers."
+          : "One device, and it is silent."
+        : `${all} devices, ${answering} answering.`,
     lead: (findings: number) =>
-      findings === 0 ? "Nothing needs you." : findings === 1 ? "One finding needs you." : `${findings} findings need you.`,
+      findings === 0
+        ? "Nothing needs you."
+        : findings === 1
+          ? "One finding needs you."
+          : `${findings} findings need you.`,
     all: "All devices",
     add: "Add",
     readings: "Readings",
@@ -163,7 +174,14 @@ export const ENGLISH = {
     model: "Model",
     serial: "Serial number",
     lastAnswer: "Last answer",
-    kinds: { battery: "Battery", charger: "Charger", hvac: "Heating", inverter: "Inverter", meter: "Meter", vehicle: "Car" },
+    kinds: {
+      battery: "Battery",
+      charger: "Charger",
+      hvac: "Heating",
+      inverter: "Inverter",
+      meter: "Meter",
+      vehicle: "Car",
+    },
     rows: {
       power: "Power",
       level: "State of charge",
