@@ -17,8 +17,10 @@ import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { PageFiles } from "../platform/ports/page-files-port.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
+import type { Caller } from "./clients/callers.ts";
 import type { ClientSecrets } from "./clients/client-secrets.ts";
 import type { JsonTexts } from "./json-texts.ts";
+import type { NameActor } from "./people/audit-hook.ts";
 import type { RefreshHints } from "./refresh-hints.ts";
 import type { ApiVersion } from "./versions/version.ts";
 
@@ -43,8 +45,11 @@ export interface ApiParts {
 /** What a route is made of. */
 export interface RouteParts extends ApiParts {
   readonly texts: JsonTexts;
-  /** The id of the client that asks; only for routes behind the token. */
+  /** The id of the client or of the account that asks; "" for nobody, which only open routes meet. */
   clientOf(request: FastifyRequest): string;
+  callerOf(request: FastifyRequest): Caller;
+  /** Says for the audit log who a request came from that signs in. */
+  readonly nameActor: NameActor;
   readonly hints: RefreshHints;
 }
 

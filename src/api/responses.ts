@@ -11,7 +11,13 @@ const OPEN_PROBLEMS = [
   "too-many-requests",
   "server-error",
 ] as const;
-const COMMON_PROBLEMS = [...OPEN_PROBLEMS, "unauthorized", "response-validation-error", "service-unavailable"] as const;
+const COMMON_PROBLEMS = [
+  ...OPEN_PROBLEMS,
+  "unauthorized",
+  "forbidden",
+  "response-validation-error",
+  "service-unavailable",
+] as const;
 
 interface ProblemResponse {
   readonly description: string;

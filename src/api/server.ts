@@ -10,6 +10,7 @@ import { createTokens } from "./clients/tokens.ts";
 import { createJsonTexts } from "./json-texts.ts";
 import { DOCS_PATH, docsRoutes } from "./openapi/docs.ts";
 import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi/openapi.ts";
+import { registerAudit } from "./people/audit-hook.ts";
 import { createRefreshHints } from "./refresh-hints.ts";
 import { createAdmission, pathAsked } from "./requests/admission.ts";
 import { createBrokenRequestHandler } from "./requests/broken-request.ts";
@@ -45,6 +46,10 @@ import { liveRoutes } from "./routes/live-routes.ts";
 import { priceRoutes } from "./routes/market/price-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { HOME_PAGE_PATHS, pageRoutes } from "./routes/page-routes.ts";
+import { auditRoutes } from "./routes/people/audit-routes.ts";
+import { clientRoutes } from "./routes/people/client-routes.ts";
+import { peopleRoutes } from "./routes/people/people-routes.ts";
+import { CLAIM_PATH, SESSION_PATH, sessionRoutes } from "./routes/people/session-routes.ts";
 import { locationRoutes } from "./routes/places/location-routes.ts";
 import { tariffRoutes } from "./routes/places/tariff-routes.ts";
 import { PROBLEM_PAGE_PATHS, problemPageRoutes } from "./routes/problem-pages.ts";
@@ -76,6 +81,8 @@ import { NEWEST_VERSION } from "./versions/served-versions.ts";
 import { registerVersionGate } from "./versions/version-gate.ts";
 
 const OPEN_PATTERNS: ReadonlySet<string> = new Set([
+  CLAIM_PATH,
+  SESSION_PATH,
   READY_PATH,
   ENERGY_HEALTH_PATH,
   TOKEN_PATH,
@@ -92,7 +99,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const { namePrefix } = parts.config.compat;
   const headers = baseHeaders(`${namePrefix}-Version`, NEWEST_VERSION.date);
   const tokens = createTokens(parts);
-  const callers = createCallers({ store: parts.store, tokens, namePrefix });
+  const { people, audit } = parts.engine.services;
+  const callers = createCallers({ store: parts.store, tokens, people, namePrefix });
   const { clock, config, page } = parts;
   const limit = createRateLimit({ callers, clock, limits: config.http.limits, provenId: createProof(parts.secrets) });
   const base = problemBase(namePrefix);
@@ -103,6 +111,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   limitConnections(api, { limits: config.http.limits, callers, clock, log: parts.log });
   api.setErrorHandler(createErrorHandler(parts.log, base));
   guard(api, parts, { headers, routes, callers, limit });
+  const isNoted = (pattern: string | undefined): boolean => pattern === CLAIM_PATH || pattern === SESSION_PATH;
+  const nameActor = registerAudit(api, { callers, audit, isNoted });
   registerIdempotency(api, { ...parts, callers });
   registerVersionGate(api, {
     callers,
@@ -120,8 +130,9 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     done();
   });
   // Each in a separate scope: the token route has its own forms and errors.
-  const clientOf: RouteParts["clientOf"] = ({ raw }) => callers.of(raw).client?.id ?? "";
-  const shared = { ...parts, texts: createJsonTexts(parts.log), hints, clientOf };
+  const clientOf: RouteParts["clientOf"] = ({ raw }) => callers.of(raw).id ?? "";
+  const callerOf: RouteParts["callerOf"] = ({ raw }) => callers.of(raw);
+  const shared = { ...parts, texts: createJsonTexts(parts.log), hints, clientOf, callerOf, nameActor };
   await api.register(async (scope: Api) => addRoutes(scope, shared));
   openapiRoute(api, book, namePrefix);
   await api.register(async (scope: Api) => linkPageRoutes(scope, parts));
@@ -181,6 +192,7 @@ function guard(api: Api, { clock, config, hostName }: ApiParts, { headers, route
     callers,
     ownNames: ownNames(config.http, hostName),
     namePrefix: config.compat.namePrefix,
+    ownUrl: config.linking.url,
     // Asking what a path can do needs no token: the description says it to everybody.
     // What is below /.well-known is for everybody, and so is a 404 there.
     isOpen: (request) =>
@@ -269,6 +281,10 @@ function addRoutes(api: Api, parts: RouteParts): void {
   vendorHealthRoutes(api, parts);
   vendorAccountRoutes(api, parts);
   cloudRoutes(api, parts);
+  sessionRoutes(api, parts);
+  peopleRoutes(api, parts);
+  clientRoutes(api, parts);
+  auditRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
   wellKnownRoutes(api, parts);

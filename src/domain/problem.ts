@@ -43,13 +43,13 @@ export const PROBLEMS = {
     status: 401,
     title: "Unauthorized",
     about:
-      "The access token is missing, unknown or expired. Request one from POST /oauth2/token with the client's id and secret, and send it as `Authorization: Bearer`.",
+      "The access token is missing, unknown or expired. Request one from POST /oauth2/token with the client's id and secret, and send it as `Authorization: Bearer`. For a person in a browser: the session has ended, or the name or the password is wrong; sign in again.",
   },
   forbidden: {
     status: 403,
     title: "Forbidden",
     about:
-      "The user has not granted the scope that this command needs. Have the user grant the scope, then send the request again.",
+      "The user has not granted the scope that this command needs, the client was created without it, or the role of the person's account does not allow it. `detail` says which. Have the user grant the scope or an owner change the role, then send the request again.",
   },
   "not-found": {
     status: 404,

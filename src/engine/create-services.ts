@@ -25,6 +25,8 @@ import { createHousePowers, type HousePowerNeeds } from "./hem/house-power-servi
 import { createInterventions, type InterventionNeeds } from "./interventions/intervention-advice.ts";
 import { createLinking, type LinkNeeds } from "./linking/link-service.ts";
 import { createPairing, type PairingNeeds } from "./pairing/pairing-service.ts";
+import { createPeople } from "./people/create-people.ts";
+import type { PeopleNeeds } from "./people/people-service.ts";
 import { createPlaces, type PlaceNeeds } from "./places/create-places.ts";
 import { createSimulated, type SimulatedNeeds } from "./sandbox/simulated-service.ts";
 import { createSchedules, type ScheduleNeeds } from "./schedules/schedule-service.ts";
@@ -52,6 +54,7 @@ export type FeatureNeeds = PlaceNeeds &
   LinkNeeds &
   SiteNeeds &
   EnergyLimitNeeds &
+  PeopleNeeds &
   DirectoryContext & {
     readonly users: Users & Forgetter;
     readonly userRemovals: UserRemovals;
@@ -113,8 +116,21 @@ function makeFeatures(
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
   });
+  const people = createPeople(context);
   const others = { schedules, simulated, statistics, hemSystems, housePowers, energy, forecasts, historyRemovals };
-  return { ...places, ...smart, ...others, ...site, pairing, checks, interventions, discovery, vendors, linking };
+  return {
+    ...places,
+    ...smart,
+    ...others,
+    ...site,
+    ...people,
+    pairing,
+    checks,
+    interventions,
+    discovery,
+    vendors,
+    linking,
+  };
 }
 
 type MadeFeatures = ReturnType<typeof makeFeatures>;
@@ -151,6 +167,8 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.checks,
     made.interventions,
     made.discovery,
+    made.people,
+    made.audit,
     { name: "credentials", service: authorizations, overlay: createCredentialsOverlay(isAuthorized) },
   ];
 }
@@ -178,6 +196,8 @@ function servicesOf(made: MadeFeatures) {
     checks: made.checks.service,
     siteConnections: made.siteConnections.service,
     energyLimits: made.energyLimits.service,
+    people: made.people.service,
+    audit: made.audit.service,
   };
 }
 

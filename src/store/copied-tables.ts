@@ -10,6 +10,7 @@ export type CopyPace = "seconds" | "quarter-hour" | "never";
 const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   // Set by people, clients or the cloud service, and known nowhere else.
   client: "seconds",
+  account: "seconds",
   user: "seconds",
   device: "seconds",
   unlinked: "seconds",
@@ -54,6 +55,10 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   limitation: "quarter-hour",
   // Clients get a new one with their secret, after an hour at the latest.
   token: "never",
+  // People sign in again; who did what is history, which controls nothing.
+  session: "never",
+  audit: "never",
+  "client-use": "never",
   // Obsolete within a day, or recreated from copied records.
   action: "never",
   link: "never",

@@ -2,6 +2,7 @@ import type { Action, ActionOrigin } from "../domain/actions/action.ts";
 import type { LeaseState } from "../domain/actions/lease.ts";
 import type { AssetKind } from "../domain/assets/asset.ts";
 import type { KnownDevice } from "../domain/assets/asset-seed.ts";
+import type { AuditRecord } from "../domain/people/audit.ts";
 import type { SimulatedDevice } from "../domain/sandbox/simulated.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
@@ -26,6 +27,7 @@ import type { LossRecord } from "./records/loss.ts";
 import type { MarketDayRecord } from "./records/market.ts";
 import type { NoteRecord } from "./records/notes.ts";
 import type { PairingRecord } from "./records/pairing.ts";
+import type { AccountRecord, ClientUseRecord, SessionRecord } from "./records/people.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
 import type {
@@ -219,6 +221,10 @@ export interface Tables {
   readonly site: SiteRecord;
   readonly "limit-source": LimitSourceRecord;
   readonly limitation: LimitationRecord;
+  readonly account: AccountRecord;
+  readonly session: SessionRecord;
+  readonly audit: AuditRecord;
+  readonly "client-use": ClientUseRecord;
 }
 export type TableName = keyof Tables;
 

@@ -93,6 +93,10 @@ export class MemoryTables {
     site: new RecordMap(),
     "limit-source": new RecordMap(),
     limitation: new RecordMap(),
+    account: new RecordMap("sealed"),
+    session: new RecordMap(),
+    audit: new RecordMap(),
+    "client-use": new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -38,6 +38,8 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "checks forgetter loop",
       "interventions loop overlay",
       "discovery loop",
+      "people connect",
+      "audit",
       "credentials overlay",
     ]
   `);

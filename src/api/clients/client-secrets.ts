@@ -3,10 +3,11 @@
  * turns; a secret that was verified once in this run is known again by a fast digest, without a turn.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { problem } from "../../domain/problem.ts";
 import type { Random } from "../../platform/ports/ports.ts";
+import { createSemaphore } from "../../platform/semaphore.ts";
 import type { ClientRecord } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { createSemaphore } from "../requests/semaphore.ts";
 import { authenticate, type ClientCredentials } from "./clients.ts";
 
 /** Two at once leave the machine to the devices. */
@@ -37,7 +38,11 @@ export function createClientSecrets(parts: {
   readonly store: Pick<Store, "get">;
   readonly random: Pick<Random, "scrypt">;
 }): ClientSecrets {
-  const semaphore = createSemaphore({ atOnce: SCRYPT_AT_ONCE, maxWaiting: MAX_SCRYPT_WAITING });
+  const semaphore = createSemaphore({
+    atOnce: SCRYPT_AT_ONCE,
+    maxWaiting: MAX_SCRYPT_WAITING,
+    overfull: () => problem("service-unavailable", "Too many requests of this kind are waiting."),
+  });
   const verified = new Map<string, Verified>();
   return {
     recall({ id, secret }) {

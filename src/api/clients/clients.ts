@@ -60,13 +60,6 @@ export async function pinClient({ store }: { readonly store: Store }, id: string
   return { id, name: record.name, version };
 }
 
-/** Throws `forbidden` if the client was created without the scope. */
-export function requireClientScope({ store }: { readonly store: Pick<Store, "get"> }, id: string, scope: ClientScope) {
-  if (store.get("client", id)?.scopes?.includes(scope) === true) return;
-  const detail = `This needs a client with the scope ${scope}; create one with "hemgate client create --scope ${scope}".`;
-  throw problem("forbidden", detail);
-}
-
 function requireServed(version: string): void {
   if (findVersion(version) !== null) return;
   throw problem("unsupported-version", `There is no version "${version}"; served: ${servedDates()}.`);

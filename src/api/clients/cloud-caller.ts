@@ -9,7 +9,7 @@ import { type ClientCredentials, makeClientRecord } from "./clients.ts";
 import { EXPIRES_IN_S } from "./tokens.ts";
 
 /** The client that the cloud service is; the same over restarts, so that its Idempotency-Keys are known again. */
-const CLIENT_ID = "cloud-service";
+export const CLOUD_CLIENT_ID = "cloud-service";
 const CLIENT_NAME = "Cloud service";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -74,9 +74,9 @@ export class CloudCaller {
   /** The client, with a secret that lives as long as this process and is nowhere else. */
   async #client(): Promise<ClientCredentials> {
     if (this.#credentials !== null) return this.#credentials;
-    const { record, secret } = await makeClientRecord(this.#parts, { id: CLIENT_ID, name: CLIENT_NAME });
-    await this.#parts.store.commit([{ table: "client", key: CLIENT_ID, put: record }], []);
-    this.#credentials = { id: CLIENT_ID, secret };
+    const { record, secret } = await makeClientRecord(this.#parts, { id: CLOUD_CLIENT_ID, name: CLIENT_NAME });
+    await this.#parts.store.commit([{ table: "client", key: CLOUD_CLIENT_ID, put: record }], []);
+    this.#credentials = { id: CLOUD_CLIENT_ID, secret };
     return this.#credentials;
   }
 }

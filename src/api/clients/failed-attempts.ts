@@ -26,8 +26,8 @@ export interface FailedAttempts {
 }
 
 export function createFailedAttempts(clock: Pick<Clock, "monotonicMs">): FailedAttempts {
-  const ofAddress = new Failures(clock, MAX_FAILURES_OF_ADDRESS);
-  const ofClient = new Failures(clock, MAX_FAILURES);
+  const ofAddress = new Failures(clock, MAX_FAILURES_OF_ADDRESS, WINDOW_MS);
+  const ofClient = new Failures(clock, MAX_FAILURES, WINDOW_MS);
   // An id can be as long as a form; its hash is not.
   const pair = (network: string, clientId: string): string => `${network} ${hash("sha256", clientId)}`;
   return {
@@ -44,21 +44,23 @@ export function createFailedAttempts(clock: Pick<Clock, "monotonicMs">): FailedA
   };
 }
 
-/** Failures of each source in the last minute. */
-class Failures {
+/** Failures of each source within a window of time. */
+export class Failures {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #most: number;
+  readonly #windowMs: number;
   readonly #failures = new Map<string, readonly number[]>();
 
-  constructor(clock: Pick<Clock, "monotonicMs">, most: number) {
+  constructor(clock: Pick<Clock, "monotonicMs">, most: number, windowMs: number) {
     this.#clock = clock;
     this.#most = most;
+    this.#windowMs = windowMs;
   }
 
   waitMs(source: string): number {
     const times = this.#recent(source);
     const [oldest] = times.slice(-this.#most);
-    return oldest === undefined || times.length < this.#most ? 0 : oldest + WINDOW_MS - this.#clock.monotonicMs();
+    return oldest === undefined || times.length < this.#most ? 0 : oldest + this.#windowMs - this.#clock.monotonicMs();
   }
 
   isClean(source: string): boolean {
@@ -79,7 +81,7 @@ class Failures {
   }
 
   #recent(source: string): readonly number[] {
-    const since = this.#clock.monotonicMs() - WINDOW_MS;
+    const since = this.#clock.monotonicMs() - this.#windowMs;
     return (this.#failures.get(source) ?? []).filter((atMs) => atMs > since);
   }
 }

@@ -44,6 +44,7 @@ export function createTokens(parts: {
       const gone = [...surplus(live, clientId, clock.monotonicMs())];
       const writes: Write[] = gone.map((old) => ({ table: "token", key: old, remove: true }));
       writes.push({ table: "token", key, put: { hash: key, clientId, expiresAtMs } });
+      writes.push({ table: "client-use", key: clientId, put: { clientId, lastUsedAtMs: clock.nowMs() } });
       await store.commit(writes, []).catch((cause: unknown) => {
         throw problem("service-unavailable", "The token cannot be stored now.", { cause });
       });

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { problem } from "../../domain/problem.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Api, versionOf } from "../api.ts";
+import { SESSION_COOKIE } from "../people/session-cookie.ts";
 import { type JsonObject, objectAt } from "../versions/json.ts";
 import { findVersion, NEWEST_VERSION, servedDates } from "../versions/served-versions.ts";
 import type { ApiVersion } from "../versions/version.ts";
@@ -88,12 +89,20 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "sandbox", description: "Made-up devices for trying things out; only in a sandbox." },
     { name: "health", description: "The gateway itself, and the vendors it reaches." },
     { name: "authentication", description: "Access tokens for clients." },
+    { name: "people", description: "Accounts and sessions of people, the clients, and who did what." },
   ],
-  security: [{ clientCredentials: [] }, { bearer: [] }],
+  security: [{ clientCredentials: [] }, { bearer: [] }, { session: [] }],
   components: {
     securitySchemes: {
       clientCredentials: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth2/token", scopes: {} } } },
       bearer: { type: "http", scheme: "bearer", description: "An access token from `/oauth2/token`." },
+      session: {
+        type: "apiKey",
+        in: "cookie",
+        name: SESSION_COOKIE,
+        description:
+          "The session of a person, from POST /local/session. Requests that change something come from the gateway's own pages and have the header `X-CSRF-Token` with the `csrfToken` of GET /local/session.",
+      },
       clientBasic: { type: "http", scheme: "basic", description: "The client's id and secret." },
     },
   },

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ProblemError, problem } from "../../domain/problem.ts";
 import { setVersion } from "../api.ts";
 import type { Caller, Callers } from "../clients/callers.ts";
+import { refuseForgery, refuseRole } from "../people/session-check.ts";
 import { NEWEST_VERSION, servedDates } from "../versions/served-versions.ts";
 import { needsUser } from "../versions/version.ts";
 import { isOwnHost } from "./host-names.ts";
@@ -15,12 +16,14 @@ export interface AdmissionParts {
   readonly namePrefix: string;
   /** Whether the route that a request has found, or would have with another method, needs no token. */
   readonly isOpen: (request: FastifyRequest) => boolean;
+  /** Where browsers reach the gateway, if the configuration says so. */
+  readonly ownUrl: string | undefined;
 }
 
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => ProblemError | null;
 
 /** Checks a request and notes its version on it. Answers why it may not go on, or null. */
-export function createAdmission({ callers, ownNames, namePrefix, isOpen }: AdmissionParts): Admission {
+export function createAdmission({ callers, ownNames, namePrefix, isOpen, ownUrl }: AdmissionParts): Admission {
   const versionHeader = `${namePrefix}-Version`;
   const userHeader = `${namePrefix}-User-Id`;
   return (request, reply) => {
@@ -35,7 +38,10 @@ export function createAdmission({ callers, ownNames, namePrefix, isOpen }: Admis
     }
     setVersion(request, version);
     reply.header(versionHeader, version.date);
-    if (caller.client === null && !isOpen(request)) return refuseBearer(reply, caller.isTokenGood);
+    if (!isOpen(request)) {
+      const refusal = refuseStranger(request, reply, caller) ?? refusePerson(request, caller, ownUrl);
+      if (refusal !== null) return refusal;
+    }
     if (caller.translation?.isMissing === true) {
       return problem("not-found", `There is nothing at ${pathAsked(request)} in version ${version.date}.`);
     }
@@ -57,6 +63,18 @@ function refuseHost(request: FastifyRequest, names: ReadonlySet<string>): Proble
   if (!request.originalUrl.startsWith("/")) return problem("misdirected-request", "The request target is not a path.");
   if (isOwnHost(request.headers.host, names)) return null;
   return problem("misdirected-request", "The Host header does not name this gateway.");
+}
+
+function refuseStranger(request: FastifyRequest, reply: FastifyReply, caller: Caller): ProblemError | null {
+  if (caller.id !== null) return null;
+  if (caller.isTokenGood || request.headers.authorization !== undefined) return refuseBearer(reply, caller.isTokenGood);
+  reply.header("www-authenticate", 'Bearer realm="hemgate"');
+  return problem("unauthorized", "The session has ended; sign in again.");
+}
+
+function refusePerson(request: FastifyRequest, { session }: Caller, ownUrl: string | undefined): ProblemError | null {
+  if (session === null) return null;
+  return refuseForgery(request, session, ownUrl) ?? refuseRole(request, session);
 }
 
 /** In the words of RFC 6750. */

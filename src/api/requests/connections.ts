@@ -5,7 +5,7 @@ import { ConnectionGate, type GatedSocket } from "../../platform/network/connect
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Callers } from "../clients/callers.ts";
 
-/** A connection has signed in once a request with a valid token came over it. */
+/** A connection has signed in once a request with a valid token or session came over it. */
 export function limitConnections(
   api: FastifyInstance,
   parts: {
@@ -21,7 +21,7 @@ export function limitConnections(
   api.server.on("connection", (socket) => gate.admit(socket));
   api.addHook("onRequest", ({ raw }, _reply, done) => {
     const { socket } = raw;
-    if (parts.callers.of(raw).client === null) gate.use(socket);
+    if (parts.callers.of(raw).id === null) gate.use(socket);
     else {
       underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
       gate.serve(socket);

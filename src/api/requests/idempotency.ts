@@ -87,8 +87,8 @@ export function registerIdempotency(api: Api, parts: IdempotencyParts): void {
 function useOf(request: FastifyRequest, callers: Callers): Use | null {
   if (!isCommand(request.method, request.routeOptions.url)) return null;
   const key = request.headers["idempotency-key"];
-  const clientId = callers.of(request.raw).client?.id;
-  if (typeof key !== "string" || clientId === undefined) return null;
+  const clientId = callers.of(request.raw).id;
+  if (typeof key !== "string" || clientId === null) return null;
   return { id: hashOf(clientId, key), clientId, asked: hashOf(request.url, JSON.stringify(request.body ?? null)) };
 }
 

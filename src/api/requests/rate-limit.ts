@@ -1,4 +1,4 @@
-/** How much one client, or one address without a client, may ask (rule S9.4). */
+/** How much one client or account, or one address without either, may ask (rule S9.4). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../../config/config.ts";
@@ -38,7 +38,7 @@ export function createRateLimit({ callers, clock, limits, provenId }: RateLimitP
   const commandsOfDevice = commandsOf(commandsPerDevicePerMinute, MAX_DEVICES);
 
   return (request, reply) => {
-    const clientId = callers.of(request.raw).client?.id ?? provenId(request);
+    const clientId = callers.of(request.raw).id ?? provenId(request);
     if (clientId === null) {
       return tell(reply, [ofAddress.take(networkOf(request.socket.remoteAddress ?? ""))], "requests");
     }

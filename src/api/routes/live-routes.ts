@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "../../domain/assets/asset.ts";
 import { problem } from "../../domain/problem.ts";
 import type { LiveStream } from "../../engine/contracts/live.ts";
+import type { People } from "../../engine/contracts/people.ts";
 import { type Api, type RouteParts, versionOf } from "../api.ts";
 import { problemResponses } from "../responses.ts";
 
@@ -42,7 +43,7 @@ const DESCRIPTION = [
   "A stream ends after an hour; come back with a fresh token.",
 ].join(" ");
 
-export function liveRoutes(api: Api, { live, engine }: RouteParts): void {
+export function liveRoutes(api: Api, { live, engine, callerOf }: RouteParts): void {
   api.addHook("preClose", (done) => {
     live.endStreams();
     done();
@@ -73,6 +74,9 @@ export function liveRoutes(api: Api, { live, engine }: RouteParts): void {
         lastEventId: request.headers["last-event-id"] ?? null,
       });
       if (stream === null) throw problem("too-many-requests", "As many readers as can be served follow already.");
+      const readable = readableOf(stream);
+      const { session } = callerOf(request);
+      if (session !== null) endWith(session.id, readable, engine.services.people);
       return reply
         .headers({
           "content-type": EVENT_STREAM,
@@ -82,9 +86,17 @@ export function liveRoutes(api: Api, { live, engine }: RouteParts): void {
           // The connection ends with the stream, so that a stop of the gateway waits for no reader.
           connection: "close",
         })
-        .send(readableOf(stream));
+        .send(readable);
     },
   });
+}
+
+/** Who signs out reads no longer. */
+function endWith(sessionId: string, readable: Readable, people: Pick<People, "observeEnds">): void {
+  const watch = people.observeEnds((endedId) => {
+    if (endedId === sessionId) readable.destroy();
+  });
+  readable.once("close", () => watch[Symbol.dispose]());
 }
 
 /** Takes from the stream only what the socket has room for. */

@@ -17,5 +17,5 @@ export function scopesFor(kind: AssetKind, configured: readonly string[] | undef
 }
 
 /** The scopes of clients of the API: what a client may do beside what every client may. */
-export const CLIENT_SCOPES = ["energy:limits"] as const;
+export const CLIENT_SCOPES = ["energy:limits", "people:manage"] as const;
 export type ClientScope = (typeof CLIENT_SCOPES)[number];

@@ -12,6 +12,7 @@ import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
 import type { StorageLosses } from "./losses.ts";
 import type { MarketPrices } from "./market.ts";
+import type { Audit, People } from "./people.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
 import type { Simulated } from "./simulated.ts";
@@ -51,4 +52,6 @@ export interface Services {
   readonly losses: StorageLosses;
   readonly siteConnections: SiteConnections;
   readonly energyLimits: EnergyLimits;
+  readonly people: People;
+  readonly audit: Audit;
 }

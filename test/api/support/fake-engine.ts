@@ -12,6 +12,9 @@ const NO_POWERS: Services["housePowers"] = {
   observe: () => ({ [Symbol.dispose]: () => undefined }),
 };
 
+const NOBODY = { sessionOf: () => null } as unknown as Services["people"];
+const NO_AUDIT: Services["audit"] = { list: () => [], note: () => undefined };
+
 type Entries = { [Kind in AssetKind]: AssetEntry<Kind>[] };
 
 /** An engine whose assets and actions a test sets by hand. It answers as its contract says, and drives nothing. */
@@ -22,6 +25,8 @@ export class FakeEngine implements Engine {
     users: { require: (id: string) => this.#requireUser(id) },
     simulated: null,
     housePowers: NO_POWERS,
+    people: NOBODY,
+    audit: NO_AUDIT,
   } as Services;
   /** Of configured devices. */
   readonly owners = new Set<string>();

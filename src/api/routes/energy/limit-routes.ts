@@ -11,7 +11,8 @@ import {
 import { Instant, instant, instantOrNull, NullableInstant } from "../../../domain/fields.ts";
 import type { DirectionDemand, LimitPort, LimitSource } from "../../../engine/contracts/energy.ts";
 import type { Api, RouteParts } from "../../api.ts";
-import { requireClientScope } from "../../clients/clients.ts";
+import { requireScope } from "../../clients/callers.ts";
+import { limitSourceId } from "../../clients/client-register.ts";
 import { emptyResponse, jsonResponse, problemResponses } from "../../responses.ts";
 
 const TAGS = ["energy"];
@@ -97,18 +98,19 @@ const Limits = z
   .meta({ id: "EnergyLimits" });
 
 export function limitRoutes(api: Api, parts: RouteParts): void {
-  const { engine, clock, store, clientOf } = parts;
+  const { engine, clock, clientOf, callerOf } = parts;
   const { energyLimits } = engine.services;
   const shown = (request: FastifyRequest): z.input<typeof Limits> => {
-    const own = idOf(clientOf(request));
+    const own = limitSourceId(clientOf(request));
     const now = { wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
     const sources = energyLimits.sources().map((source) => sourceView(source, own));
     return { active: energyLimits.active().map((limit) => activeLimitView(limit, now)), sources };
   };
   const portOf = (request: FastifyRequest): LimitPort => {
-    const id = clientOf(request);
-    requireClientScope({ store }, id, "energy:limits");
-    return energyLimits.port({ id: idOf(id), kind: "client", name: store.get("client", id)?.name ?? id });
+    const caller = callerOf(request);
+    requireScope(caller, "energy:limits");
+    const name = caller.client?.name ?? caller.session?.account.name ?? "";
+    return energyLimits.port({ id: limitSourceId(clientOf(request)), kind: "client", name });
   };
   readRoute(api, shown);
   setRoute(api, portOf, shown);
@@ -203,10 +205,6 @@ function demandOf({ isActive, limit = 0, duration, ...rest }: z.output<typeof De
     failsafeW: rest.failsafe === undefined ? null : rest.failsafe * W_PER_KW,
     failsafeMs: rest.failsafeDuration === undefined ? null : rest.failsafeDuration * MS_PER_S,
   };
-}
-
-function idOf(clientId: string): string {
-  return `client-${clientId}`;
 }
 
 function sourceView(source: LimitSource, own: string): z.input<typeof Source> {

@@ -10,6 +10,7 @@ import { LINK_STYLE } from "../../../ui/link/link-style.ts";
 import type { Api, ApiParts } from "../../api.ts";
 import { baseUrl } from "../../requests/base-url.ts";
 import { problemOf } from "../../requests/error-handler.ts";
+import { pageOf } from "../../requests/own-page.ts";
 
 export const LINK_PATH = "/link";
 const SESSION_PATH = `${LINK_PATH}/:token`;
@@ -94,22 +95,9 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type(HTML_TYPE).header("content-security-policy", PAGE_POLICY).send(page);
 }
 
-/**
- * A browser that tells where a form comes from tells when it comes from somebody else's page. To a plain http address in
- * the house it sends `Origin` alone.
- */
-function refuseForeignForm({ headers }: FastifyRequest, configured: string | undefined): void {
-  const { origin, host = "" } = headers;
-  const site = headers["sec-fetch-site"];
-  const isOwn =
-    site === undefined ? origin === undefined || isOwnOrigin(origin, host, configured) : site === "same-origin";
-  if (!isOwn) throw problem("forbidden", "This form comes from another page.");
-}
-
-/** Of the gateway as this request reached it, or as the configuration says that browsers do. */
-function isOwnOrigin(origin: string, host: string, configured: string | undefined): boolean {
-  const own = [`http://${host}`, `https://${host}`, configured ?? ""].map((url) => URL.parse(url)?.origin);
-  return origin !== "null" && own.includes(origin);
+/** A browser that tells where a form comes from tells when it comes from somebody else's page. */
+function refuseForeignForm(request: FastifyRequest, configured: string | undefined): void {
+  if (pageOf(request, configured) === "foreign") throw problem("forbidden", "This form comes from another page.");
 }
 
 function readForm(body: unknown): LinkForm {

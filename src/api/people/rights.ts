@@ -1,0 +1,36 @@
+/** Which right an operation takes from people. Programs with a token have none of these limits. */
+import type { Right } from "../../domain/people/role.ts";
+
+interface Rule {
+  /** Absent: all methods. */
+  readonly methods?: readonly string[];
+  /** Of patterns of routes. */
+  readonly routes: RegExp;
+  readonly right: Right;
+}
+
+const READS = ["GET", "HEAD"];
+
+/** The first rule that fits holds. What none of them knows changes the installation. */
+const RULES: readonly Rule[] = [
+  // Everybody sees and changes what is his own; the service says whose it is.
+  { routes: /^\/local\/sessions?(\/|$)/, right: "see" },
+  { methods: [...READS, "PATCH"], routes: /^\/local\/people(\/|$)/, right: "see" },
+  { routes: /^\/local\/(people|clients|audit)(\/|$)/, right: "people" },
+  // Addresses of webhooks contain secrets.
+  { routes: /^\/webhooks(\/|$)/, right: "install" },
+  { methods: READS, routes: /^/, right: "see" },
+  { routes: /\/refresh-hint$/, right: "see" },
+  { methods: ["DELETE"], routes: /^\/(local\/cloud|users\/:userId|users\/:userId\/authorization)$/, right: "people" },
+  // Where a device is.
+  { methods: ["PUT"], routes: /^\/[a-z]+\/:[a-zA-Z]+$/, right: "install" },
+  { routes: /^\/(batteries|chargers|hvacs|vehicles)\//, right: "command" },
+  { routes: /^\/(users\/:userId\/schedules|schedules\/:scheduleId)$/, right: "command" },
+  { routes: /^\/local\/energy\/(battery-use|devices\/:deviceId)$/, right: "command" },
+];
+
+/** Returns the right that an operation takes, by its method and the pattern of its route. */
+export function rightFor(method: string, pattern: string): Right {
+  const rule = RULES.find(({ methods, routes }) => (methods?.includes(method) ?? true) && routes.test(pattern));
+  return rule?.right ?? "install";
+}

@@ -1,0 +1,65 @@
+import { comparePositions } from "../../domain/page.ts";
+import {
+  type AuditedDeed,
+  type AuditRecord,
+  isSameDeed,
+  keyOfDeed,
+  MAX_AUDIT_ENTRIES,
+} from "../../domain/people/audit.ts";
+import type { Clock, Random } from "../../platform/ports/ports.ts";
+import type { Write } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import type { Audit } from "../contracts/people.ts";
+
+const MAX_PATH_CHARACTERS = 300;
+
+/** Who changed and commanded what, in a ring on disk that costs no write of its own. */
+export class AuditLog implements Audit {
+  readonly #parts: AuditParts;
+  /** Oldest first. */
+  readonly #records: Map<string, AuditRecord>;
+  /** The newest entry of each deed, by what makes it the same. */
+  readonly #newest = new Map<string, string>();
+
+  constructor(parts: AuditParts) {
+    this.#parts = parts;
+    const stored = [...parts.store.all("audit")].sort((a, b) => a.atMs - b.atMs);
+    this.#records = new Map(stored.map((record) => [record.id, record]));
+    for (const record of stored) this.#newest.set(keyOfDeed(record), record.id);
+  }
+
+  list(): readonly AuditRecord[] {
+    const position = ({ atMs, id }: AuditRecord) => ({ createdAtMs: atMs, id });
+    return [...this.#records.values()].sort((a, b) => comparePositions(position(a), position(b)));
+  }
+
+  note(asked: AuditedDeed): void {
+    const { clock, random, store } = this.#parts;
+    const deed = { ...asked, path: asked.path.slice(0, MAX_PATH_CHARACTERS) };
+    const nowMs = clock.nowMs();
+    const same = this.#records.get(this.#newest.get(keyOfDeed(deed)) ?? "");
+    const record: AuditRecord =
+      same !== undefined && isSameDeed(same, deed, nowMs)
+        ? { ...same, lastAtMs: nowMs, count: same.count + 1 }
+        : { ...deed, id: random.uuid(), atMs: nowMs, lastAtMs: nowMs, count: 1 };
+    this.#records.set(record.id, record);
+    this.#newest.set(keyOfDeed(deed), record.id);
+    store.commitAlong([{ table: "audit", key: record.id, put: record }, ...this.#surplus()]);
+  }
+
+  #surplus(): Write[] {
+    const gone = [...this.#records.values()].slice(0, Math.max(0, this.#records.size - MAX_AUDIT_ENTRIES));
+    for (const record of gone) {
+      this.#records.delete(record.id);
+      const key = keyOfDeed(record);
+      if (this.#newest.get(key) === record.id) this.#newest.delete(key);
+    }
+    return gone.map(({ id }) => ({ table: "audit", key: id, remove: true }));
+  }
+}
+
+interface AuditParts {
+  readonly store: Pick<Store, "all" | "commitAlong">;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly random: Pick<Random, "uuid">;
+}
