@@ -92,10 +92,10 @@ interface InsideProps {
 function Inside({ session, onLanguage, onLeave }: InsideProps) {
   const house = useHouse();
   const tick = useSecond();
-  const page = { session, house, nowMs: tick + house.clockOffsetMs };
+  const page = { session, house, nowMs: tick + house.clockOffsetMs, onLeave };
   return (
     <HouseContext.Provider value={page}>
-      <Frame onLanguage={onLanguage} onLeave={onLeave}>
+      <Frame onLanguage={onLanguage}>
         <Page />
       </Frame>
     </HouseContext.Provider>

@@ -20,6 +20,8 @@ export interface PageContext {
   readonly house: House;
   /** The gateway's clock, ms; it moves each second. */
   readonly nowMs: number;
+  /** Called when the person has signed out. */
+  readonly onLeave: () => void;
 }
 
 export const HouseContext = createContext<PageContext | null>(null);

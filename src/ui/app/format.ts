@@ -42,16 +42,15 @@ export function day(ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(ms);
 }
 
-/** An age in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`. */
-export function age(ms: number, locale: string): string {
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** An age in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`; the symbols are the same everywhere. */
+export function age(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
-  const [value, unit] =
-    seconds < 100
-      ? [seconds, "second"]
-      : seconds < 5_400
-        ? [Math.round(seconds / 60), "minute"]
-        : seconds < 129_600
-          ? [Math.round(seconds / 3_600), "hour"]
-          : [Math.round(seconds / 86_400), "day"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit: `${unit}`, unitDisplay: "short" }).format(Number(value));
+  if (seconds < 100) return `${seconds}${NARROW_SPACE}s`;
+  if (seconds < 1.5 * HOUR_S) return `${Math.round(seconds / MINUTE_S)}${NARROW_SPACE}min`;
+  if (seconds < 1.5 * DAY_S) return `${Math.round(seconds / HOUR_S)}${NARROW_SPACE}h`;
+  return `${Math.round(seconds / DAY_S)}${NARROW_SPACE}d`;
 }

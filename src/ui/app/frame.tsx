@@ -1,6 +1,5 @@
 /** The frame of every page: where one can go, the language, light or dark, and whether the gateway answers. */
 import type { ComponentChildren } from "preact";
-import { ask } from "./api.ts";
 import { usePage } from "./context.ts";
 import { clock } from "./format.ts";
 import { Icon, type IconName, Mark } from "./parts/icons.tsx";
@@ -16,16 +15,12 @@ const PAGES: readonly { readonly path: "home" | "charging" | "devices" | "house"
 
 interface FrameProps {
   readonly onLanguage: (code: string) => void;
-  readonly onLeave: () => void;
   readonly children: ComponentChildren;
 }
 
-export function Frame({ onLanguage, onLeave, children }: FrameProps) {
+export function Frame({ onLanguage, children }: FrameProps) {
   const { texts } = useLanguage();
   const [first = "home"] = useRoute();
-  const leave = (): void => {
-    void ask("DELETE", "/local/session").finally(onLeave);
-  };
   const current = first === "add" ? "devices" : first;
   return (
     <>
@@ -43,13 +38,10 @@ export function Frame({ onLanguage, onLeave, children }: FrameProps) {
             <button class="tool" type="button" onClick={changeTheme} aria-label={texts.theme}>
               <Icon name="theme" />
             </button>
-            <button class="tool" type="button" onClick={leave}>
-              {texts.signIn.out}
-            </button>
           </div>
         </header>
         <nav class="nav" aria-label={texts.pages}>
-          <ul style={{ "--count": PAGES.length }}>
+          <ul>
             {PAGES.map(({ path, icon }) => (
               <li key={path}>
                 <a
@@ -87,7 +79,11 @@ function Contact() {
 export function LanguageChoice({ onLanguage }: { readonly onLanguage: (code: string) => void }) {
   const { texts } = useLanguage();
   return (
-    <select class="tool" aria-label={texts.language} onChange={(event) => onLanguage(event.currentTarget.value)}>
+    <select
+      class="tool language"
+      aria-label={texts.language}
+      onChange={(event) => onLanguage(event.currentTarget.value)}
+    >
       {Object.entries(LANGUAGES).map(([code, { languageName }]) => (
         <option key={code} value={code} selected={languageName === texts.languageName}>
           {languageName}

@@ -78,11 +78,16 @@ export function assetPath({ kind, id }: Pick<KnownAsset, "kind" | "id">): string
   return `/${PLURALS[kind]}/${encodeURIComponent(id)}`;
 }
 
+/** Maker and model, as far as the device tells them; the API says `Unknown` where it does not. */
+export function madeBy({ information }: Asset): string {
+  const { brand, model } = information ?? {};
+  return [brand, model].filter((part) => part !== undefined && part !== "" && part !== "Unknown").join(" ");
+}
+
 /** What people call the device. */
-export function nameOf({ information, vendor }: Asset): string {
-  const { displayName, siteName, brand, model } = information ?? {};
-  const made = [brand, model].filter((part) => part !== undefined && part !== "").join(" ");
-  return displayName || siteName || made || vendor;
+export function nameOf(asset: Asset): string {
+  const { displayName, siteName } = asset.information ?? {};
+  return displayName || siteName || madeBy(asset) || asset.vendor;
 }
 
 /** Power of a device as its card shows it, kW: what a battery or charger takes, what an inverter gives. */

@@ -32,7 +32,7 @@ export function ChargingPage() {
     <>
       <div class="lead">
         <h1>{texts.charging.title}</h1>
-        {shown.length === 0 ? <p>{texts.charging.none}</p> : null}
+        {house.heardAt !== null && shown.length === 0 ? <p>{texts.charging.none}</p> : null}
       </div>
       <div class="cols">
         {shown.map((asset) => (

@@ -28,11 +28,7 @@ export function DevicePage({ id }: { readonly id: string }) {
       </p>
       <div class="lead">
         <h1>{nameOf(asset)}</h1>
-        <p>
-          {state === "live" || at === null
-            ? texts.devices.kinds[asset.kind]
-            : texts.silentFor(age(nowMs - at, language.code))}
-        </p>
+        <p>{state === "live" || at === null ? texts.devices.kinds[asset.kind] : texts.silentFor(age(nowMs - at))}</p>
       </div>
       <div class="cols">
         <div class="stack c7">
@@ -101,7 +97,7 @@ function About({ asset }: { readonly asset: KnownAsset }) {
       </header>
       <dl class="about">
         {rows.map(([label, value]) =>
-          value === undefined || value === "" ? null : (
+          value === undefined || value === "" || value === "Unknown" ? null : (
             <>
               <dt>{label}</dt>
               <dd>{value}</dd>

@@ -1,10 +1,10 @@
 /** All devices of the house, with what each does and how old that is; and what needs a person. */
 import { usePage, useRight } from "../context.ts";
 import { power } from "../format.ts";
-import { type AssetKind, type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
+import { type AssetKind, type KnownAsset, madeBy, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Fresh, freshness, Value } from "../parts/value.tsx";
-import { useLanguage } from "../texts.ts";
+import { type Texts, useLanguage } from "../texts.ts";
 import { FindingList, useFindings } from "./findings.tsx";
 
 const LOOKS: Readonly<Record<AssetKind, { readonly icon: IconName; readonly colour: string }>> = {
@@ -73,7 +73,7 @@ function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
           <span class="t">{nameOf(asset)}</span>
           <br />
           <span class="d">
-            {[texts.devices.kinds[asset.kind], asset.information?.brand, asset.information?.model]
+            {[texts.devices.kinds[asset.kind], state === "live" ? doingOf(asset, texts) : null, madeBy(asset)]
               .filter(Boolean)
               .join(" · ")}
           </span>
@@ -85,4 +85,23 @@ function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
       </a>
     </li>
   );
+}
+
+/** What a device does now, in a word; a number alone does not say which way the power goes. */
+function doingOf(asset: KnownAsset, { home }: Texts): string | null {
+  const kw = powerOf(asset);
+  if (kw === null) return null;
+  if (Math.abs(kw) < 0.01) return home.idle;
+  switch (asset.kind) {
+    case "battery":
+      return kw > 0 ? home.charges : home.discharges;
+    case "meter":
+      return kw > 0 ? home.buys : home.sells;
+    case "inverter":
+      return home.gives;
+    case "hvac":
+      return home.uses;
+    default:
+      return home.charges;
+  }
 }

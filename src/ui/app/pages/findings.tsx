@@ -21,6 +21,7 @@ export function FindingList({
   readonly findings: readonly Finding[];
   readonly onChange: () => void;
 }) {
+  if (findings.length === 0) return null;
   return (
     <div class="stack">
       {findings.map((finding) => (
@@ -45,15 +46,11 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
     <div class="finding">
       <Icon name="alert" />
       <h3>{findings.titles[finding.check]}</h3>
-      <p lang="en">{finding.measured}</p>
+      {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p lang="en">{finding.measured}</p>}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
-      <p>
-        {finding.fix === null
-          ? finding.check === "site"
-            ? ""
-            : findings.noFix
-          : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}
-      </p>
+      {finding.check === "site" ? null : (
+        <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
+      )}
       {mayInstall ? (
         <div class="acts">
           {finding.fix === null ? null : (

@@ -339,7 +339,7 @@ function CarOrHeat({ asset }: { readonly asset: KnownAsset }) {
         <span>
           <span class="t">{nameOf(asset)}</span>
           <br />
-          <span class="d">{state === "stale" && at !== null ? texts.silentFor(age(nowMs - at, code)) : about}</span>
+          <span class="d">{state === "stale" && at !== null ? texts.silentFor(age(nowMs - at)) : about}</span>
         </span>
         <span class="e">
           <Value quantity={state === "live" && kw !== null ? power(kw, code) : null} size="s" />

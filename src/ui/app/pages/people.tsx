@@ -113,10 +113,11 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
 
 export function SessionsCard() {
   const { texts, code } = useLanguage();
-  const { nowMs } = usePage();
+  const { nowMs, onLeave } = usePage();
   const sessions = usePolled<readonly SignedIn[]>("/local/sessions", EACH_MS);
   const task = useTask();
   const end = (id: string): void => task.run(() => ask("DELETE", `/local/sessions/${id}`).finally(sessions.refresh));
+  const leave = (): void => task.run(() => ask("DELETE", "/local/session").then(onLeave));
   return (
     <section class="card" aria-labelledby="h-sessions">
       <header>
@@ -131,12 +132,16 @@ export function SessionsCard() {
               <span class="small second">
                 {isCurrent
                   ? texts.house.thisOne
-                  : [browserOf(userAgent), texts.house.lastUsed(age(nowMs - Date.parse(lastSeenAt), code))]
+                  : [browserOf(userAgent), texts.house.lastUsed(age(nowMs - Date.parse(lastSeenAt)))]
                       .filter(Boolean)
                       .join(" · ")}
               </span>
             </span>
-            {isCurrent ? null : (
+            {isCurrent ? (
+              <Button kind="s" task={task} onClick={leave}>
+                {texts.signIn.out}
+              </Button>
+            ) : (
               <Button kind="q s" task={task} onClick={() => end(id)}>
                 {texts.house.end}
                 <span class="sr"> {accountName}</span>

@@ -51,11 +51,7 @@ export function Value({ quantity, size, isEstimate = false }: ValueProps) {
 export function Fresh({ ageMs, state }: { readonly ageMs: number | null; readonly state: Freshness }) {
   const { texts, code } = useLanguage();
   const words =
-    ageMs === null
-      ? texts.unknown
-      : state === "live" && ageMs < LOCAL_WITHIN_MS
-        ? age(ageMs, code)
-        : texts.ago(age(ageMs, code));
+    ageMs === null ? texts.unknown : state === "live" && ageMs < LOCAL_WITHIN_MS ? age(ageMs) : texts.ago(age(ageMs));
   return (
     <span class="fresh" data-s={state}>
       {words}

@@ -11,10 +11,8 @@ export const GERMAN: Texts = {
   save: "Speichern",
   saving: "Wird gespeichert …",
   saved: "Gespeichert",
-  cancel: "Abbrechen",
   back: "Zurück",
   remove: "Entfernen",
-  details: "Details",
   unknown: "unbekannt",
   noValue: "kein Wert",
   ago: (age) => `vor ${age}`,
@@ -142,11 +140,9 @@ export const GERMAN: Texts = {
     },
     asking: "Die Batterie wird gefragt …",
     failed: "Die Batterie hat es nicht getan.",
-    reserve: "Behält für das Haus",
   },
   heat: {
     target: "Eingestellt auf",
-    measured: "Gemessen",
     hold: "Gehalten bis auf Weiteres",
     schedule: "Folgt dem eigenen Zeitplan",
     setHold: "Diese Temperatur halten",
@@ -174,7 +170,6 @@ export const GERMAN: Texts = {
     maker: "Hersteller",
     model: "Modell",
     serial: "Seriennummer",
-    lastAnswer: "Letzte Antwort",
     kinds: {
       battery: "Batterie",
       charger: "Wallbox",
@@ -211,6 +206,7 @@ export const GERMAN: Texts = {
       storage: "Gespeicherte Daten waren beschädigt",
       site: "Die Sicherung des Hauses ist nicht bekannt",
     },
+    siteAbout: "Ohne die Sicherung schützt nichts den Anschluss, wenn Autos, Wärme und Haus zugleich ziehen.",
     seen: (time) => `zuerst gesehen ${time}`,
     fix: "Beheben",
     fixes: {
@@ -239,8 +235,6 @@ export const GERMAN: Texts = {
     add: "Hinzufügen",
     adding: "Wird verbunden …",
     added: "Hinzugefügt. Die Werte folgen in wenigen Sekunden.",
-    others: "Marken mit Konto und alles andere",
-    linkApp: "Nach Marke verbinden",
   },
 
   house: {

@@ -10,10 +10,8 @@ export const ENGLISH = {
   save: "Save",
   saving: "Saving …",
   saved: "Saved",
-  cancel: "Cancel",
   back: "Back",
   remove: "Remove",
-  details: "Details",
   unknown: "unknown",
   noValue: "no value",
   ago: (age: string) => `${age} ago`,
@@ -141,11 +139,9 @@ export const ENGLISH = {
     },
     asking: "Asking the battery …",
     failed: "The battery did not do it.",
-    reserve: "Keeps for the house",
   },
   heat: {
     target: "Set to",
-    measured: "Measured",
     hold: "Held until further notice",
     schedule: "Follows its own schedule",
     setHold: "Hold this temperature",
@@ -173,7 +169,6 @@ export const ENGLISH = {
     maker: "Maker",
     model: "Model",
     serial: "Serial number",
-    lastAnswer: "Last answer",
     kinds: {
       battery: "Battery",
       charger: "Charger",
@@ -210,6 +205,7 @@ export const ENGLISH = {
       storage: "Stored data were damaged",
       site: "The fuse of the house is not known",
     },
+    siteAbout: "Without the fuse nothing protects the connection when cars, heat and the house draw at once.",
     seen: (time: string) => `first seen ${time}`,
     fix: "Fix",
     fixes: {
@@ -238,8 +234,6 @@ export const ENGLISH = {
     add: "Add",
     adding: "Connecting …",
     added: "Added. Its values follow in a few seconds.",
-    others: "Brands with an account, and everything else",
-    linkApp: "Link by brand",
   },
 
   house: {

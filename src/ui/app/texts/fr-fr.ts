@@ -11,10 +11,8 @@ export const FRENCH: Texts = {
   save: "Enregistrer",
   saving: "Enregistrement …",
   saved: "Enregistré",
-  cancel: "Annuler",
   back: "Retour",
   remove: "Retirer",
-  details: "Détails",
   unknown: "inconnu",
   noValue: "aucune valeur",
   ago: (age) => `il y a ${age}`,
@@ -139,11 +137,9 @@ export const FRENCH: Texts = {
     },
     asking: "La batterie est interrogée …",
     failed: "La batterie ne l'a pas fait.",
-    reserve: "Garde pour la maison",
   },
   heat: {
     target: "Réglé sur",
-    measured: "Mesuré",
     hold: "Maintenu jusqu'à nouvel ordre",
     schedule: "Suit son propre programme",
     setHold: "Maintenir cette température",
@@ -171,7 +167,6 @@ export const FRENCH: Texts = {
     maker: "Fabricant",
     model: "Modèle",
     serial: "Numéro de série",
-    lastAnswer: "Dernière réponse",
     kinds: {
       battery: "Batterie",
       charger: "Borne",
@@ -208,6 +203,7 @@ export const FRENCH: Texts = {
       storage: "Des données enregistrées étaient abîmées",
       site: "Le fusible de la maison n'est pas connu",
     },
+    siteAbout: "Sans le fusible, rien ne protège le raccordement quand voitures, chaleur et maison tirent ensemble.",
     seen: (time) => `vu pour la première fois ${time}`,
     fix: "Corriger",
     fixes: {
@@ -236,8 +232,6 @@ export const FRENCH: Texts = {
     add: "Ajouter",
     adding: "Connexion …",
     added: "Ajouté. Ses valeurs suivent dans quelques secondes.",
-    others: "Marques avec compte, et tout le reste",
-    linkApp: "Relier par marque",
   },
 
   house: {

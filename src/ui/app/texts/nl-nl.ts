@@ -11,10 +11,8 @@ export const DUTCH: Texts = {
   save: "Opslaan",
   saving: "Wordt opgeslagen …",
   saved: "Opgeslagen",
-  cancel: "Annuleren",
   back: "Terug",
   remove: "Verwijderen",
-  details: "Details",
   unknown: "onbekend",
   noValue: "geen waarde",
   ago: (age) => `${age} geleden`,
@@ -139,11 +137,9 @@ export const DUTCH: Texts = {
     },
     asking: "De batterij wordt gevraagd …",
     failed: "De batterij heeft het niet gedaan.",
-    reserve: "Houdt voor het huis",
   },
   heat: {
     target: "Ingesteld op",
-    measured: "Gemeten",
     hold: "Vastgehouden tot nader order",
     schedule: "Volgt het eigen schema",
     setHold: "Deze temperatuur vasthouden",
@@ -171,7 +167,6 @@ export const DUTCH: Texts = {
     maker: "Maker",
     model: "Model",
     serial: "Serienummer",
-    lastAnswer: "Laatste antwoord",
     kinds: {
       battery: "Batterij",
       charger: "Laadpaal",
@@ -208,6 +203,7 @@ export const DUTCH: Texts = {
       storage: "Opgeslagen gegevens waren beschadigd",
       site: "De zekering van het huis is niet bekend",
     },
+    siteAbout: "Zonder de zekering beschermt niets de aansluiting als auto's, warmte en huis tegelijk vragen.",
     seen: (time) => `voor het eerst gezien ${time}`,
     fix: "Herstellen",
     fixes: {
@@ -236,8 +232,6 @@ export const DUTCH: Texts = {
     add: "Toevoegen",
     adding: "Wordt verbonden …",
     added: "Toegevoegd. De waarden volgen binnen enkele seconden.",
-    others: "Merken met een account, en al het andere",
-    linkApp: "Koppelen per merk",
   },
 
   house: {

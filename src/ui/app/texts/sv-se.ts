@@ -11,10 +11,8 @@ export const SWEDISH: Texts = {
   save: "Spara",
   saving: "Sparar …",
   saved: "Sparat",
-  cancel: "Avbryt",
   back: "Tillbaka",
   remove: "Ta bort",
-  details: "Detaljer",
   unknown: "okänt",
   noValue: "inget värde",
   ago: (age) => `för ${age} sedan`,
@@ -139,11 +137,9 @@ export const SWEDISH: Texts = {
     },
     asking: "Batteriet tillfrågas …",
     failed: "Batteriet gjorde det inte.",
-    reserve: "Sparar till huset",
   },
   heat: {
     target: "Inställd på",
-    measured: "Uppmätt",
     hold: "Hålls tills vidare",
     schedule: "Följer sitt eget schema",
     setHold: "Håll den här temperaturen",
@@ -171,7 +167,6 @@ export const SWEDISH: Texts = {
     maker: "Tillverkare",
     model: "Modell",
     serial: "Serienummer",
-    lastAnswer: "Senaste svar",
     kinds: {
       battery: "Batteri",
       charger: "Laddbox",
@@ -208,6 +203,7 @@ export const SWEDISH: Texts = {
       storage: "Lagrade data var skadade",
       site: "Husets säkring är inte känd",
     },
+    siteAbout: "Utan säkringen skyddar inget anslutningen när bilar, värme och hus drar samtidigt.",
     seen: (time) => `sågs först ${time}`,
     fix: "Åtgärda",
     fixes: {
@@ -236,8 +232,6 @@ export const SWEDISH: Texts = {
     add: "Lägg till",
     adding: "Ansluter …",
     added: "Tillagd. Värdena följer om några sekunder.",
-    others: "Märken med konto, och allt annat",
-    linkApp: "Anslut efter märke",
   },
 
   house: {
