@@ -9,8 +9,10 @@ import { ChargingPage } from "./pages/charging.tsx";
 import { ClaimPage } from "./pages/claim.tsx";
 import { DevicePage } from "./pages/device.tsx";
 import { DevicesPage } from "./pages/devices.tsx";
+import { HistoryPage } from "./pages/history.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { HousePage } from "./pages/house.tsx";
+import { PlanPage } from "./pages/plan.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { useRoute } from "./router.ts";
 import { LanguageContext, languageOf, useLanguage } from "./texts.ts";
@@ -111,6 +113,10 @@ function Page() {
       return second === undefined ? <DevicesPage /> : <DevicePage id={second} />;
     case "add":
       return <AddPage />;
+    case "plan":
+      return <PlanPage />;
+    case "history":
+      return <HistoryPage />;
     case "house":
       return <HousePage />;
     default:

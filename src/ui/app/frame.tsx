@@ -6,9 +6,11 @@ import { Icon, type IconName, Mark } from "./parts/icons.tsx";
 import { useRoute } from "./router.ts";
 import { LANGUAGES, useLanguage } from "./texts.ts";
 
-const PAGES: readonly { readonly path: "home" | "charging" | "devices" | "house"; readonly icon: IconName }[] = [
+const PAGES: readonly { readonly path: "home" | "charging" | "plan" | "history" | "devices" | "house"; readonly icon: IconName }[] = [
   { path: "home", icon: "home" },
   { path: "charging", icon: "car" },
+  { path: "plan", icon: "plan" },
+  { path: "history", icon: "history" },
   { path: "devices", icon: "devices" },
   { path: "house", icon: "house" },
 ];

@@ -112,7 +112,7 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
 }
 
 export function SessionsCard() {
-  const { texts, code } = useLanguage();
+  const { texts } = useLanguage();
   const { nowMs, onLeave } = usePage();
   const sessions = usePolled<readonly SignedIn[]>("/local/sessions", EACH_MS);
   const task = useTask();

@@ -9,13 +9,13 @@ interface FieldProps {
   readonly hint?: string | undefined;
   readonly value: string;
   readonly onText: (text: string) => void;
-  readonly type?: "text" | "password" | "number" | "time";
+  readonly type?: "text" | "password" | "number" | "time" | "date";
   readonly class?: string;
   readonly lang?: string;
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly min?: number;
-  readonly max?: number;
+  readonly max?: number | string;
   readonly step?: number | "any";
   readonly minLength?: number;
   readonly maxLength?: number;

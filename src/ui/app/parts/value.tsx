@@ -49,7 +49,7 @@ export function Value({ quantity, size, isEstimate = false }: ValueProps) {
 }
 
 export function Fresh({ ageMs, state }: { readonly ageMs: number | null; readonly state: Freshness }) {
-  const { texts, code } = useLanguage();
+  const { texts } = useLanguage();
   const words =
     ageMs === null ? texts.unknown : state === "live" && ageMs < LOCAL_WITHIN_MS ? age(ageMs) : texts.ago(age(ageMs));
   return (
