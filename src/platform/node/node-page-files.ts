@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { PageFiles } from "../ports/page-files-port.ts";
 import { packageFacts } from "./package-root.ts";
 
-/** Names of files that `scripts/build-page.mjs` makes: no folders, so none outside of its own is reached. */
+/** Names of files that `scripts/build-page.mjs` makes: without folders, so that no other folder is reached. */
 const NAME = /^[A-Za-z0-9][\w-]*(?:\.[A-Za-z0-9]+){1,3}$/u;
 
 /** The page beside the program: `dist/page` of this package. */

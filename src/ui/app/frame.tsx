@@ -6,7 +6,10 @@ import { Icon, type IconName, Mark } from "./parts/icons.tsx";
 import { useRoute } from "./router.ts";
 import { LANGUAGES, useLanguage } from "./texts.ts";
 
-const PAGES: readonly { readonly path: "home" | "charging" | "plan" | "history" | "devices" | "house"; readonly icon: IconName }[] = [
+const PAGES: readonly {
+  readonly path: "home" | "charging" | "plan" | "history" | "devices" | "house";
+  readonly icon: IconName;
+}[] = [
   { path: "home", icon: "home" },
   { path: "charging", icon: "car" },
   { path: "plan", icon: "plan" },
@@ -73,7 +76,7 @@ function Contact() {
   if (house.isConnected) return null;
   return (
     <p class="away" role="status">
-      {house.heardAt === null ? texts.away : texts.awaySince(clock(house.heardAt, code))}
+      {house.lastEventAt === null ? texts.away : texts.awaySince(clock(house.lastEventAt, code))}
     </p>
   );
 }

@@ -25,8 +25,8 @@ export interface Language {
 
 /** Returns what was chosen, else the first language of the browser that there is, else English. */
 export function languageOf(chosen: string | null, preferred: readonly string[]): Language {
-  for (const wanted of [chosen ?? "", ...preferred]) {
-    const base = wanted.toLowerCase().split("-", 1)[0];
+  for (const choice of [chosen ?? "", ...preferred]) {
+    const base = choice.toLowerCase().split("-", 1)[0];
     const found = Object.entries(LANGUAGES).find(([code]) => code.toLowerCase().split("-", 1)[0] === base);
     if (found === undefined) continue;
     // The region of the browser decides how numbers and times look: 1'000 in Switzerland.

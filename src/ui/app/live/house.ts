@@ -6,8 +6,8 @@ import type { Asset, AssetKind, HousePower, KnownAsset } from "./assets.ts";
 export interface House {
   /** False while the gateway does not answer. */
   readonly isConnected: boolean;
-  /** By the clock of this device, ms; `null` before the first event. */
-  readonly heardAt: number | null;
+  /** Time of the last event by the clock of this device, ms; `null` before the first. */
+  readonly lastEventAt: number | null;
   readonly assets: readonly KnownAsset[];
   /** The energy system of the house that measures most; `null` before it is known. */
   readonly power: HousePower | null;
@@ -17,7 +17,14 @@ export interface House {
 }
 
 const KINDS: readonly AssetKind[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
-const EMPTY: House = { isConnected: true, heardAt: null, assets: [], power: null, systemId: null, clockOffsetMs: 0 };
+const EMPTY: House = {
+  isConnected: true,
+  lastEventAt: null,
+  assets: [],
+  power: null,
+  systemId: null,
+  clockOffsetMs: 0,
+};
 /** The stream says something at least each half minute. */
 const SILENCE_MS = 45_000;
 const AGAIN_MS = 3_000;
@@ -56,7 +63,7 @@ function follow(show: (house: House) => void): () => void {
     if (event.power !== undefined && event.hemSystemId !== undefined) powers.set(event.hemSystemId, event.power);
     const [systemId = null, power = null] = richest(powers);
     const offset = event.createdAt === undefined ? house.clockOffsetMs : Date.parse(event.createdAt) - Date.now();
-    change({ isConnected: true, heardAt: Date.now(), power, systemId, clockOffsetMs: steady(house, offset) });
+    change({ isConnected: true, lastEventAt: Date.now(), power, systemId, clockOffsetMs: steady(house, offset) });
   };
   const open = (): void => {
     clearTimeout(again);
@@ -64,7 +71,7 @@ function follow(show: (house: House) => void): () => void {
     source = new EventSource("/local/events");
     source.addEventListener("snapshot", () => assets.clear());
     source.addEventListener("message", ({ data }: MessageEvent<string>) => take(JSON.parse(data) as StreamEvent));
-    source.addEventListener("open", () => change({ isConnected: true, heardAt: Date.now() }));
+    source.addEventListener("open", () => change({ isConnected: true, lastEventAt: Date.now() }));
     source.addEventListener("error", () => {
       change({ isConnected: false });
       if (source?.readyState !== EventSource.CLOSED) return;
@@ -74,7 +81,7 @@ function follow(show: (house: House) => void): () => void {
     });
   };
   const wake = (): void => {
-    if (document.visibilityState === "visible" && Date.now() - (house.heardAt ?? 0) > SILENCE_MS) open();
+    if (document.visibilityState === "visible" && Date.now() - (house.lastEventAt ?? 0) > SILENCE_MS) open();
   };
   const watch = setInterval(wake, AGAIN_MS);
   document.addEventListener("visibilitychange", wake);
@@ -103,6 +110,6 @@ function richest(powers: ReadonlyMap<string, HousePower>): readonly [string, Hou
 }
 
 /** Events arrive late and never early, so the largest difference is the nearest to the truth; it fades with the clocks. */
-function steady({ heardAt, clockOffsetMs }: House, offset: number): number {
-  return heardAt === null ? offset : Math.max(offset, clockOffsetMs - 1);
+function steady({ lastEventAt, clockOffsetMs }: House, offset: number): number {
+  return lastEventAt === null ? offset : Math.max(offset, clockOffsetMs - 1);
 }

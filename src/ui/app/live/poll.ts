@@ -14,7 +14,7 @@ export interface Polled<Value> {
 /** Asks for `path` now and each `everyMs`; 0: once. `null` as path: not yet. */
 export function usePolled<Value>(path: string | null, everyMs: number): Polled<Value> {
   const [state, setState] = useState<Pick<Polled<Value>, "value" | "error">>({ value: null, error: null });
-  const [turn, setTurn] = useState(0);
+  const [count, setCount] = useState(0);
   useEffect(() => {
     if (path === null) return;
     let isOver = false;
@@ -33,6 +33,6 @@ export function usePolled<Value>(path: string | null, everyMs: number): Polled<V
       isOver = true;
       clearInterval(timer);
     };
-  }, [path, everyMs, turn]);
-  return { ...state, refresh: useCallback(() => setTurn((count) => count + 1), []) };
+  }, [path, everyMs, count]);
+  return { ...state, refresh: useCallback(() => setCount((before) => before + 1), []) };
 }

@@ -32,7 +32,7 @@ export function ChargingPage() {
     <>
       <div class="lead">
         <h1>{texts.charging.title}</h1>
-        {house.heardAt !== null && shown.length === 0 ? <p>{texts.charging.none}</p> : null}
+        {house.lastEventAt !== null && shown.length === 0 ? <p>{texts.charging.none}</p> : null}
       </div>
       <div class="cols">
         {shown.map((asset) => (
@@ -105,16 +105,16 @@ function ModeOf({
   const { charging } = useLanguage().texts;
   const mayCommand = useRight("command");
   const task = useTask();
-  const [wanted, setWanted] = useState<Mode | null>(null);
-  const mode = wanted ?? device.policy?.mode ?? null;
+  const [chosenMode, setChosenMode] = useState<Mode | null>(null);
+  const mode = chosenMode ?? device.policy?.mode ?? null;
   const path = `/local/energy/devices/${device.id}`;
   const choose = (chosen: Mode): void => {
-    setWanted(chosen);
+    setChosenMode(chosen);
     task.run(() => ask("PUT", path, { mode: chosen }).finally(onChange));
   };
   // What was chosen is shown until the gateway tells the same.
   useEffect(() => {
-    if (!task.isBusy) setWanted(null);
+    if (!task.isBusy) setChosenMode(null);
   }, [task.isBusy, device.policy?.mode]);
   return (
     <>

@@ -15,7 +15,7 @@ export function DevicePage({ id }: { readonly id: string }) {
   const findings = useFindings();
   const asset = house.assets.find((other) => other.id === id);
   if (asset === undefined) {
-    return <p class="lead">{house.heardAt === null ? texts.loading : texts.devices.gone}</p>;
+    return <p class="lead">{house.lastEventAt === null ? texts.loading : texts.devices.gone}</p>;
   }
   const at = readAt(asset);
   const ageMs = at === null ? null : nowMs - at;

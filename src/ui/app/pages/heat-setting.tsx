@@ -15,11 +15,11 @@ export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {
   const mayCommand = useRight("command");
   const task = useTask();
   const { heatSetpoint = null, holdType } = asset.thermostatState ?? {};
-  const [wanted, setWanted] = useState(() => String(heatSetpoint ?? 21));
+  const [setpoint, setSetpoint] = useState(() => String(heatSetpoint ?? 21));
   const { min = 5, max = 35 } = rangeOf(asset);
   const hold = (event: SubmitEvent): void => {
     event.preventDefault();
-    const body = { mode: "HEAT", heatSetpoint: Number(wanted) };
+    const body = { mode: "HEAT", heatSetpoint: Number(setpoint) };
     task.run(() => command(`${assetPath(asset)}/permanent-hold`, body, ACTIONS, heat.failed));
   };
   const follow = (): void =>
@@ -42,8 +42,8 @@ export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {
               max={max}
               step={0.5}
               required
-              value={wanted}
-              onText={setWanted}
+              value={setpoint}
+              onText={setSetpoint}
             />
             <Button type="submit" kind="p s" task={task}>
               {heat.setHold}

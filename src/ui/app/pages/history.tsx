@@ -19,7 +19,10 @@ export function HistoryPage() {
   const [period, setPeriod] = useState<Period>("day");
   const [date, setDate] = useState(today);
   const interval = period === "day" ? date : date.slice(0, 7);
-  const path = house.systemId === null || !/^\d{4}-\d\d-\d\d$/u.test(date) ? null : `/hem-systems/${house.systemId}/statistics?interval=${interval}`;
+  const path =
+    house.systemId === null || !/^\d{4}-\d\d-\d\d$/u.test(date)
+      ? null
+      : `/hem-systems/${house.systemId}/statistics?interval=${interval}`;
   const statistics = usePolled<HemStatistics>(path, 0);
   return (
     <>
@@ -68,16 +71,39 @@ function Shown({ statistics, interval }: { readonly statistics: HemStatistics; r
     return {
       times: longest.map(({ t }) => Date.parse(t)),
       unit: known[0]?.series.unit ?? "kW",
-      curves: known.map(({ label, colour, series }): Curve => ({ label, colour, kind: "line", values: valuesOf(series, longest.length) })),
+      curves: known.map(
+        ({ label, colour, series }): Curve => ({
+          label,
+          colour,
+          kind: "line",
+          values: valuesOf(series, longest.length),
+        }),
+      ),
     };
   }, [statistics, texts]);
   const totals = totalsOf(statistics);
-  const sums = [totals.generation, totals.consumption, totals.imported, totals.exported, totals.charge, totals.discharge];
+  const sums = [
+    totals.generation,
+    totals.consumption,
+    totals.imported,
+    totals.exported,
+    totals.charge,
+    totals.discharge,
+  ];
   return (
     <section class="card" aria-labelledby="h-shown">
       <header>
         <h2 id="h-shown">{interval}</h2>
-        <Button kind="s" onClick={() => saveCsv(interval, names.map(([, label]) => label), names.map(([name]) => timeseries[name]))}>
+        <Button
+          kind="s"
+          onClick={() =>
+            saveCsv(
+              interval,
+              names.map(([, label]) => label),
+              names.map(([name]) => timeseries[name]),
+            )
+          }
+        >
           {texts.history.csv}
         </Button>
       </header>
@@ -92,7 +118,11 @@ function Shown({ statistics, interval }: { readonly statistics: HemStatistics; r
             );
           })}
         </dl>
-        {curves.length === 0 ? <p class="second">{texts.home.noToday}</p> : <Chart title={unit} decimals={2} times={times} curves={curves} />}
+        {curves.length === 0 ? (
+          <p class="second">{texts.home.noToday}</p>
+        ) : (
+          <Chart title={unit} decimals={2} times={times} curves={curves} />
+        )}
       </div>
     </section>
   );
@@ -140,7 +170,9 @@ function Savings({ code }: { readonly code: string }) {
         <tbody>
           {known.map(({ from, cost, savedByBattery, savedByPlan }) => (
             <tr key={from}>
-              <th scope="row">{new Intl.DateTimeFormat(code, { month: "long", year: "numeric" }).format(Date.parse(from))}</th>
+              <th scope="row">
+                {new Intl.DateTimeFormat(code, { month: "long", year: "numeric" }).format(Date.parse(from))}
+              </th>
               <td>{write(cost)}</td>
               <td>{write(savedByBattery)}</td>
               <td>{write(savedByPlan)}</td>

@@ -39,7 +39,7 @@ export function HomePage() {
         <h1>{headline(flow, { texts, code })}</h1>
         <Reasons state={energyState} />
       </div>
-      {house.heardAt !== null && house.assets.length === 0 ? <NothingYet /> : null}
+      {house.lastEventAt !== null && house.assets.length === 0 ? <NothingYet /> : null}
       <div class="cols">
         <section class="card c7" aria-labelledby="h-now">
           <header>

@@ -50,13 +50,23 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
   const times = useMemo(() => slots.map(({ from }) => Date.parse(from)), [slots]);
   const prices = useMemo(
     () => [
-      { label: texts.plan.price, colour: "grid" as const, kind: "steps" as const, values: slots.map(({ importPrice, isPriceKnown }) => (isPriceKnown ? importPrice * 100 : null)) },
+      {
+        label: texts.plan.price,
+        colour: "grid" as const,
+        kind: "steps" as const,
+        values: slots.map(({ importPrice, isPriceKnown }) => (isPriceKnown ? importPrice * 100 : null)),
+      },
     ],
     [slots, texts],
   );
   const powers = useMemo(
     () => [
-      { label: texts.home.sun, colour: "solar" as const, kind: "line" as const, values: slots.map(({ production }) => production) },
+      {
+        label: texts.home.sun,
+        colour: "solar" as const,
+        kind: "line" as const,
+        values: slots.map(({ production }) => production),
+      },
       { label: texts.home.used, colour: "home" as const, kind: "line" as const, values: slots.map(({ load }) => load) },
       ...devices.map(({ id, deviceType, power }) => ({
         label: nameById(house.assets, id),
@@ -69,7 +79,13 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
   );
   const batteries = devices.filter(({ deviceType }) => deviceType === "battery");
   const stored = useMemo(
-    () => batteries.map(({ id, stored: values }) => ({ label: nameById(house.assets, id), colour: "battery" as const, kind: "line" as const, values })),
+    () =>
+      batteries.map(({ id, stored: values }) => ({
+        label: nameById(house.assets, id),
+        colour: "battery" as const,
+        kind: "line" as const,
+        values,
+      })),
     [devices],
   );
   return (
@@ -80,7 +96,9 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
       <div class="stack">
         <Chart title={texts.plan.priceTitle} decimals={1} times={times} curves={prices} nowMs={nowMs} sync={SYNC} />
         <Chart title={texts.plan.powerTitle} decimals={2} times={times} curves={powers} nowMs={nowMs} sync={SYNC} />
-        {stored.length === 0 ? null : <Chart title={texts.plan.storedTitle} decimals={1} times={times} curves={stored} nowMs={nowMs} sync={SYNC} />}
+        {stored.length === 0 ? null : (
+          <Chart title={texts.plan.storedTitle} decimals={1} times={times} curves={stored} nowMs={nowMs} sync={SYNC} />
+        )}
         {slots.every(({ isPriceKnown }) => isPriceKnown) ? null : <p class="hint">{texts.plan.pricesEnd}</p>}
       </div>
     </section>

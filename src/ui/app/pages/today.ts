@@ -13,7 +13,7 @@ const HOURS: Readonly<Record<string, number>> = {
   P1D: 24,
 };
 
-/** Returns `null` until the gateway has told. */
+/** Returns `null` before the first answer. */
 export function useToday(): HemStatistics | null {
   const { house, nowMs } = usePage();
   const date = new Intl.DateTimeFormat("sv-SE").format(nowMs);

@@ -37,7 +37,12 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
     if (box === null) return;
     const colours = getComputedStyle(box);
     const colour = (name: string): string => colours.getPropertyValue(`--${name}`).trim();
-    const axis = { stroke: colour("ink-3"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: "11px system-ui" };
+    const axis = {
+      stroke: colour("ink-3"),
+      grid: { stroke: colour("line"), width: 1 },
+      ticks: { show: false },
+      font: "11px system-ui",
+    };
     const chart = new uPlot(
       {
         width: box.clientWidth,
@@ -46,7 +51,11 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
         cursor: { drag: { x: false, y: false }, ...(sync === undefined ? {} : { sync: { key: sync } }) },
         axes: [
           { ...axis, values: (_chart, ticks) => ticks.map((tick) => timeLabel(tick * 1_000, times, code)) },
-          { ...axis, size: 44, values: (_chart, ticks) => ticks.map((tick) => number(tick, code, tick % 1 === 0 ? 0 : 1)) },
+          {
+            ...axis,
+            size: 44,
+            values: (_chart, ticks) => ticks.map((tick) => number(tick, code, tick % 1 === 0 ? 0 : 1)),
+          },
         ],
         series: [
           { value: (_chart, seconds) => (seconds === null ? "–" : momentLabel(seconds * 1_000, code)) },
@@ -76,7 +85,13 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
   return (
     <figure>
       <figcaption class="small second">{title}</figcaption>
-      <div ref={place} class="plot" style={{ minHeight: `${HEIGHT + 40}px` }} role="img" aria-label={summary(title, curves, decimals, code)} />
+      <div
+        ref={place}
+        class="plot"
+        style={{ minHeight: `${HEIGHT + 40}px` }}
+        role="img"
+        aria-label={summary(title, curves, decimals, code)}
+      />
     </figure>
   );
 }
@@ -110,12 +125,19 @@ function timeLabel(ms: number, times: readonly number[], locale: string): string
   if (span > 62 * DAY_MS) return new Intl.DateTimeFormat(locale, { month: "short" }).format(ms);
   if (span > 3 * DAY_MS) return new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(ms);
   const date = new Date(ms);
-  if (date.getHours() === 0 && date.getMinutes() === 0) return new Intl.DateTimeFormat(locale, { weekday: "short" }).format(ms);
+  if (date.getHours() === 0 && date.getMinutes() === 0)
+    return new Intl.DateTimeFormat(locale, { weekday: "short" }).format(ms);
   return new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms);
 }
 
 function momentLabel(ms: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms);
+  return new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(ms);
 }
 
 /** Lowest and highest value of each curve, in words. */

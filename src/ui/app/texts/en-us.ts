@@ -22,7 +22,7 @@ export const ENGLISH = {
 
   claim: {
     title: "This gateway is new",
-    lead: "Whoever holds the box owns it. Enter the setup code and choose how you sign in.",
+    lead: "The box belongs to the person who holds it. Enter the setup code and choose how you sign in.",
     code: "Setup code",
     codeHint: "It stands in the log of the gateway, and `hemgate claim` on the box prints it.",
     name: "Your name",
@@ -132,7 +132,7 @@ export const ENGLISH = {
     mode: "What the battery does",
     modes: {
       SELF_RELIANCE: "Own use: fills from the sun, gives to the house",
-      TIME_OF_USE: "By the prices of its own app",
+      TIME_OF_USE: "By the prices of its app",
       IMPORT_FOCUS: "Charges now, from the grid too",
       EXPORT_FOCUS: "Gives now, to the grid too",
       IDLE: "Waits: neither charges nor gives",
@@ -150,7 +150,7 @@ export const ENGLISH = {
   },
 
   plan: {
-    made: (time: string) => `Made at ${time}; made anew each quarter of an hour and when something changes.`,
+    made: (time: string) => `Made at ${time}; made again each quarter of an hour and when something changes.`,
     none: "There is no plan.",
     cost: (money: string) => `The next two days should cost ${money}.`,
     lead: "What the house does with its battery and its cars, and why.",
