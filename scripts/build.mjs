@@ -43,6 +43,9 @@ const declarations = ["-p", "tsconfig.build.json", "--emitDeclarationOnly"];
 const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), declarations, { cwd: root, stdio: "inherit" });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
+const page = spawnSync(process.execPath, [join(root, "scripts/build-page.mjs")], { cwd: root, stdio: "inherit" });
+if (page.status !== 0) process.exit(page.status ?? 1);
+
 const bundle = await rolldown({
   cwd: root,
   input: Object.fromEntries(ENTRIES.map((path) => [path.replace(/\.ts$/u, ""), path])),

@@ -199,6 +199,7 @@ async function wire(
     secrets,
     log,
     config,
+    page: platform.page,
     hostName: platform.net.hostName(),
   });
   closeLater("api", API_CLOSE_MS, () => api.close());

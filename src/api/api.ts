@@ -14,6 +14,7 @@ import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { Live } from "../engine/contracts/live.ts";
 import type { Webhooks } from "../engine/contracts/webhooks.ts";
+import type { PageFiles } from "../platform/ports/page-files-port.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { Caller } from "./clients/callers.ts";
@@ -34,6 +35,8 @@ export interface ApiParts {
   readonly random: Random;
   readonly secrets: ClientSecrets;
   readonly log: Log;
+  /** `undefined`: there is no home page. */
+  readonly page?: PageFiles | undefined;
   readonly config: Config;
   /** What the machine calls itself. */
   readonly hostName: string;

@@ -49,6 +49,7 @@ import { linkRoutes } from "./routes/linking/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { priceRoutes } from "./routes/market/price-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { HOME_PAGE_PATHS, pageRoutes } from "./routes/page-routes.ts";
 import { auditRoutes } from "./routes/people/audit-routes.ts";
 import { clientRoutes } from "./routes/people/client-routes.ts";
 import { peopleRoutes } from "./routes/people/people-routes.ts";
@@ -92,6 +93,7 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   OPENAPI_PATH,
   ...PROBLEM_PAGE_PATHS,
   ...LINK_PAGE_PATHS,
+  ...HOME_PAGE_PATHS,
   WELL_KNOWN_PATH,
   OAUTH_METADATA_PATH,
 ]);
@@ -103,7 +105,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const tokens = createTokens(parts);
   const { people, audit } = parts.engine.services;
   const callers = createCallers({ store: parts.store, tokens, people, namePrefix });
-  const { clock, config } = parts;
+  const { clock, config, page } = parts;
   const limit = createRateLimit({ callers, clock, limits: config.http.limits, provenId: createProof(parts.secrets) });
   const base = problemBase(namePrefix);
   const api = createServer({ headers, callers, limit, base });
@@ -138,6 +140,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   await api.register(async (scope: Api) => addRoutes(scope, shared));
   openapiRoute(api, book, namePrefix);
   await api.register(async (scope: Api) => linkPageRoutes(scope, parts));
+  if (page !== undefined) await api.register(async (scope: Api) => pageRoutes(scope, page));
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
   return api;
 }

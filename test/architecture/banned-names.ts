@@ -1,7 +1,7 @@
 import { finding, importsOf, isSyntaxNode, nameOf, nodesOf, type Source, type SyntaxNode } from "./syntax.ts";
 
-/** The only places that touch real time, chance and I/O. */
-const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/embedded/"];
+/** The only places that touch real time, chance and I/O; the page lives in a browser. */
+const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/embedded/", "src/ui/app/"];
 /** Who starts a process may also read its arguments, environment and streams. */
 const STARTERS = ["src/main.ts", "src/cli/"];
 const STARTERS_MODULES = ["node:os"];

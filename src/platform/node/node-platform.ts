@@ -12,6 +12,7 @@ import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeMdns } from "./node-mdns.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeOptimizer } from "./node-optimizer.ts";
+import { nodePageFiles } from "./node-page-files.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
@@ -47,6 +48,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     disk: nodeDisk({ stateFolder }),
     files: { read: readTextFile },
     optimizer: nodeOptimizer({ clock }),
+    page: nodePageFiles,
     log,
     async openBroker(settings, access, retained) {
       // Loaded on demand: aedes costs memory and start time, and most homes run without MQTT.

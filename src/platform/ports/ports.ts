@@ -10,6 +10,7 @@ import type { HttpStreams } from "./http-stream-port.ts";
 import type { Mdns } from "./mdns-port.ts";
 import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Optimizer } from "./optimizer-port.ts";
+import type { PageFiles } from "./page-files-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
@@ -297,6 +298,8 @@ export interface Platform {
   readonly disk: Disk;
   readonly files: Files;
   readonly optimizer: Optimizer;
+  /** Without it the gateway has no home page. */
+  readonly page?: PageFiles | undefined;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */
   openBroker(settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory): Promise<Broker>;

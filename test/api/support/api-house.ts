@@ -5,6 +5,7 @@ import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { type Config, configSchema } from "../../../src/config/config.ts";
+import type { PageFiles } from "../../../src/platform/ports/page-files-port.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { SeededRandom, SimWeb, TestLog, VirtualClock } from "../../../src/testing/index.ts";
 import { FakeEngine } from "./fake-engine.ts";
@@ -34,7 +35,7 @@ export interface ApiHouse extends AsyncDisposable {
 
 /** An API over a fake engine, with a client that holds a token. */
 export async function openHouse(
-  options: { config?: object; store?: FakeStore; clock?: VirtualClock } = {},
+  options: { config?: object; store?: FakeStore; clock?: VirtualClock; page?: PageFiles } = {},
 ): Promise<ApiHouse> {
   const config: Config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
   const engine = new FakeEngine();
@@ -51,7 +52,7 @@ export async function openHouse(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
   const secrets = createClientSecrets({ store, random });
-  const own = { config, hostName: "hemgate" };
+  const own = { config, hostName: "hemgate", page: options.page };
   const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);

@@ -4,7 +4,7 @@ import { FlexEvent, NewFlexEvent } from "../../../domain/energy/flex/flex-event.
 import { PageQuery, Pagination, takePage } from "../../../domain/page.ts";
 import { problem } from "../../../domain/problem.ts";
 import type { Api, RouteParts } from "../../api.ts";
-import { requireClientScope } from "../../clients/clients.ts";
+import { requireScope } from "../../clients/callers.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
 import { idIn, pathId } from "../path-ids.ts";
 
@@ -52,7 +52,7 @@ function readRoutes(api: Api, { engine }: RouteParts): void {
   });
 }
 
-function changeRoutes(api: Api, { engine, store, clientOf }: RouteParts): void {
+function changeRoutes(api: Api, { engine, callerOf }: RouteParts): void {
   const { flexEvents } = engine.services;
   api.route({
     method: "POST",
@@ -70,7 +70,7 @@ function changeRoutes(api: Api, { engine, store, clientOf }: RouteParts): void {
       },
     },
     handler: async (request) => {
-      requireClientScope({ store }, clientOf(request), "energy:limits");
+      requireScope(callerOf(request), "energy:limits");
       return await flexEvents.create(request.body);
     },
   });
@@ -89,7 +89,7 @@ function changeRoutes(api: Api, { engine, store, clientOf }: RouteParts): void {
       },
     },
     handler: async (request) => {
-      requireClientScope({ store }, clientOf(request), "energy:limits");
+      requireScope(callerOf(request), "energy:limits");
       return (await flexEvents.cancel(idIn(request.params))) ?? noEvent(idIn(request.params));
     },
   });

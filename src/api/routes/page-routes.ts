@@ -1,0 +1,64 @@
+/** The home page: what a browser gets at the address of the gateway. It asks for everything else by the API. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { problem } from "../../domain/problem.ts";
+import type { PageFiles } from "../../platform/ports/page-files-port.ts";
+import type { Api } from "../api.ts";
+
+const PAGE_PATH = "/";
+const FILE_PATH = "/page/:file";
+export const HOME_PAGE_PATHS: readonly string[] = [PAGE_PATH, FILE_PATH];
+
+/** Scripts and styles of this gateway only; the page asks this gateway only, and nobody may frame it. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+};
+/** Names carry a hash of what is in the file. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const HIDDEN = { hide: true } as const;
+
+export function pageRoutes(api: Api, page: PageFiles): void {
+  api.get(PAGE_PATH, { schema: HIDDEN }, async (request, reply) => {
+    if (request.headers.accept?.includes("text/html") !== true) throw problem("not-found", "There is nothing at /.");
+    const isSent = await send(request, reply, page, "index.html");
+    if (!isSent) throw problem("not-found", "The page is not built; `npm run build` makes it.");
+    return reply;
+  });
+  api.get(FILE_PATH, { schema: { ...HIDDEN, params: z.object({ file: z.string() }) } }, async (request, reply) => {
+    const { file } = request.params;
+    const isSent = file !== "index.html" && (await send(request, reply, page, file));
+    if (!isSent) throw problem("not-found", "There is no such file of the page.");
+    return reply;
+  });
+}
+
+/** Sends a file, compressed where the browser takes that. Returns false if there is none. */
+async function send(request: FastifyRequest, reply: FastifyReply, page: PageFiles, name: string): Promise<boolean> {
+  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+  if (type === undefined) return false;
+  const isCompressed = /\bgzip\b/u.test(request.headers["accept-encoding"] ?? "");
+  const bytes = (isCompressed ? await page.read(`${name}.gz`) : null) ?? (await page.read(name));
+  if (bytes === null) return false;
+  if (isCompressed && bytes[0] === 0x1f) reply.header("content-encoding", "gzip");
+  reply.headers({
+    "content-type": type,
+    "content-security-policy": PAGE_POLICY,
+    "cache-control": name === "index.html" ? "no-cache" : FOR_EVER,
+    vary: "accept-encoding",
+  });
+  void reply.send(bytes);
+  return true;
+}

@@ -1,0 +1,115 @@
+/** The house as it is now: the gateway's stream of events, taken up again by itself when it breaks. */
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api.ts";
+import type { Asset, AssetKind, HousePower, KnownAsset } from "./assets.ts";
+
+export interface House {
+  /** False while the gateway does not answer. */
+  readonly isConnected: boolean;
+  /** Time of the last event by the clock of this device, ms; `null` before the first. */
+  readonly lastEventAt: number | null;
+  readonly assets: readonly KnownAsset[];
+  /** The energy system of the house that measures most; `null` before it is known. */
+  readonly power: HousePower | null;
+  readonly systemId: string | null;
+  /** The gateway's clock less this device's, ms. */
+  readonly clockOffsetMs: number;
+}
+
+const KINDS: readonly AssetKind[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
+const EMPTY: House = {
+  isConnected: true,
+  lastEventAt: null,
+  assets: [],
+  power: null,
+  systemId: null,
+  clockOffsetMs: 0,
+};
+/** The stream says something at least each half minute. */
+const SILENCE_MS = 45_000;
+const AGAIN_MS = 3_000;
+/** Devices tell more often than people read. */
+const SHOWN_EACH_MS = 250;
+
+/** Follows the house while the page is shown. `onEnded` is called when the session has ended. */
+export function useHouse(): House {
+  const [house, setHouse] = useState(EMPTY);
+  useEffect(() => follow(setHouse), []);
+  return house;
+}
+
+function follow(show: (house: House) => void): () => void {
+  const assets = new Map<string, KnownAsset>();
+  const powers = new Map<string, HousePower>();
+  let house = EMPTY;
+  let source: EventSource | undefined;
+  let pending: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  const change = (part: Partial<House>): void => {
+    house = { ...house, ...part };
+    pending ??= setTimeout(() => {
+      pending = undefined;
+      show({ ...house, assets: [...assets.values()] });
+    }, SHOWN_EACH_MS);
+  };
+  const take = (event: StreamEvent): void => {
+    for (const kind of KINDS) {
+      const asset = event[kind];
+      if (asset === undefined) continue;
+      if (event.event === `user:${kind}:deleted`) assets.delete(asset.id);
+      else assets.set(asset.id, { ...asset, kind });
+    }
+    if (event.power !== undefined && event.hemSystemId !== undefined) powers.set(event.hemSystemId, event.power);
+    const [systemId = null, power = null] = richest(powers);
+    const offset = event.createdAt === undefined ? house.clockOffsetMs : Date.parse(event.createdAt) - Date.now();
+    change({ isConnected: true, lastEventAt: Date.now(), power, systemId, clockOffsetMs: steady(house, offset) });
+  };
+  const open = (): void => {
+    clearTimeout(again);
+    source?.close();
+    source = new EventSource("/local/events");
+    source.addEventListener("snapshot", () => assets.clear());
+    source.addEventListener("message", ({ data }: MessageEvent<string>) => take(JSON.parse(data) as StreamEvent));
+    source.addEventListener("open", () => change({ isConnected: true, lastEventAt: Date.now() }));
+    source.addEventListener("error", () => {
+      change({ isConnected: false });
+      if (source?.readyState !== EventSource.CLOSED) return;
+      // A request says whether the gateway is away or the session has ended.
+      void ask("GET", "/local/session").catch(() => undefined);
+      again = setTimeout(open, AGAIN_MS);
+    });
+  };
+  const wake = (): void => {
+    if (document.visibilityState === "visible" && Date.now() - (house.lastEventAt ?? 0) > SILENCE_MS) open();
+  };
+  const watch = setInterval(wake, AGAIN_MS);
+  document.addEventListener("visibilitychange", wake);
+  open();
+  return () => {
+    source?.close();
+    clearTimeout(again);
+    clearTimeout(pending);
+    clearInterval(watch);
+    document.removeEventListener("visibilitychange", wake);
+  };
+}
+
+type StreamEvent = { readonly [Kind in AssetKind]?: Asset } & {
+  readonly event?: string;
+  readonly createdAt?: string;
+  readonly hemSystemId?: string;
+  readonly power?: HousePower;
+};
+
+/** The system of which most is known. */
+function richest(powers: ReadonlyMap<string, HousePower>): readonly [string, HousePower] | readonly [] {
+  const known = ({ load, grid, generation, battery }: HousePower): number =>
+    [load, grid, generation, battery].filter((value) => value !== null).length;
+  return [...powers].toSorted(([, a], [, b]) => known(b) - known(a))[0] ?? [];
+}
+
+/** Events arrive late and never early, so the largest difference is the nearest to the truth; it fades with the clocks. */
+function steady({ lastEventAt, clockOffsetMs }: House, offset: number): number {
+  return lastEventAt === null ? offset : Math.max(offset, clockOffsetMs - 1);
+}

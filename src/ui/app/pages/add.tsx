@@ -1,0 +1,225 @@
+/** What is in the network, with the proof of what it is; one tap adds it. */
+import { useState } from "preact/hooks";
+import { ask } from "../api.ts";
+import { useRight } from "../context.ts";
+import { usePolled } from "../live/poll.ts";
+import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { useLanguage } from "../texts.ts";
+
+interface Found {
+  readonly id: string;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly name: string | null;
+  readonly serial: string | null;
+  readonly kinds: readonly ("battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle")[];
+  readonly address: string | null;
+  readonly confidence: number;
+  readonly proof: string | null;
+  readonly isAddable: boolean;
+  readonly knownAs: string | null;
+}
+
+interface Search {
+  readonly isSearching: boolean;
+  readonly startedAt: string | null;
+  readonly hostsAsked: number;
+  readonly hostsDone: number;
+  readonly devices: readonly Found[];
+}
+
+interface SetupField {
+  readonly name: string;
+  readonly label: string | null;
+  readonly hint: string | null;
+  readonly initial: string | null;
+  readonly isRequired: boolean;
+  readonly kind: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly unit?: string;
+}
+
+const EACH_MS = 2_000;
+/** Below this a person is asked whether it is the right device. */
+const SURE = 0.8;
+
+export function AddPage() {
+  const { texts } = useLanguage();
+  const mayInstall = useRight("install");
+  const search = usePolled<Search>("/local/discovery", EACH_MS);
+  const task = useTask();
+  if (!mayInstall) return <p class="lead">{texts.notAllowed}</p>;
+  const { isSearching = false, hostsAsked = 0, hostsDone = 0, devices = [] } = search.value ?? {};
+  const begin = (): void => task.run(() => ask("POST", "/local/discovery", { isActive: true }).finally(search.refresh));
+  return (
+    <>
+      <div class="lead">
+        <h1>{texts.add.title}</h1>
+        <p>{texts.add.lead}</p>
+      </div>
+      <div class="stack">
+        <div class="acts">
+          <Button kind="p" task={task} isDisabled={isSearching} onClick={begin}>
+            {texts.add.search}
+          </Button>
+        </div>
+        <p role="status" class="small second">
+          {isSearching ? texts.add.searching(hostsDone, hostsAsked) : devices.length === 0 ? texts.add.none : ""}
+        </p>
+        <Outcome task={task} />
+        {grouped(devices).map(([maker, found]) => (
+          <section class="card" key={maker} aria-label={maker || texts.unknown}>
+            {maker === "" ? null : (
+              <header>
+                <h2>{maker}</h2>
+              </header>
+            )}
+            <ul class="list">
+              {found.map((device) => (
+                <FoundDevice key={device.id} device={device} onChange={search.refresh} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** By maker, those first of which most is known for sure. */
+function grouped(devices: readonly Found[]): readonly (readonly [string, readonly Found[]])[] {
+  return [...Map.groupBy(devices, ({ manufacturer }) => manufacturer ?? "")];
+}
+
+function FoundDevice({ device, onChange }: { readonly device: Found; readonly onChange: () => void }) {
+  const { texts } = useLanguage();
+  const [fields, setFields] = useState<readonly SetupField[] | null>(null);
+  const task = useTask();
+  const path = `/local/discovery/${encodeURIComponent(device.id)}`;
+  const adopt = async (answers: Readonly<Record<string, string>> = {}): Promise<void> => {
+    await ask("POST", `${path}/adopt`, bodyOf(fields ?? [], answers));
+    onChange();
+  };
+  const begin = (): void =>
+    task.run(async () => {
+      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+      if (setup.fields.length === 0) return await adopt();
+      setFields(setup.fields);
+      return undefined;
+    });
+  return (
+    <li class="li">
+      <span class="glyph">
+        <Icon name="devices" />
+      </span>
+      <span>
+        <span class="t">{device.name ?? device.model ?? texts.unknown}</span>
+        <br />
+        <span class="d">
+          {[
+            device.kinds.map((kind) => texts.devices.kinds[kind]).join(", "),
+            device.model,
+            device.address,
+            device.serial,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+        {device.proof === null ? null : (
+          <p class="small" lang="en">
+            {device.proof}
+          </p>
+        )}
+        {device.confidence < SURE && device.isAddable ? <p class="small second">{texts.add.unsure}</p> : null}
+        {device.isAddable || device.knownAs !== null ? null : <p class="small second">{texts.add.cannot}</p>}
+        {fields === null || (task.isDone === false && task.isBusy) ? null : (
+          <SetupForm fields={fields} isDone={device.knownAs !== null} onAdopt={adopt} />
+        )}
+        <Outcome task={task} done={device.knownAs === null ? "" : texts.add.added} />
+      </span>
+      <span class="e">
+        {device.knownAs !== null ? (
+          <span class="badge">{texts.add.known}</span>
+        ) : device.isAddable && fields === null ? (
+          <Button kind="s" task={task} onClick={begin}>
+            {task.isBusy ? texts.add.adding : texts.add.add}
+          </Button>
+        ) : null}
+      </span>
+    </li>
+  );
+}
+
+interface SetupFormProps {
+  readonly fields: readonly SetupField[];
+  readonly isDone: boolean;
+  readonly onAdopt: (answers: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+function SetupForm({ fields, isDone, onAdopt }: SetupFormProps) {
+  const { texts } = useLanguage();
+  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""])),
+  );
+  const task = useTask();
+  if (isDone) return null;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    task.run(() => onAdopt(answers));
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <p class="small second">{texts.add.needs}</p>
+      {fields.map(({ name, label, hint, kind, isRequired, min, max, unit }) =>
+        kind === "check" || kind === "confirm" ? (
+          <label class="row" key={name}>
+            <input
+              class="sw"
+              type="checkbox"
+              required={isRequired}
+              onChange={(event) => setAnswers({ ...answers, [name]: event.currentTarget.checked ? "true" : "" })}
+            />
+            <span class="small" lang="en">
+              {label ?? name} {hint}
+            </span>
+          </label>
+        ) : (
+          <Field
+            key={name}
+            lang="en"
+            label={[label ?? name, unit].filter(Boolean).join(", ")}
+            hint={hint ?? undefined}
+            type={kind === "number" ? "number" : /password|token|secret|key/iu.test(name) ? "password" : "text"}
+            required={isRequired}
+            step="any"
+            {...(min === undefined ? {} : { min })}
+            {...(max === undefined ? {} : { max })}
+            value={answers[name] ?? ""}
+            onText={(text) => setAnswers({ ...answers, [name]: text })}
+          />
+        ),
+      )}
+      <Button type="submit" kind="p s" task={task}>
+        {task.isBusy ? texts.add.adding : texts.add.add}
+      </Button>
+      <Outcome task={task} done={texts.add.added} />
+    </form>
+  );
+}
+
+/** The answers in the places where the API wants them. */
+function bodyOf(fields: readonly SetupField[], answers: Readonly<Record<string, string>>): object {
+  const options: Record<string, string> = {};
+  const settings: Record<string, number> = {};
+  const body: Record<string, unknown> = {};
+  for (const { name } of fields) {
+    const answer = answers[name] ?? "";
+    if (answer === "") continue;
+    if (name.startsWith("settings.")) settings[name.slice("settings.".length)] = Number(answer);
+    else if (name === "confirmUnverified" || name === "confirmNoFailsafe") body[name] = answer === "true";
+    else options[name] = answer;
+  }
+  return { ...body, options, settings };
+}

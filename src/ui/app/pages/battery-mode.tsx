@@ -1,0 +1,45 @@
+import { useRight } from "../context.ts";
+import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
+import { Button, Outcome, useTask } from "../parts/form.tsx";
+import { useLanguage } from "../texts.ts";
+import { command } from "./command.ts";
+
+const MODES = [
+  { mode: "SELF_RELIANCE", capability: "selfReliance" },
+  { mode: "TIME_OF_USE", capability: "timeOfUse" },
+  { mode: "IMPORT_FOCUS", capability: "importFocus" },
+  { mode: "EXPORT_FOCUS", capability: "exportFocus" },
+  { mode: "IDLE", capability: "idle" },
+] as const;
+
+/** What a battery does, in words; a button for each other mode that it can have. */
+export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
+  const { texts } = useLanguage();
+  const mayCommand = useRight("command");
+  const task = useTask();
+  const current = MODES.find(({ mode }) => mode === asset.config?.operationMode);
+  const others = MODES.filter(({ mode, capability }) => mode !== current?.mode && isCapable(asset, capability));
+  const set = (operationMode: string): void =>
+    task.run(() =>
+      command(`${assetPath(asset)}/operation-mode`, { operationMode }, "/batteries/actions", texts.battery.failed),
+    );
+  return (
+    <section class="card k-battery" aria-labelledby="h-mode">
+      <header>
+        <h2 id="h-mode">{texts.battery.mode}</h2>
+      </header>
+      <div class="stack">
+        <p>{current === undefined ? texts.unknown : texts.battery.modes[current.mode]}</p>
+        {mayCommand
+          ? others.map(({ mode }) => (
+              <Button key={mode} kind="s" task={task} onClick={() => set(mode)}>
+                {texts.battery.modes[mode]}
+              </Button>
+            ))
+          : null}
+        {task.isBusy ? <p class="small second">{texts.battery.asking}</p> : null}
+        <Outcome task={task} done={texts.saved} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+/** Chargers and cars: how each is to charge, by when, and what decides about it now. */
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api.ts";
+import { usePage, useRight } from "../context.ts";
+import { percent, power } from "../format.ts";
+import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
+import { usePolled } from "../live/poll.ts";
+import { Button, Choice, Outcome, useTask } from "../parts/form.tsx";
+import { Icon, type IconName } from "../parts/icons.tsx";
+import { Fresh, freshness, Labelled, Value } from "../parts/value.tsx";
+import type { EnergyDeviceState, EnergyState } from "../shapes.ts";
+import { useLanguage } from "../texts.ts";
+import { TargetForm } from "./target-form.tsx";
+
+type Mode = NonNullable<EnergyDeviceState["policy"]>["mode"];
+
+const EACH_MS = 4_000;
+const MODES: readonly { readonly mode: Mode; readonly icon: IconName }[] = [
+  { mode: "OFF", icon: "off" },
+  { mode: "SURPLUS", icon: "leaf" },
+  { mode: "MIN_SURPLUS", icon: "plus" },
+  { mode: "PLANNED", icon: "clock" },
+  { mode: "FAST", icon: "bolt" },
+];
+
+export function ChargingPage() {
+  const { texts, code } = useLanguage();
+  const { house } = usePage();
+  const state = usePolled<EnergyState>(`/local/energy?language=${code}`, EACH_MS);
+  const shown = house.assets.filter(({ kind }) => kind === "charger" || kind === "vehicle");
+  return (
+    <>
+      <div class="lead">
+        <h1>{texts.charging.title}</h1>
+        {house.lastEventAt !== null && shown.length === 0 ? <p>{texts.charging.none}</p> : null}
+      </div>
+      <div class="cols">
+        {shown.map((asset) => (
+          <ChargeCard
+            key={asset.id}
+            asset={asset}
+            device={state.value?.devices.find(({ id }) => id === asset.id) ?? null}
+            onChange={state.refresh}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly asset: KnownAsset;
+  /** `null` if the energy manager does not know it. */
+  readonly device: EnergyDeviceState | null;
+  readonly onChange: () => void;
+}
+
+function ChargeCard({ asset, device, onChange }: CardProps) {
+  const { texts, code } = useLanguage();
+  const { nowMs } = usePage();
+  const at = readAt(asset);
+  const ageMs = at === null ? null : nowMs - at;
+  const state = freshness(ageMs, asset.isReachable);
+  const kw = powerOf(asset);
+  const level = asset.chargeState?.batteryLevel ?? null;
+  return (
+    <section class="card c6 k-car" aria-labelledby={`h-${asset.id}`}>
+      <header>
+        <h2 id={`h-${asset.id}`}>{nameOf(asset)}</h2>
+        <Fresh ageMs={ageMs} state={state} />
+      </header>
+      <div class="stack">
+        <dl class="kvs">
+          {kw === null ? null : (
+            <Labelled label={texts.charging.power}>
+              <Value quantity={state === "live" ? power(kw, code) : null} />
+            </Labelled>
+          )}
+          {level === null ? null : (
+            <Labelled label={texts.charging.level}>
+              <span class="v">{percent(level, code)}</span>
+            </Labelled>
+          )}
+        </dl>
+        {level === null ? null : (
+          <div class="bar" aria-hidden="true">
+            <i style={{ width: `${Math.min(100, Math.max(0, level))}%` }} />
+          </div>
+        )}
+        {device === null ? null : <ModeOf device={device} onChange={onChange} hasLevel={level !== null} />}
+      </div>
+    </section>
+  );
+}
+
+function ModeOf({
+  device,
+  onChange,
+  hasLevel,
+}: {
+  device: EnergyDeviceState;
+  onChange: () => void;
+  hasLevel: boolean;
+}) {
+  const { charging } = useLanguage().texts;
+  const mayCommand = useRight("command");
+  const task = useTask();
+  const [chosenMode, setChosenMode] = useState<Mode | null>(null);
+  const mode = chosenMode ?? device.policy?.mode ?? null;
+  const path = `/local/energy/devices/${device.id}`;
+  const choose = (chosen: Mode): void => {
+    setChosenMode(chosen);
+    task.run(() => ask("PUT", path, { mode: chosen }).finally(onChange));
+  };
+  // What was chosen is shown until the gateway tells the same.
+  useEffect(() => {
+    if (!task.isBusy) setChosenMode(null);
+  }, [task.isBusy, device.policy?.mode]);
+  return (
+    <>
+      <h3>{charging.how}</h3>
+      <Choice
+        legend={charging.how}
+        name={`mode-${device.id}`}
+        value={mode}
+        isDisabled={!mayCommand || task.isBusy}
+        onChoose={choose}
+        choices={MODES.map(({ mode: value, icon }) => ({
+          value,
+          label: (
+            <>
+              <Icon name={icon} />
+              {charging.modes[value].name}
+            </>
+          ),
+        }))}
+      />
+      <p class="small second">{mode === null ? charging.nobody : charging.modes[mode].about}</p>
+      <Outcome task={task} />
+      {mode === "PLANNED" ? (
+        <TargetForm
+          key={JSON.stringify(device.policy?.target ?? null)}
+          device={device}
+          hasLevel={hasLevel}
+          onChange={onChange}
+        />
+      ) : null}
+      <Why device={device} />
+      {device.policy !== null && mayCommand ? (
+        <Button kind="q s" task={task} onClick={() => task.run(() => ask("DELETE", path).finally(onChange))}>
+          {charging.release}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Why({ device }: { readonly device: EnergyDeviceState }) {
+  const { charging } = useLanguage().texts;
+  return (
+    <dl class="about">
+      <dt>{charging.inCharge}</dt>
+      <dd>{charging.who[device.inCharge]}</dd>
+      {device.reason === null ? null : (
+        <>
+          <dt>{charging.why}</dt>
+          <dd>{device.reason.text}</dd>
+        </>
+      )}
+      {device.isControlled ? null : <dd class="error">{charging.notControlled}</dd>}
+    </dl>
+  );
+}

@@ -1,0 +1,74 @@
+/** What the gateway noticed about the installation, with what was measured and what can be done. */
+import { ask } from "../api.ts";
+import { useRight } from "../context.ts";
+import { clock, day } from "../format.ts";
+import { type Polled, usePolled } from "../live/poll.ts";
+import { Button, Outcome, useTask } from "../parts/form.tsx";
+import { Icon } from "../parts/icons.tsx";
+import type { Finding } from "../shapes.ts";
+import { useLanguage } from "../texts.ts";
+
+const EACH_MS = 15_000;
+
+export function useFindings(): Polled<readonly Finding[]> {
+  return usePolled<readonly Finding[]>("/local/checks", EACH_MS);
+}
+
+export function FindingList({
+  findings,
+  onChange,
+}: {
+  readonly findings: readonly Finding[];
+  readonly onChange: () => void;
+}) {
+  if (findings.length === 0) return null;
+  return (
+    <div class="stack">
+      {findings.map((finding) => (
+        <FindingCard key={finding.id} finding={finding} onChange={onChange} />
+      ))}
+    </div>
+  );
+}
+
+function FindingCard({ finding, onChange }: { readonly finding: Finding; readonly onChange: () => void }) {
+  const { texts, code } = useLanguage();
+  const mayInstall = useRight("install");
+  const { findings } = texts;
+  const task = useTask();
+  const act = (verb: "confirm" | "dismiss"): void =>
+    task.run(async () => {
+      await ask("POST", `/local/checks/${encodeURIComponent(finding.id)}/${verb}`);
+      onChange();
+    });
+  const seen = Date.parse(finding.firstSeenAt);
+  return (
+    <div class="finding">
+      <Icon name="alert" />
+      <h3>{findings.titles[finding.check]}</h3>
+      {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p lang="en">{finding.measured}</p>}
+      <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
+      {finding.check === "site" ? null : (
+        <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
+      )}
+      {mayInstall ? (
+        <div class="acts">
+          {finding.fix === null ? null : (
+            <Button kind="p s" task={task} onClick={() => act("confirm")}>
+              {findings.fix}
+            </Button>
+          )}
+          {finding.check === "site" ? (
+            <a class="b p s" href="#/house">
+              {findings.setFuse}
+            </a>
+          ) : null}
+          <Button kind="s" task={task} onClick={() => act("dismiss")}>
+            {findings.dismiss}
+          </Button>
+        </div>
+      ) : null}
+      <Outcome task={task} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { useRight } from "../context.ts";
+import { number } from "../format.ts";
+import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
+import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
+import { useLanguage } from "../texts.ts";
+import { command } from "./command.ts";
+
+const ACTIONS = "/hvacs/actions";
+
+/** The temperature of a heating unit: held, or by its own schedule. */
+export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {
+  const { texts, code } = useLanguage();
+  const { heat } = texts;
+  const mayCommand = useRight("command");
+  const task = useTask();
+  const { heatSetpoint = null, holdType } = asset.thermostatState ?? {};
+  const [setpoint, setSetpoint] = useState(() => String(heatSetpoint ?? 21));
+  const { min = 5, max = 35 } = rangeOf(asset);
+  const hold = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const body = { mode: "HEAT", heatSetpoint: Number(setpoint) };
+    task.run(() => command(`${assetPath(asset)}/permanent-hold`, body, ACTIONS, heat.failed));
+  };
+  const follow = (): void =>
+    task.run(() => command(`${assetPath(asset)}/follow-schedule`, undefined, ACTIONS, heat.failed));
+  return (
+    <section class="card k-heat" aria-labelledby="h-heat">
+      <header>
+        <h2 id="h-heat">{heat.target}</h2>
+        <span class="v s">{heatSetpoint === null ? "–" : `${number(heatSetpoint, code, 1)} °C`}</span>
+      </header>
+      <form class="form" onSubmit={hold}>
+        {holdType === "PERMANENT" ? <p class="small second">{heat.hold}</p> : null}
+        {holdType === "SCHEDULED" ? <p class="small second">{heat.schedule}</p> : null}
+        {mayCommand && isCapable(asset, "setPermanentHold") ? (
+          <>
+            <Field
+              label={`${heat.target}, °C`}
+              type="number"
+              min={min}
+              max={max}
+              step={0.5}
+              required
+              value={setpoint}
+              onText={setSetpoint}
+            />
+            <Button type="submit" kind="p s" task={task}>
+              {heat.setHold}
+            </Button>
+          </>
+        ) : null}
+        {mayCommand && isCapable(asset, "setFollowSchedule") && holdType === "PERMANENT" ? (
+          <Button kind="s" task={task} onClick={follow}>
+            {heat.followSchedule}
+          </Button>
+        ) : null}
+        <Outcome task={task} done={texts.saved} />
+      </form>
+    </section>
+  );
+}
+
+function rangeOf({ capabilities }: KnownAsset): { readonly min?: number; readonly max?: number } {
+  const range = capabilities?.["heatSetpointRange"];
+  return typeof range === "object" && range !== null ? (range as { min?: number; max?: number }) : {};
+}

@@ -1,0 +1,351 @@
+/** What the house does now, and why; today's energy; what needs a person. */
+import { usePage } from "../context.ts";
+import { age, clock, day, energy, percent, power, text } from "../format.ts";
+import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
+import { usePolled } from "../live/poll.ts";
+import { type Branch, branchKw, type EnergyKind, type Flow, flowOf, ownShare } from "../parts/flow.ts";
+import { Icon, type IconName } from "../parts/icons.tsx";
+import { flowWords, River } from "../parts/river.tsx";
+import { Fresh, freshness, Labelled, localFreshness, Value } from "../parts/value.tsx";
+import type { EnergyState } from "../shapes.ts";
+import { type Language, useLanguage } from "../texts.ts";
+import { FindingList, useFindings } from "./findings.tsx";
+import { totalsOf, useToday } from "./today.ts";
+
+const ICONS: Readonly<Record<EnergyKind, IconName>> = {
+  solar: "sun",
+  battery: "battery",
+  grid: "grid",
+  home: "home",
+  car: "car",
+  heat: "heat",
+};
+const ENERGY_MS = 5_000;
+const OWN = 0.995;
+
+export function HomePage() {
+  const { texts, code } = useLanguage();
+  const { house, nowMs } = usePage();
+  const flow = flowOf(house.power, house.assets);
+  const energyState = usePolled<EnergyState>(`/local/energy?language=${code}`, ENERGY_MS).value;
+  const findings = useFindings();
+  const open = findings.value?.filter(({ state }) => state === "OPEN") ?? [];
+  return (
+    <>
+      <div class="lead">
+        <p class="small">
+          {day(nowMs, code)}, {clock(nowMs, code)}
+        </p>
+        <h1>{headline(flow, { texts, code })}</h1>
+        <Reasons state={energyState} />
+      </div>
+      {house.lastEventAt !== null && house.assets.length === 0 ? <NothingYet /> : null}
+      <div class="cols">
+        <section class="card c7" aria-labelledby="h-now">
+          <header>
+            <h2 id="h-now">{texts.home.now}</h2>
+            <PowerAge />
+          </header>
+          {flow === null ? <p class="second">{texts.home.unknownFlow}</p> : <FlowPicture flow={flow} />}
+        </section>
+        <div class="stack c5">
+          <section aria-labelledby="h-attention">
+            <h2 id="h-attention" class="sr">
+              {texts.home.attention}
+            </h2>
+            <FindingList findings={open} onChange={findings.refresh} />
+          </section>
+          <Today />
+        </div>
+        <CarsAndHeat />
+      </div>
+    </>
+  );
+}
+
+/** The answer first: what carries the house now. */
+function headline(flow: Flow | null, { texts, code }: Language): string {
+  const { headline: words } = texts.home;
+  const share = flow === null ? null : ownShare(flow);
+  if (flow === null || share === null) return words.unknown;
+  const sold = branchKw(flow.uses, "grid");
+  if (sold > 0.1) return words.selling(text(power(sold, code)));
+  const isBattery = branchKw(flow.sources, "battery") > branchKw(flow.sources, "solar");
+  if (share >= OWN) return isBattery ? words.fromBattery : words.ownPower;
+  if (share >= 0.05) return words.partly(percent(share * 100, code));
+  return words.buying(text(power(branchKw(flow.sources, "grid"), code)));
+}
+
+/** Why: what the energy manager says of the devices that it decides about. */
+function Reasons({ state }: { readonly state: EnergyState | null }) {
+  const told = state?.devices.filter(({ reason, policy }) => reason !== null && policy !== null) ?? [];
+  if (told.length === 0) return null;
+  return (
+    <>
+      {told.map(({ id, name, reason }) => (
+        <p key={id}>
+          <b>{name}</b>: {reason?.text}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function NothingYet() {
+  const { texts } = useLanguage();
+  return (
+    <div class="card empty">
+      <Icon name="devices" />
+      <h2>{texts.home.nothingYet}</h2>
+      <p>{texts.home.addFirst}</p>
+      <a class="b p" href="#/add">
+        {texts.add.title}
+      </a>
+    </div>
+  );
+}
+
+function usePowerAge(): number | null {
+  const { house, nowMs } = usePage();
+  return house.power === null ? null : nowMs - Date.parse(house.power.lastUpdated);
+}
+
+function PowerAge() {
+  const { house } = usePage();
+  const ageMs = usePowerAge();
+  return <Fresh ageMs={ageMs} state={house.isConnected ? localFreshness(ageMs) : "stale"} />;
+}
+
+function FlowPicture({ flow }: { readonly flow: Flow }) {
+  const language = useLanguage();
+  const { texts, code } = language;
+  const total = power(flow.totalKw, code);
+  const label = flowWords(
+    flow,
+    (kind) => flowName(kind, language),
+    (kw) => text(power(kw, code)),
+  );
+  return (
+    <>
+      <div class="fx">
+        <ul class="nds">
+          {flow.sources.map((branch) => (
+            <Node key={branch.kind} branch={branch} isSource />
+          ))}
+        </ul>
+        <div class="riv">
+          <River flow={flow} label={label} />
+          <p class="bal">
+            <span class="small second">{texts.home.house}</span>
+            <b>{total.number}</b>
+            <span class="small second">{total.unit}</span>
+          </p>
+        </div>
+        <ul class="nds uses">
+          {flow.uses.map((branch) => (
+            <Node key={branch.kind} branch={branch} isSource={false} />
+          ))}
+        </ul>
+      </div>
+      {flow.mismatchKw === null ? null : (
+        <p class="note">
+          <Icon name="alert" />
+          <span>{texts.home.mismatch(text(power(flow.mismatchKw, code)))}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Node({ branch, isSource }: { readonly branch: Branch; readonly isSource: boolean }) {
+  const language = useLanguage();
+  const { house } = usePage();
+  const ageMs = usePowerAge();
+  const isStale = !house.isConnected || localFreshness(ageMs) !== "live";
+  const quantity = branch.kw === null || isStale ? null : power(branch.kw, language.code);
+  return (
+    <li class={`nd k-${branch.kind}`}>
+      <span class="nm">
+        <Icon name={ICONS[branch.kind]} />
+        <span>
+          {flowName(branch.kind, language)}
+          <Level kind={branch.kind} />
+        </span>
+      </span>
+      <Value quantity={quantity} isEstimate={branch.kind === "home"} />
+      <span class="wd">{flowVerb(branch, isSource, language)}</span>
+    </li>
+  );
+}
+
+/** The mean state of charge of the batteries, by their size where all tell it. */
+function Level({ kind }: { readonly kind: EnergyKind }) {
+  const { code } = useLanguage();
+  const { house } = usePage();
+  if (kind !== "battery") return null;
+  const parts = house.assets.flatMap(({ kind: of, chargeState }) =>
+    of === "battery" && chargeState?.batteryLevel != null
+      ? [{ level: chargeState.batteryLevel, size: chargeState.batteryCapacity ?? 1 }]
+      : [],
+  );
+  const size = parts.reduce((all, part) => all + part.size, 0);
+  if (size === 0) return null;
+  return <> {percent(parts.reduce((all, part) => all + part.level * part.size, 0) / size, code)}</>;
+}
+
+function flowName(kind: EnergyKind, { texts }: Language): string {
+  const { sun, battery, grid, home, cars, heat } = texts.home;
+  return { solar: sun, battery, grid, home, car: cars, heat }[kind];
+}
+
+function flowVerb({ kind, kw }: Branch, isSource: boolean, { texts }: Language): string {
+  const { idle, gives, discharges, charges, buys, feedsGrid, uses, calculated, fillsBattery } = texts.home;
+  if (kw === null) return texts.unknown;
+  if (kw < 0.01) return idle;
+  if (isSource) return kind === "solar" ? gives : kind === "battery" ? discharges : buys;
+  return { grid: feedsGrid, home: calculated, car: charges, battery: fillsBattery, heat: uses, solar: uses }[kind];
+}
+
+function Today() {
+  const { texts, code } = useLanguage();
+  const today = useToday();
+  if (today === null) return null;
+  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(today);
+  const kwh = (value: number | null) => (value === null ? null : energy(value, code));
+  const own =
+    consumption === null || imported === null || consumption <= 0 ? null : Math.max(0, 1 - imported / consumption);
+  const rows = [
+    [texts.home.produced, generation],
+    [texts.home.used, consumption],
+    [texts.home.bought, imported],
+    [texts.home.sold, exported],
+    [texts.home.charged, charge],
+    [texts.home.discharged, discharge],
+  ] as const;
+  const known = rows.filter(([, value]) => value !== null);
+  return (
+    <section class="card" aria-labelledby="h-today">
+      <header>
+        <h2 id="h-today">{texts.home.today}</h2>
+        <span class="muted small">{texts.home.since}</span>
+      </header>
+      {own === null || consumption === null || imported === null ? null : (
+        <div class="ss">
+          <Ring share={own} label={`${texts.home.selfSufficient} ${percent(own * 100, code)}`} />
+          <div>
+            <h3>{texts.home.selfSufficient}</h3>
+            <p>
+              {texts.home.ownShare(
+                text(energy(Math.max(0, consumption - imported), code)),
+                text(energy(consumption, code)),
+              )}
+            </p>
+          </div>
+        </div>
+      )}
+      {known.length === 0 ? <p class="second small">{texts.home.noToday}</p> : null}
+      <dl class="kvs">
+        {known.map(([label, value]) => (
+          <Labelled key={label} label={label}>
+            <Value quantity={kwh(value)} size="s" />
+          </Labelled>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Ring({ share, label }: { readonly share: number; readonly label: string }) {
+  const { code } = useLanguage();
+  const own = Math.round(share * 100);
+  return (
+    <svg viewBox="0 0 96 96" role="img" aria-label={label}>
+      <circle cx="48" cy="48" r="41" fill="none" stroke="var(--grid)" stroke-width="9" />
+      <circle
+        cx="48"
+        cy="48"
+        r="41"
+        fill="none"
+        stroke="var(--surface)"
+        stroke-width="11"
+        pathLength={100}
+        stroke-dasharray={`${Math.min(100, own + 2)} 100`}
+        transform="rotate(-90 48 48)"
+      />
+      <circle
+        cx="48"
+        cy="48"
+        r="41"
+        fill="none"
+        stroke="var(--battery)"
+        stroke-width="9"
+        pathLength={100}
+        stroke-dasharray={`${own} 100`}
+        transform="rotate(-90 48 48)"
+      />
+      <text x="48" y="56">
+        {percent(own, code)}
+      </text>
+    </svg>
+  );
+}
+
+function CarsAndHeat() {
+  const { texts } = useLanguage();
+  const { house } = usePage();
+  const shown = house.assets.filter(({ kind }) => kind === "charger" || kind === "vehicle" || kind === "hvac");
+  if (shown.length === 0) return null;
+  return (
+    <section class="card flush c12" aria-labelledby="h-cars">
+      <header>
+        <h2 id="h-cars">{texts.home.carsAndHeat}</h2>
+      </header>
+      <ul class="list">
+        {shown.map((asset) => (
+          <CarOrHeat key={asset.id} asset={asset} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CarOrHeat({ asset }: { readonly asset: KnownAsset }) {
+  const { texts, code } = useLanguage();
+  const { nowMs } = usePage();
+  const at = readAt(asset);
+  const state = freshness(at === null ? null : nowMs - at, asset.isReachable);
+  const kw = powerOf(asset);
+  const { chargeState, temperatureState } = asset;
+  const about =
+    asset.kind === "hvac"
+      ? temperatureState?.currentTemperature == null
+        ? ""
+        : `${temperatureState.currentTemperature} °C`
+      : [
+          chargeState?.batteryLevel == null ? null : percent(chargeState.batteryLevel, code),
+          chargeState?.isPluggedIn == null ? null : chargeState.isPluggedIn ? texts.home.plugged : texts.home.unplugged,
+        ]
+          .filter((part) => part !== null)
+          .join(" · ");
+  return (
+    <li>
+      <a
+        class={`li k-${asset.kind === "hvac" ? "heat" : "car"}`}
+        href={asset.kind === "hvac" ? `#/devices/${asset.id}` : "#/charging"}
+      >
+        <span class="glyph">
+          <Icon name={asset.kind === "hvac" ? "heat" : "car"} />
+        </span>
+        <span>
+          <span class="t">{nameOf(asset)}</span>
+          <br />
+          <span class="d">{state === "stale" && at !== null ? texts.silentFor(age(nowMs - at)) : about}</span>
+        </span>
+        <span class="e">
+          <Value quantity={state === "live" && kw !== null ? power(kw, code) : null} size="s" />
+          <Fresh ageMs={at === null ? null : nowMs - at} state={state} />
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+/** What protects the connection to the grid, and who may use the page. */
+import { useState } from "preact/hooks";
+import { ask } from "../api.ts";
+import { useRight } from "../context.ts";
+import { usePolled } from "../live/poll.ts";
+import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
+import { useLanguage } from "../texts.ts";
+import { PeopleCard, SessionsCard } from "./people.tsx";
+
+type Setting = "fuseA" | "importKw" | "feedInKw";
+interface Site {
+  readonly connection: { readonly [Name in Setting]?: number } & { readonly phases?: 1 | 3 };
+  readonly origins: Readonly<Record<Setting | "phases", "file" | "api" | "default">>;
+  readonly warnings: readonly { readonly message: string }[];
+}
+
+export function HousePage() {
+  const { texts } = useLanguage();
+  const site = usePolled<Site>("/local/site", 0);
+  return (
+    <>
+      <div class="lead">
+        <h1>{texts.house.title}</h1>
+        <p>{texts.house.lead}</p>
+      </div>
+      <div class="cols">
+        <section class="card c6" aria-labelledby="h-connection">
+          <header>
+            <h2 id="h-connection">{texts.house.connection}</h2>
+          </header>
+          {site.value === null ? (
+            <p class="second">{site.error?.message ?? texts.loading}</p>
+          ) : (
+            <ConnectionForm site={site.value} onChange={site.refresh} />
+          )}
+        </section>
+        <div class="stack c6">
+          <PeopleCard />
+          <SessionsCard />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function ConnectionForm({ site, onChange }: { readonly site: Site; readonly onChange: () => void }) {
+  const { texts } = useLanguage();
+  const { house } = texts;
+  const mayInstall = useRight("install");
+  const task = useTask();
+  const { connection, origins, warnings } = site;
+  const [changes, setChanges] = useState<Readonly<Record<string, string>>>({});
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const body = Object.fromEntries(
+      Object.entries(changes).map(([name, text]) => [name, text === "" ? null : Number(text)]),
+    );
+    task.run(async () => {
+      await ask("PATCH", "/local/site", body);
+      setChanges({});
+      onChange();
+    });
+  };
+  const field = (name: Setting, label: string, limits: { min: number; max: number; step: number }, hint?: string) => (
+    <Field
+      label={label}
+      hint={origins[name] === "file" ? house.fromFile : hint}
+      type="number"
+      disabled={!mayInstall || origins[name] === "file"}
+      value={changes[name] ?? String(connection[name] ?? "")}
+      onText={(text) => setChanges({ ...changes, [name]: text })}
+      {...limits}
+    />
+  );
+  return (
+    <form class="form" onSubmit={submit}>
+      {field("fuseA", house.fuse, { min: 1, max: 2_000, step: 1 })}
+      <label class="field">
+        <span>{house.phases}</span>
+        <select
+          class="in"
+          disabled={!mayInstall || origins.phases === "file"}
+          onChange={(event) => setChanges({ ...changes, phases: event.currentTarget.value })}
+        >
+          {[1, 3].map((count) => (
+            <option
+              key={count}
+              value={count}
+              selected={(changes["phases"] ?? String(connection.phases ?? 3)) === String(count)}
+            >
+              {count}
+            </option>
+          ))}
+        </select>
+      </label>
+      {field("importKw", house.importLimit, { min: 0.1, max: 10_000, step: 0.1 })}
+      {field("feedInKw", house.feedIn, { min: 0, max: 10_000, step: 0.1 }, house.feedInHint)}
+      {warnings.map(({ message }) => (
+        <p class="small second" lang="en" key={message}>
+          {message}
+        </p>
+      ))}
+      <p class="hint">{house.enforced}</p>
+      {mayInstall ? (
+        <Button type="submit" kind="p" task={task} isDisabled={Object.keys(changes).length === 0}>
+          {task.isBusy ? texts.saving : texts.save}
+        </Button>
+      ) : null}
+      <Outcome task={task} done={texts.saved} />
+    </form>
+  );
+}

@@ -1,0 +1,189 @@
+/** What batteries and cars will do in the next two days, and why. */
+import { useMemo } from "preact/hooks";
+import { ask } from "../api.ts";
+import { usePage, useRight } from "../context.ts";
+import { clock, number } from "../format.ts";
+import { nameOf } from "../live/assets.ts";
+import { type Polled, usePolled } from "../live/poll.ts";
+import { Chart } from "../parts/chart.tsx";
+import { Button, Outcome, useTask } from "../parts/form.tsx";
+import type { EnergyPlanView } from "../shapes.ts";
+import { useLanguage } from "../texts.ts";
+
+const EACH_MS = 30_000;
+const SYNC = "plan";
+
+interface BatteryUse {
+  readonly isPlanned: boolean;
+  readonly mayChargeFromGrid: boolean;
+  readonly mayDischargeToGrid: boolean;
+}
+
+export function PlanPage() {
+  const { texts, code } = useLanguage();
+  const plan = usePolled<EnergyPlanView>(`/local/energy/plan?language=${code}`, EACH_MS);
+  const { value } = plan;
+  if (value === null) return <p class="lead">{plan.error?.message ?? texts.loading}</p>;
+  const money = new Intl.NumberFormat(code, { style: "currency", currency: value.currency });
+  return (
+    <>
+      <div class="lead">
+        {value.madeAt === null ? null : <p class="small">{texts.plan.made(clock(Date.parse(value.madeAt), code))}</p>}
+        <h1>{value.cost === null ? texts.plan.none : texts.plan.cost(money.format(value.cost))}</h1>
+        <p>{value.whyNot?.text ?? texts.plan.lead}</p>
+      </div>
+      <div class="cols">
+        {value.isPlanned ? <PlanCharts plan={value} /> : null}
+        <div class="stack c5">
+          <PlanSwitch onChange={plan.refresh} />
+          <PlanReasons plan={value} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
+  const { texts } = useLanguage();
+  const { house, nowMs } = usePage();
+  const { slots, devices } = plan;
+  const times = useMemo(() => slots.map(({ from }) => Date.parse(from)), [slots]);
+  const prices = useMemo(
+    () => [
+      {
+        label: texts.plan.price,
+        colour: "grid" as const,
+        kind: "steps" as const,
+        values: slots.map(({ importPrice, isPriceKnown }) => (isPriceKnown ? importPrice * 100 : null)),
+      },
+    ],
+    [slots, texts],
+  );
+  const powers = useMemo(
+    () => [
+      {
+        label: texts.home.sun,
+        colour: "solar" as const,
+        kind: "line" as const,
+        values: slots.map(({ production }) => production),
+      },
+      { label: texts.home.used, colour: "home" as const, kind: "line" as const, values: slots.map(({ load }) => load) },
+      ...devices.map(({ id, deviceType, power }) => ({
+        label: nameById(house.assets, id),
+        colour: ({ battery: "battery", vehicle: "car", heat: "heat" } as const)[deviceType],
+        kind: "steps" as const,
+        values: power,
+      })),
+    ],
+    [slots, devices, texts],
+  );
+  const batteries = devices.filter(({ deviceType }) => deviceType === "battery");
+  const stored = useMemo(
+    () =>
+      batteries.map(({ id, stored: values }) => ({
+        label: nameById(house.assets, id),
+        colour: "battery" as const,
+        kind: "line" as const,
+        values,
+      })),
+    [devices],
+  );
+  return (
+    <section class="card c7" aria-labelledby="h-plan">
+      <header>
+        <h2 id="h-plan">{texts.plan.next}</h2>
+      </header>
+      <div class="stack">
+        <Chart title={texts.plan.priceTitle} decimals={1} times={times} curves={prices} nowMs={nowMs} sync={SYNC} />
+        <Chart title={texts.plan.powerTitle} decimals={2} times={times} curves={powers} nowMs={nowMs} sync={SYNC} />
+        {stored.length === 0 ? null : (
+          <Chart title={texts.plan.storedTitle} decimals={1} times={times} curves={stored} nowMs={nowMs} sync={SYNC} />
+        )}
+        {slots.every(({ isPriceKnown }) => isPriceKnown) ? null : <p class="hint">{texts.plan.pricesEnd}</p>}
+      </div>
+    </section>
+  );
+}
+
+function nameById(assets: readonly Parameters<typeof nameOf>[0][], id: string): string {
+  const asset = assets.find((other) => other.id === id);
+  return asset === undefined ? id : nameOf(asset);
+}
+
+function PlanReasons({ plan }: { readonly plan: EnergyPlanView }) {
+  const { texts, code } = useLanguage();
+  const { house } = usePage();
+  const told = [
+    ...plan.devices.map(({ id, reasons, targets }) => ({
+      id,
+      lines: reasons.map(({ text }) => text),
+      short: targets.reduce((all, { short }) => all + short, 0),
+    })),
+    ...plan.leftOut.map(({ id, text }) => ({ id, lines: [text], short: 0 })),
+  ].filter(({ lines }) => lines.length > 0);
+  if (told.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="h-why">
+      <header>
+        <h2 id="h-why">{texts.plan.why}</h2>
+      </header>
+      <div class="stack">
+        {told.map(({ id, lines, short }) => (
+          <div key={id}>
+            <h3>{nameById(house.assets, id)}</h3>
+            {lines.map((line) => (
+              <p class="small second" key={line}>
+                {line}
+              </p>
+            ))}
+            {short > 0.05 ? <p class="error">{texts.plan.short(`${number(short, code, 1)} kWh`)}</p> : null}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function PlanSwitch({ onChange }: { readonly onChange: () => void }) {
+  const { texts } = useLanguage();
+  const mayCommand = useRight("command");
+  const use: Polled<BatteryUse> = usePolled<BatteryUse>("/local/energy/battery-use", 0);
+  const task = useTask();
+  if (use.value === null) return null;
+  const set = (change: Partial<BatteryUse>): void =>
+    task.run(async () => {
+      await ask("PUT", "/local/energy/battery-use", change);
+      use.refresh();
+      onChange();
+    });
+  const rows = [
+    ["isPlanned", texts.plan.planBattery],
+    ["mayChargeFromGrid", texts.plan.fromGrid],
+    ["mayDischargeToGrid", texts.plan.toGrid],
+  ] as const;
+  return (
+    <section class="card k-battery" aria-labelledby="h-use">
+      <header>
+        <h2 id="h-use">{texts.home.battery}</h2>
+      </header>
+      <div class="stack">
+        {rows.map(([name, label]) => (
+          <label class="row between" key={name}>
+            <span>{label}</span>
+            <input
+              class="sw"
+              type="checkbox"
+              checked={use.value?.[name] === true}
+              disabled={!mayCommand || task.isBusy}
+              onChange={(event) => set({ [name]: event.currentTarget.checked })}
+            />
+          </label>
+        ))}
+        <Outcome task={task} done={texts.saved} />
+        <Button kind="q s" onClick={onChange}>
+          {texts.plan.refresh}
+        </Button>
+      </div>
+    </section>
+  );
+}

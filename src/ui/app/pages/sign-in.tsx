@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { ask } from "../api.ts";
+import type { Session } from "../context.ts";
+import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
+import { Mark } from "../parts/icons.tsx";
+import { useLanguage } from "../texts.ts";
+
+interface SignInProps {
+  /** True if a session ended while it was used. */
+  readonly hasEnded: boolean;
+  readonly onSession: (session: Session) => void;
+}
+
+export function SignInPage({ hasEnded, onSession }: SignInProps) {
+  const { signIn } = useLanguage().texts;
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const task = useTask();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    task.run(async () => onSession(await ask<Session>("POST", "/local/session", { name: name.trim(), password })));
+  };
+  return (
+    <main class="cover">
+      <p class="mark">
+        <Mark />
+        <span>hemgate</span>
+      </p>
+      <h1>{signIn.title}</h1>
+      <p class="lead second" role="status">
+        {hasEnded ? signIn.ended : signIn.lead}
+      </p>
+      <form class="form card" onSubmit={submit}>
+        <Field label={signIn.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
+        <Field
+          label={signIn.password}
+          type="password"
+          value={password}
+          onText={setPassword}
+          autoComplete="current-password"
+          required
+          maxLength={256}
+        />
+        <Button type="submit" kind="p full" task={task}>
+          {signIn.submit}
+        </Button>
+        <Outcome task={task} />
+        <p class="hint">{signIn.forgotten}</p>
+      </form>
+    </main>
+  );
+}

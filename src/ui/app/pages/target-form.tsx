@@ -1,0 +1,127 @@
+/** What a planned charge has to reach, and by when: once, or on days of the week. */
+import { useState } from "preact/hooks";
+import { ask } from "../api.ts";
+import { usePage, useRight } from "../context.ts";
+import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
+import type { EnergyDeviceState } from "../shapes.ts";
+import { useLanguage } from "../texts.ts";
+
+type Target = NonNullable<NonNullable<EnergyDeviceState["policy"]>["target"]>;
+
+interface TargetFormProps {
+  readonly device: EnergyDeviceState;
+  /** True if the device tells its state of charge; otherwise energy is asked for. */
+  readonly hasLevel: boolean;
+  readonly onChange: () => void;
+}
+
+const DAY_MS = 86_400_000;
+/** A Monday. */
+const SOME_MONDAY_MS = Date.UTC(2024, 0, 1, 12);
+
+export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
+  const { texts } = useLanguage();
+  const { charging } = texts;
+  const { nowMs } = usePage();
+  const mayCommand = useRight("command");
+  const target = device.policy?.target ?? null;
+  const [amount, setAmount] = useState(() => String(target?.soc ?? target?.energyKwh ?? (hasLevel ? 80 : 20)));
+  const [time, setTime] = useState(() => timeOf(target));
+  const [days, setDays] = useState<readonly number[]>(() => (target?.kind === "WEEKLY" ? target.weekdays : []));
+  const task = useTask();
+  const put = (next: Target | null): void =>
+    task.run(() => ask("PUT", `/local/energy/devices/${device.id}`, { target: next }).finally(onChange));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    put(targetOf({ amount: Number(amount), time, days, hasLevel, nowMs }));
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      {target === null ? <p class="small second">{charging.noTarget}</p> : null}
+      <Field
+        label={hasLevel ? `${charging.target}, %` : `${charging.energyTarget}, kWh`}
+        type="number"
+        min={1}
+        max={hasLevel ? 100 : 500}
+        required
+        value={amount}
+        onText={setAmount}
+      />
+      <Field label={charging.by} type="time" required value={time} onText={setTime} />
+      <Days days={days} onChange={setDays} />
+      {mayCommand ? (
+        <div class="acts">
+          <Button type="submit" kind="p s" task={task}>
+            {charging.setTarget}
+          </Button>
+          {target === null ? null : (
+            <Button kind="s" task={task} onClick={() => put(null)}>
+              {charging.removeTarget}
+            </Button>
+          )}
+        </div>
+      ) : null}
+      <Outcome task={task} done={texts.saved} />
+    </form>
+  );
+}
+
+function Days({
+  days,
+  onChange,
+}: {
+  readonly days: readonly number[];
+  readonly onChange: (days: readonly number[]) => void;
+}) {
+  const { texts, code } = useLanguage();
+  const name = (weekday: number): string =>
+    new Intl.DateTimeFormat(code, { weekday: "short" }).format(SOME_MONDAY_MS + weekday * DAY_MS);
+  return (
+    <fieldset class="field">
+      <legend class="lab">{texts.charging.days}</legend>
+      <div class="days">
+        {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
+          <label key={weekday}>
+            <input
+              type="checkbox"
+              checked={days.includes(weekday)}
+              onChange={() =>
+                onChange(
+                  days.includes(weekday) ? days.filter((other) => other !== weekday) : [...days, weekday].toSorted(),
+                )
+              }
+            />
+            <span>{name(weekday)}</span>
+          </label>
+        ))}
+      </div>
+      <span class="hint">{days.length === 0 ? texts.charging.once : ""}</span>
+    </fieldset>
+  );
+}
+
+interface Wish {
+  readonly amount: number;
+  /** `HH:MM` by the clock of this device. */
+  readonly time: string;
+  readonly days: readonly number[];
+  readonly hasLevel: boolean;
+  readonly nowMs: number;
+}
+
+function targetOf({ amount, time, days, hasLevel, nowMs }: Wish): Target {
+  const what = { soc: hasLevel ? amount : null, energyKwh: hasLevel ? null : amount };
+  if (days.length > 0) return { kind: "WEEKLY", time, weekdays: [...days], ...what };
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  const by = new Date(nowMs);
+  by.setHours(hours, minutes, 0, 0);
+  if (by.getTime() <= nowMs) by.setDate(by.getDate() + 1);
+  return { kind: "ONCE", by: by.toISOString(), ...what };
+}
+
+function timeOf(target: Target | null): string {
+  if (target === null) return "07:00";
+  if (target.kind === "WEEKLY") return target.time;
+  const by = new Date(target.by);
+  return `${String(by.getHours()).padStart(2, "0")}:${String(by.getMinutes()).padStart(2, "0")}`;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { age, energy, percent, power, text } from "../../src/ui/app/format.ts";
+
+const said = (quantity: Parameters<typeof text>[0]): string => text(quantity).replaceAll("\u202f", " ");
+
+describe("Numbers on the page", () => {
+  test.each([
+    [0.004, "0 W"],
+    [0.02, "20 W"],
+    [0.9994, "999 W"],
+    [1, "1.00 kW"],
+    [6.04, "6.04 kW"],
+    [-3.96, "3.96 kW"],
+    [11.04, "11.0 kW"],
+  ])("%d kW is written as %s", (kw, expected) => {
+    expect(said(power(kw, "en-GB"))).toBe(expected);
+  });
+
+  test("German numbers have a comma, and a point between thousands", () => {
+    expect(said(power(6.04, "de-DE"))).toBe("6,04 kW");
+    expect(said(energy(24_176.5, "de-DE"))).toBe("24.177 kWh");
+  });
+
+  test("Below zero there is a true minus", () => {
+    expect(percent(-5, "en-GB").replaceAll("\u202f", " ")).toBe("\u22125 %");
+  });
+
+  test.each([
+    [-500, "0 s"],
+    [12_400, "12 s"],
+    [4 * 60_000, "4 min"],
+    [3 * 3_600_000, "3 h"],
+    [2 * 86_400_000, "2 d"],
+  ])("An age of %d ms is written as %s", (ms, expected) => {
+    expect(age(ms).replaceAll("\u202f", " ")).toBe(expected);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { ENGLISH } from "../../src/ui/app/texts/en-us.ts";
+import { LANGUAGES, languageOf } from "../../src/ui/app/texts.ts";
+
+/** The paths of all texts, and how many values each takes. */
+function shapeOf(texts: object, path = ""): readonly string[] {
+  return Object.entries(texts).flatMap(([key, value]) => {
+    const at = `${path}${key}`;
+    if (typeof value === "string") return value.trim() === "" ? [`${at} is empty`] : [at];
+    if (typeof value === "function") return [`${at}(${value.length})`];
+    return shapeOf(value, `${at}.`);
+  });
+}
+
+describe("Languages of the page", () => {
+  test("There are five", () => {
+    expect(Object.keys(LANGUAGES)).toEqual(["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"]);
+  });
+
+  test.each(Object.entries(LANGUAGES))("%s has every text, and none is empty", (_code, texts) => {
+    expect(shapeOf(texts)).toEqual(shapeOf(ENGLISH));
+    expect(shapeOf(texts).filter((line) => line.endsWith("is empty"))).toEqual([]);
+  });
+
+  test("What was chosen goes before the browser, and the browser before English", () => {
+    expect(languageOf("fr-FR", ["de-DE"]).texts).toBe(LANGUAGES["fr-FR"]);
+    expect(languageOf(null, ["it-IT", "de-CH"])).toEqual({ code: "de-CH", texts: LANGUAGES["de-DE"] });
+    expect(languageOf(null, ["it-IT"]).texts).toBe(ENGLISH);
+  });
+});
