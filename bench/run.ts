@@ -12,7 +12,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   memory: [SOURCE],
   webhooks: [SOURCE],
   "flash-wear": [SOURCE],
-  statistics: [SOURCE],
+  statistics: [SOURCE, "--expose-gc"],
   start: [],
   growth: [SOURCE],
   "poll-load": [SOURCE],

@@ -1,10 +1,12 @@
 /**
- * A year of 20 devices in the history: how long questions about it take, and what it takes on the disk, beside the same
- * rows in SQLite and as JSON in LevelDB, in the same run.
+ * Years of devices in the history: how long questions about them take, how much the process grows by meanwhile, and what
+ * they take on the disk, beside the same rows in SQLite and as JSON in LevelDB, in the same run.
  *
- *   node --conditions=source bench/statistics.ts [DEVICES]
+ *   node --conditions=source --expose-gc bench/statistics.ts [DEVICES [YEARS [WORDS]]]
+ *
+ * With WORDS only the questions that contain them are asked.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,7 +29,9 @@ import { VirtualClock } from "../src/testing/virtual-clock.ts";
 
 const DEVICES = Number(process.argv[2] ?? 20);
 const DAY_MS = 24 * HOUR_MS;
-const DAYS = 365;
+const YEARS = Number(process.argv[3] ?? 1);
+const WORDS = process.argv[4] ?? "";
+const DAYS = 365 * YEARS;
 const START_MS = Date.UTC(2025, 0, 1);
 const END_MS = START_MS + DAYS * DAY_MS;
 const RUNS = 9;
@@ -111,6 +115,10 @@ function prices(stepMs: number): PriceSlot[] {
   });
 }
 
+function stepOf([first]: readonly PriceSlot[]): number {
+  return first === undefined ? HOUR_MS : first.toMs - first.fromMs;
+}
+
 function serviceOver(store: Store, clock: VirtualClock, slots: readonly PriceSlot[]): StatisticsService {
   const assets = {
     get: () => null,
@@ -123,26 +131,51 @@ function serviceOver(store: Store, clock: VirtualClock, slots: readonly PriceSlo
     observe: () => ({ [Symbol.dispose]: () => undefined }),
   };
   const between = (_: unknown, fromMs: number, toMs: number): readonly PriceSlot[] =>
-    slots.filter((slot) => slot.toMs > fromMs && slot.fromMs < toMs);
+    slots.slice(
+      Math.max(0, Math.floor((fromMs - START_MS) / stepOf(slots))),
+      Math.max(0, Math.ceil((toMs - START_MS) / stepOf(slots))),
+    );
   const context = { clock, log: new TestLog(), store, assets, users: { require: () => undefined } };
   // The service asks no more of them than this.
   return new StatisticsService(context as never, { prices: { between }, shifts: { between: () => [] } });
 }
 
-/** Wall and CPU time: on a busy machine only the latter is the question's own. */
-async function median(work: () => Promise<number> | number): Promise<{ ms: number; cpuMs: number; entries: number }> {
+interface Cost {
+  readonly ms: number;
+  /** On a busy machine only this is the question's own. */
+  readonly cpuMs: number;
+  /** How far the resident memory rose above what it was before, at its highest. */
+  readonly peakMb: number;
+  readonly entries: number;
+}
+
+async function median(work: () => Promise<number> | number): Promise<Cost> {
   const times: number[] = [];
   const cpuTimes: number[] = [];
+  const peaks: number[] = [];
   let entries = 0;
   for (let run = 0; run < RUNS; run++) {
+    globalThis.gc?.();
+    const residentMb = resetPeak();
     const cpu = process.cpuUsage();
     const before = process.hrtime.bigint();
     entries = await work();
     times.push(Number(process.hrtime.bigint() - before) / 1e6);
     const { user, system } = process.cpuUsage(cpu);
     cpuTimes.push((user + system) / 1_000);
+    peaks.push(memoryMb("VmHWM") - residentMb);
   }
-  return { ms: middle(times), cpuMs: middle(cpuTimes), entries };
+  return { ms: middle(times), cpuMs: middle(cpuTimes), peakMb: Math.max(...peaks), entries };
+}
+
+/** Makes the kernel forget the highest resident memory of this process, and returns the present one, MB. */
+function resetPeak(): number {
+  writeFileSync("/proc/self/clear_refs", "5");
+  return memoryMb("VmRSS");
+}
+
+function memoryMb(field: "VmRSS" | "VmHWM"): number {
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1_024;
 }
 
 function middle(values: readonly number[]): number {
@@ -223,21 +256,31 @@ const questions: readonly (readonly [string, () => Promise<number> | number])[] 
     async () => (await free!.production({ ...year, kind: "inverter", resolution: "MONTH" })).length,
   ],
   [
+    "charging of one device by DAY, a price a quarter hour",
+    async () => (await quarterly!.charging({ ...year, kind: "charger", assetId: "charger-asset-0" })).length,
+  ],
+  [
     "sessions of one charger",
     async () => (await hourly!.sessions({ ...year, kind: "charger", assetId: "charger-asset-0" })).length,
+  ],
+  [
+    "sessions of one charger, a price a quarter hour",
+    async () => (await quarterly!.sessions({ ...year, kind: "charger", assetId: "charger-asset-0" })).length,
   ],
   ["SQLite: energy by day from rows of hours", () => askSqlite(sqlite)],
   ["JSON rows of hours in LevelDB, energy by day", () => askJson(json)],
 ];
-console.log(`A year of ${DEVICES} chargers and ${DEVICES} inverters; median of ${RUNS}`);
-console.log("| question over the year | entries | ms | CPU ms |\n|---|---|---|---|");
-for (const [question, ask] of questions) {
-  const { ms, cpuMs, entries } = await median(ask);
-  console.log(`| ${question} | ${entries} | ${ms.toFixed(0)} | ${cpuMs.toFixed(0)} |`);
+console.log(
+  `Years: ${YEARS}, of ${DEVICES} chargers and ${DEVICES} inverters; median of ${RUNS}, highest memory of them`,
+);
+console.log("| question over all years | entries | ms | CPU ms | peak MB |\n|---|---|---|---|---|");
+for (const [question, ask] of questions.filter(([question]) => question.includes(WORDS))) {
+  const { ms, cpuMs, peakMb, entries } = await median(ask);
+  console.log(`| ${question} | ${entries} | ${ms.toFixed(0)} | ${cpuMs.toFixed(0)} | ${peakMb.toFixed(0)} |`);
 }
 console.log("\n| on the disk, a year of a device | kB |\n|---|---|");
-for (const [level, bytes] of sizes) console.log(`| ${level} | ${(bytes / DEVICES / 2 / 1e3).toFixed(0)} |`);
-const perDevice = (bytes: number): string => (bytes / DEVICES / 2 / 1e3).toFixed(0);
+for (const [level, bytes] of sizes) console.log(`| ${level} | ${(bytes / DEVICES / YEARS / 2 / 1e3).toFixed(0)} |`);
+const perDevice = (bytes: number): string => (bytes / DEVICES / YEARS / 2 / 1e3).toFixed(0);
 console.log(`| all of them in LevelDB, compressed | ${perDevice(folderBytes(state))} |`);
 console.log(`| hours in SQLite | ${perDevice(statSync(join(folder, "rows.sqlite")).size)} |`);
 console.log(`| hours as JSON in LevelDB | ${perDevice(folderBytes(join(folder, "json")))} |`);

@@ -34,6 +34,33 @@ export function costOf(cost: string, energyKwh: number): Money {
   return money(cost).times(money(String(energyKwh)).toDecimalPlaces(ENERGY_PLACES));
 }
 
+/** Digits after the point of a price times an energy in mWh. */
+const COST_PLACES = 18;
+const MWH_DIGITS = 6;
+const PLAIN = /^([+-]?)(\d*)\.?(\d*)$/;
+
+/** The exact sum of many costs, in whole numbers, which is many times faster than with decimals. */
+export class CostSum {
+  /** In units of 10 to the power of -(`COST_PLACES` + `MWH_DIGITS`). */
+  #units = 0n;
+  #rest: Money = ZERO;
+
+  /** Adds the cost of an energy in whole mWh at a price per kWh. Throws if the price is no number. */
+  add(cost: string, mwh: number): void {
+    const [, sign, whole = "", places = ""] = PLAIN.exec(cost) ?? [];
+    if (sign === undefined || whole + places === "" || places.length > COST_PLACES || !Number.isSafeInteger(mwh)) {
+      this.#rest = this.#rest.plus(costOf(cost, mwh / 10 ** MWH_DIGITS));
+      return;
+    }
+    const units = BigInt(whole + places.padEnd(COST_PLACES, "0")) * BigInt(mwh);
+    this.#units += sign === "-" ? -units : units;
+  }
+
+  total(): Money {
+    return money(`${this.#units}e-${COST_PLACES + MWH_DIGITS}`).plus(this.#rest);
+  }
+}
+
 /** Adds up amounts; zero if there are none. */
 export function sum(amounts: Iterable<Money>): Money {
   let total = ZERO;

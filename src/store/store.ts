@@ -21,6 +21,8 @@ export interface EnergyQuery {
   /** Wall-clock ms. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** Only slots within these hours, given by their starts, ascending; the rest is not read. Absent: all. */
+  readonly hours?: readonly number[];
 }
 
 export interface NewJournalEntry {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { CostText, costOf, money, moneyNumber, moneyText, sum, ZERO } from "../../src/domain/money.ts";
+import { describe, expect, it, test } from "vitest";
+import { CostSum, CostText, costOf, money, moneyNumber, moneyText, sum, ZERO } from "../../src/domain/money.ts";
 
 describe("the text of a cost", () => {
   it.each(["12.", ".5", "-0.03", "+0.28", "0", "999999999.999999999", "1"])("may be %s", (text) => {
@@ -63,4 +63,20 @@ describe("money", () => {
     expect(moneyNumber(money("1").div(money("3")))).toBe(0.333333333);
     expect(Object.is(moneyNumber(money("-0.0000000001")), 0)).toBe(true);
   });
+});
+
+test("a sum of costs is exact, whatever the form of the prices", () => {
+  const price = fc.oneof(
+    fc.stringMatching(/^[+-]?\d{1,9}\.\d{0,9}$/),
+    fc.stringMatching(/^-?\.\d{1,25}$/),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -10, max: 10 }).map(String),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(price, fc.integer({ min: 0, max: 1e12 })), { maxLength: 20 }), (parts) => {
+      const total = new CostSum();
+      for (const [cost, mwh] of parts) total.add(cost, mwh);
+      expect(total.total().toFixed()).toBe(sum(parts.map(([cost, mwh]) => costOf(cost, mwh / 1e6))).toFixed());
+    }),
+  );
+  expect(() => new CostSum().add("much", 1)).toThrow();
 });

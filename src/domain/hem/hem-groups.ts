@@ -20,14 +20,15 @@ export interface HemGroup {
   readonly locationId: string | null;
 }
 
-/** Returns the group of a device. One without a location belongs to its user's location if there is exactly one. */
-export function groupOf(member: HemMember, members: Iterable<HemMember>): HemGroup {
-  const { userId, locationId } = member;
-  if (locationId !== null) return { userId, locationId };
-  const places = new Set<string>();
-  for (const other of members) if (other.userId === userId && other.locationId !== null) places.add(other.locationId);
-  const [only] = places;
-  return { userId, locationId: places.size === 1 && only !== undefined ? only : null };
+/** Returns where each user's devices without a location belong: the user's location if there is exactly one, else `null`. */
+export function homesOf(members: Iterable<HemMember>): ReadonlyMap<string, string | null> {
+  const places = new Map<string, Set<string>>();
+  for (const { userId, locationId } of members) {
+    const own = places.get(userId) ?? new Set();
+    if (locationId !== null) own.add(locationId);
+    places.set(userId, own);
+  }
+  return new Map([...places].map(([userId, [only = null, ...more]]) => [userId, more.length === 0 ? only : null]));
 }
 
 /**
@@ -43,8 +44,9 @@ export function systemsOf<Known extends HemIdentity>(
   readonly gone: readonly Known[];
 } {
   const groups = new Map<string, HemGroup>();
-  for (const member of members) {
-    const group = groupOf(member, members);
+  const homes = homesOf(members);
+  for (const { userId, locationId } of members) {
+    const group: HemGroup = { userId, locationId: locationId ?? homes.get(userId) ?? null };
     groups.set(`${group.locationId} ${group.userId}`, group);
   }
   const kept: (Known & HemGroup)[] = [];

@@ -54,9 +54,9 @@ export function housePower(views: readonly PowerView[], isDark: boolean): HouseP
 
 /** Adds up the powers of the lowest rank without an unknown one; `null` if there is none. */
 function sumOf(views: readonly PowerView[]): number | null {
-  const ranks = [...new Set(views.map(({ rank }) => rank))].sort((a, b) => a - b);
-  for (const rank of ranks) {
-    const powers = views.filter((view) => view.rank === rank).map(({ powerW }) => powerW);
+  const ranked = [...Map.groupBy(views, ({ rank }) => rank)].sort(([a], [b]) => a - b);
+  for (const [, ofRank] of ranked) {
+    const powers = ofRank.map(({ powerW }) => powerW);
     if (powers.every((power) => power !== null)) return powers.reduce((sum, power) => sum + power, 0);
   }
   return null;

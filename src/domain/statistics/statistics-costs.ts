@@ -25,12 +25,12 @@ export function costsOf(prices: readonly PricedSpan[], moves: readonly ChargeMov
   const merged = mergeEqual(prices);
   const costAt = (atMs: number): string | null => priceAt(merged, atMs);
   const latestFirst = moves.toSorted((one, other) => other.resumedAtMs - one.resumedAtMs);
-  const edges = new Set<number>();
+  const edges: number[] = [];
   const addEdges = (span: Span): void => {
     const part = clip(span, within);
     if (part === null) return;
-    edges.add(part.fromMs);
-    edges.add(part.toMs);
+    if (edges.at(-1) !== part.fromMs) edges.push(part.fromMs);
+    edges.push(part.toMs);
   };
   for (const slot of merged) addEdges(slot);
   for (const move of moves) {
@@ -43,7 +43,8 @@ export function costsOf(prices: readonly PricedSpan[], moves: readonly ChargeMov
     }
   }
   return {
-    edges: [...edges].sort((one, other) => one - other),
+    // Those of the prices alone are ascending already.
+    edges: moves.length === 0 ? edges : [...new Set(edges)].sort((one, other) => one - other),
     costAt,
     nonSmartCostAt: (atMs) => {
       const move = latestFirst.find(({ resumedAtMs, endedAtMs }) => {

@@ -17,44 +17,86 @@ export interface AssetEnergy {
   readonly costs: Costs;
 }
 
-/**
- * Returns a tally for each bucket. Buckets have to be ascending without overlaps; energy outside of them is not counted. A
- * row in several buckets, or with several prices, is split by time.
- */
-export function tallyByBucket(assets: readonly AssetEnergy[], buckets: readonly Span[]): Tally[] {
-  const tallies = buckets.map(() => new Tally());
-  const cutsByCosts = new Map<Costs, readonly number[]>();
-  for (const { rows, costs } of assets) {
-    const cuts = cutsByCosts.get(costs) ?? cutsOf(buckets, costs.edges);
-    cutsByCosts.set(costs, cuts);
-    let bucket = 0;
-    for (const part of partsOf(rows, cuts)) {
+/** Adds up energy by time bucket; energy outside of the buckets is not counted. */
+export class BucketTallies {
+  readonly #buckets: readonly Span[];
+  readonly #tallies: (Tally | undefined)[];
+  /** The cuts of the last prices, because assets that share prices come one after the other. */
+  #cuts: { readonly costs: Costs; readonly at: readonly number[] } | null = null;
+
+  /** Buckets have to be ascending without overlaps. */
+  constructor(buckets: readonly Span[]) {
+    this.#buckets = buckets;
+    this.#tallies = new Array<undefined>(buckets.length).fill(undefined);
+  }
+
+  /** Adds rows of an asset. A row in several buckets, or with several prices, is split by time. */
+  add({ rows, costs }: AssetEnergy): void {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const buckets = this.#buckets;
+    let bucket = this.#bucketEndingAfter(first.row.atMs);
+    for (const part of partsOf(rows, this.#cutsOf(costs))) {
       while (bucket < buckets.length && (buckets[bucket]?.toMs ?? 0) <= part.fromMs) bucket++;
-      if (part.fromMs >= (buckets[bucket]?.fromMs ?? Number.POSITIVE_INFINITY)) {
-        tallies[bucket]?.add(priced(part, costs));
-      }
+      if (part.fromMs < (buckets[bucket]?.fromMs ?? Number.POSITIVE_INFINITY)) continue;
+      const tally = this.#tallies[bucket] ?? new Tally();
+      this.#tallies[bucket] = tally;
+      tally.add(part, costs.costAt(part.fromMs), costs.nonSmartCostAt(part.fromMs));
     }
   }
-  return tallies;
+
+  /** Returns a tally for each bucket that energy was added to, with the bucket's index; ascending. */
+  *entries(): Generator<readonly [number, Tally]> {
+    for (const [index, tally] of this.#tallies.entries()) if (tally !== undefined) yield [index, tally];
+  }
+
+  #cutsOf(costs: Costs): readonly number[] {
+    if (this.#cuts?.costs === costs) return this.#cuts.at;
+    const at = merged(costs.edges, this.#buckets);
+    this.#cuts = { costs, at };
+    return at;
+  }
+
+  #bucketEndingAfter(atMs: number): number {
+    let [low, high] = [0, this.#buckets.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#buckets[middle]?.toMs ?? 0) <= atMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 /** Adds up all rows in one tally. */
 export function tallyOf({ rows, costs }: AssetEnergy): Tally {
   const tally = new Tally();
-  for (const part of partsOf(rows, costs.edges)) tally.add(priced(part, costs));
+  for (const part of partsOf(rows, costs.edges)) {
+    tally.add(part, costs.costAt(part.fromMs), costs.nonSmartCostAt(part.fromMs));
+  }
   return tally;
 }
 
-type Part = Omit<Consumption, "cost" | "nonSmartCost"> & Span;
+type Part = Consumption & Span;
 
-function priced(part: Part, costs: Costs): Consumption {
-  return { ...part, cost: costs.costAt(part.fromMs), nonSmartCost: costs.nonSmartCostAt(part.fromMs) };
+/** Joins ascending edges and the ends of buckets. */
+function merged(edges: readonly number[], buckets: readonly Span[]): readonly number[] {
+  const cuts: number[] = [];
+  let next = 0;
+  const add = (atMs: number): void => {
+    for (; (edges[next] ?? Number.POSITIVE_INFINITY) <= atMs; next++) push(cuts, edges[next] ?? atMs);
+    push(cuts, atMs);
+  };
+  for (const { fromMs, toMs } of buckets) {
+    add(fromMs);
+    add(toMs);
+  }
+  for (; next < edges.length; next++) push(cuts, edges[next] ?? 0);
+  return cuts;
 }
 
-function cutsOf(buckets: readonly Span[], edges: readonly number[]): readonly number[] {
-  const cuts = new Set(edges);
-  for (const { fromMs, toMs } of buckets) cuts.add(fromMs).add(toMs);
-  return [...cuts].sort((one, other) => one - other);
+function push(cuts: number[], atMs: number): void {
+  if (cuts.at(-1) !== atMs) cuts.push(atMs);
 }
 
 function* partsOf(rows: readonly SlottedRow[], cuts: readonly number[]): Generator<Part> {

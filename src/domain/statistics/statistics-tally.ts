@@ -1,5 +1,5 @@
 /** Adds up energy and its cost. Energy is in whole mWh and money is decimal, so nothing is rounded on the way. */
-import { costOf, type Money, money, moneyNumber, sum } from "../money.ts";
+import { CostSum, type Money, money, moneyNumber } from "../money.ts";
 import type { ChargingStatistics } from "./statistics.ts";
 import { FLOWS_ABOVE_W } from "./statistics-power.ts";
 
@@ -15,10 +15,6 @@ export interface Consumption {
   readonly flowMwh: number;
   readonly minW: number | null;
   readonly maxW: number | null;
-  /** Price, currency units per kWh as a decimal number; `null` if not known. */
-  readonly cost: string | null;
-  /** Price without smart charging; `null` if smart charging did not move the energy, or if the price is not known. */
-  readonly nonSmartCost: string | null;
 }
 
 /** The energy with the same price and the same price without smart charging. */
@@ -41,19 +37,23 @@ export class Tally {
   #minW = Number.POSITIVE_INFINITY;
   #maxW = Number.NEGATIVE_INFINITY;
 
-  add(part: Consumption): void {
+  /**
+   * Adds energy with its price, currency units per kWh as a decimal number, and its price without smart charging. A price is
+   * `null` if it is not known; the latter also if smart charging did not move the energy.
+   */
+  add(part: Consumption, cost: string | null, nonSmartCost: string | null): void {
     this.#mwh += part.mwh;
     this.#knownMs += part.knownMs;
     this.#flowMs += part.flowMs;
     this.#flowMwh += part.flowMwh;
     if (part.minW !== null) this.#minW = Math.min(this.#minW, part.minW);
     if (part.maxW !== null) this.#maxW = Math.max(this.#maxW, part.maxW);
-    if (part.cost === null || part.mwh === 0) return;
-    const isMoved = part.nonSmartCost !== null;
-    const nonSmartCost = part.nonSmartCost ?? part.cost;
-    const key = isMoved ? `${part.cost}|${nonSmartCost}` : part.cost;
+    if (cost === null || part.mwh === 0) return;
+    const isMoved = nonSmartCost !== null;
+    const key = isMoved ? `${cost}|${nonSmartCost}` : cost;
     const known = this.#priced.get(key);
-    if (known === undefined) this.#priced.set(key, { cost: part.cost, nonSmartCost, isMoved, mwh: part.mwh });
+    if (known === undefined)
+      this.#priced.set(key, { cost, nonSmartCost: nonSmartCost ?? cost, isMoved, mwh: part.mwh });
     else known.mwh += part.mwh;
   }
 
@@ -66,9 +66,9 @@ export class Tally {
   /** Returns the sums for the API: kWh, kW and currency units. */
   sums(): Sums {
     const priced = [...this.#priced.values()];
-    const cost = sum(priced.map(({ cost: each, mwh }) => costOf(each, mwh / MWH_PER_KWH)));
+    const cost = sumOf(priced.map(({ cost: each, mwh }) => [each, mwh]));
     const nonSmart = priced.some(({ isMoved }) => isMoved)
-      ? sum(priced.map(({ nonSmartCost, mwh }) => costOf(nonSmartCost, mwh / MWH_PER_KWH)))
+      ? sumOf(priced.map(({ nonSmartCost, mwh }) => [nonSmartCost, mwh]))
       : null;
     const pricedMwh = priced.reduce((total, { mwh }) => total + mwh, 0);
     const kwh = money(String(pricedMwh / MWH_PER_KWH));
@@ -107,6 +107,13 @@ export class Tally {
   #meanKnownW(): number {
     return this.#knownMs === 0 ? 0 : (this.#mwh * W_PER_MWH_PER_MS) / this.#knownMs;
   }
+}
+
+/** Returns the sum of the costs of energies, each with its price. */
+function sumOf(priced: readonly (readonly [cost: string, mwh: number])[]): Money {
+  const sum = new CostSum();
+  for (const [cost, mwh] of priced) sum.add(cost, mwh);
+  return sum.total();
 }
 
 function rangeOf(

@@ -4,7 +4,9 @@ import type { AssetEntry, Assets } from "../contracts/engine.ts";
 
 interface KindEntries<Kind extends AssetKind> {
   readonly byId: Map<string, AssetEntry<Kind>>;
-  /** The entries in the order of `list`; `null` after a change. */
+  /** The ids in the order of `list`; `null` after one came or went. */
+  order: readonly string[] | null;
+  /** The entries in that order; `null` after a change. */
   sorted: readonly AssetEntry<Kind>[] | null;
 }
 type EntriesByKind = { readonly [Kind in AssetKind]: KindEntries<Kind> };
@@ -33,9 +35,10 @@ export class AssetRegistry implements Assets {
 
   list<Kind extends AssetKind>(kind: Kind): readonly AssetEntry<Kind>[] {
     const ofKind: KindEntries<Kind> = this.#kinds[kind];
-    ofKind.sorted ??= [...ofKind.byId.values()].sort(
-      (a, b) => b.createdAtMs - a.createdAtMs || compareText(a.asset.id, b.asset.id),
-    );
+    if (ofKind.sorted !== null) return ofKind.sorted;
+    const { byId } = ofKind;
+    ofKind.order ??= [...byId.values()].sort(newestFirst).map(({ asset }) => asset.id);
+    ofKind.sorted = ofKind.order.flatMap((id) => byId.get(id) ?? []);
     return ofKind.sorted;
   }
 
@@ -46,7 +49,9 @@ export class AssetRegistry implements Assets {
   /** Adds or replaces an asset. Setting the same object again is not a change. */
   set<Kind extends AssetKind>(kind: Kind, asset: AssetTypes[Kind], createdAtMs: number): void {
     const ofKind: KindEntries<Kind> = this.#kinds[kind];
-    if (ofKind.byId.get(asset.id)?.asset === asset) return;
+    const known = ofKind.byId.get(asset.id);
+    if (known?.asset === asset) return;
+    if (known?.createdAtMs !== createdAtMs) ofKind.order = null;
     ofKind.byId.set(asset.id, { asset, createdAtMs });
     ofKind.sorted = null;
     this.#listeners.emit(kind, asset.id, asset);
@@ -56,13 +61,18 @@ export class AssetRegistry implements Assets {
   remove(kind: AssetKind, id: string): void {
     const ofKind = this.#kinds[kind];
     if (!ofKind.byId.delete(id)) return;
+    ofKind.order = null;
     ofKind.sorted = null;
     this.#listeners.emit(kind, id, null);
   }
 }
 
 function noEntries<Kind extends AssetKind>(): KindEntries<Kind> {
-  return { byId: new Map(), sorted: null };
+  return { byId: new Map(), order: null, sorted: null };
+}
+
+function newestFirst(a: AssetEntry<AssetKind>, b: AssetEntry<AssetKind>): number {
+  return b.createdAtMs - a.createdAtMs || compareText(a.asset.id, b.asset.id);
 }
 
 function compareText(a: string, b: string): number {

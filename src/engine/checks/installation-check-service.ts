@@ -23,6 +23,8 @@ import { idOf, putFinding, removeFinding } from "./finding-records.ts";
 import { SecondViews } from "./second-views.ts";
 
 const CHECK_EVERY_MS = 20_000;
+/** Between two houses, so that checking many of them lets requests through. */
+const BETWEEN_HOUSES_MS = 5;
 /** The kinds of asset in the energy balance of a house. */
 const KINDS: readonly AssetKind[] = ["meter", "inverter", "battery", "charger"];
 /** A finding is opened or closed after this many checks in a row with the same result. */
@@ -168,7 +170,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#context.clock.sleep(CHECK_EVERY_MS, signal).catch(() => {});
-      if (!signal.aborted) await this.#check();
+      if (!signal.aborted) await this.#check(signal);
     }
   }
 
@@ -184,18 +186,20 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
           .filter(({ assetKind }) => assetKind === asset.kind);
   }
 
-  async #check(): Promise<void> {
+  async #check(signal: AbortSignal): Promise<void> {
     const { clock, config, store, log, refresh } = this.#context;
     const nowMs = clock.monotonicMs();
     const isNight = isDark(clock, config.site.place);
     const houses = this.#houses(nowMs);
-    const found = [...houses].flatMap(([userId, sources]) =>
-      withoutRepeatedDuplicates(checkHouse(sources, nowMs, isNight)).map((finding) => ({
-        userId,
-        finding,
-        id: idOf(finding),
-      })),
-    );
+    const found: { readonly userId: string; readonly finding: Finding; readonly id: string }[] = [];
+    let isFirst = true;
+    for (const [userId, sources] of houses) {
+      if (!isFirst) await clock.sleep(BETWEEN_HOUSES_MS, signal).catch(() => {});
+      if (signal.aborted) return;
+      isFirst = false;
+      const ofHouse = withoutRepeatedDuplicates(checkHouse(sources, nowMs, isNight));
+      found.push(...ofHouse.map((finding) => ({ userId, finding, id: idOf(finding) })));
+    }
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
     for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
     const fresh = found.filter(

@@ -1,5 +1,5 @@
 import { instant } from "../../domain/fields.ts";
-import { groupOf, type HemMember, systemsOf } from "../../domain/hem/hem-groups.ts";
+import { type HemMember, homesOf, systemsOf } from "../../domain/hem/hem-groups.ts";
 import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem/hem-system.ts";
 import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
@@ -38,6 +38,19 @@ export interface HemNeeds {
   /** All devices, in the order of the configuration and then as they were added. */
   devices(): readonly TellingDevice[];
   readonly refresh: RefreshAssets;
+}
+
+interface GroupedAsset {
+  readonly kind: HemKind;
+  readonly asset: HemAsset;
+}
+
+type ShownDevice = Pick<Member, "kinds" | "knownSinceMs">;
+
+/** The assets and devices of each system. */
+interface Groups {
+  assetsOf(record: HemRecord): readonly GroupedAsset[];
+  membersOf(record: HemRecord): readonly Member[];
 }
 
 /** Groups the users' devices into energy systems, keeps them current and writes their changes to the journal. */
@@ -99,16 +112,17 @@ export class HemService implements HemSystems, EnginePart {
 
   /** Returns the systems with their devices, for the calculation of their power. */
   powered(): readonly PoweredSystem[] {
+    const groups = this.#groups();
     return this.#records.map((record) => {
       const { id, userId } = record;
-      return { id, userId, devices: viewsOf(this.#membersOf(record)) };
+      return { id, userId, devices: viewsOf(groups.membersOf(record)) };
     });
   }
 
   async statistics(id: string, interval: string): Promise<HemStatistics | null> {
     const record = this.#records.find((one) => one.id === id);
     if (record === undefined) return null;
-    return await this.#history.statistics(this.#subjectOf(record), interval);
+    return await this.#history.statistics(this.#subjectOf(record, this.#groups()), interval);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -142,9 +156,7 @@ export class HemService implements HemSystems, EnginePart {
   #index(): void {
     const members = this.#members();
     this.#ids = new Map(this.#records.map((record) => [groupKey(record), record.id]));
-    this.#homes = new Map(
-      members.map((member) => [member.userId, groupOf({ ...member, locationId: null }, members).locationId]),
-    );
+    this.#homes = homesOf(members);
   }
 
   /** Creates a system for each new group of devices, and deletes systems without devices. */
@@ -162,7 +174,8 @@ export class HemService implements HemSystems, EnginePart {
     if (moved.length + fresh.length + gone.length === 0) return;
     const changed = moved.map((record): HemRecord => ({ ...record, changedAtMs: nowMs }));
     const records = [...kept.filter((record) => !moved.includes(record)), ...changed, ...fresh];
-    const found = fresh.map((record) => this.#systemOf(record, true));
+    const groups = this.#groups();
+    const found = fresh.map((record) => this.#systemOf(record, groups, true));
     const writes = [
       ...[...changed, ...fresh].map((record): Write => ({ table: "hem", key: record.id, put: record })),
       ...gone.map(({ id }): Write => ({ table: "hem", key: id, remove: true })),
@@ -191,8 +204,9 @@ export class HemService implements HemSystems, EnginePart {
 
   async #sumToday(): Promise<void> {
     const nowMs = this.#context.clock.nowMs();
+    const groups = this.#groups();
     for (const record of this.#records) {
-      const { zone, devices } = this.#subjectOf(record);
+      const { zone, devices } = this.#subjectOf(record, groups);
       const { fromMs } = localDayAt(zone, nowMs);
       if (fromMs >= nowMs) continue;
       const flows = await this.#sums.flows(record.id, devices, { fromMs, toMs: nowMs });
@@ -201,8 +215,9 @@ export class HemService implements HemSystems, EnginePart {
   }
 
   #show(): void {
+    const groups = this.#groups();
     this.#shown = this.#records
-      .map((record): HemEntry => ({ system: this.#systemOf(record), createdAtMs: record.createdAtMs }))
+      .map((record): HemEntry => ({ system: this.#systemOf(record, groups), createdAtMs: record.createdAtMs }))
       .sort((one, other) => comparePositions(positionOf(one), positionOf(other)));
   }
 
@@ -223,11 +238,11 @@ export class HemService implements HemSystems, EnginePart {
     for (const { system } of changes) this.#published.set(system.id, system);
   }
 
-  #systemOf(record: HemRecord, isNew = false): HemSystem {
+  #systemOf(record: HemRecord, groups: Groups, isNew = false): HemSystem {
     const { site } = this.#context.config;
     const location = record.locationId === null ? null : this.#locations.get(record.locationId);
     const today = isNew ? undefined : this.#today.get(record.id);
-    const members = this.#membersOf(record);
+    const members = groups.membersOf(record);
     const installedOn = installedOnOf(members);
     return makeSystem({
       record,
@@ -235,51 +250,58 @@ export class HemService implements HemSystems, EnginePart {
       name: location?.name ?? site.name,
       lead: leadOf(members),
       zone: this.#zoneOf(record),
-      assets: this.#assetsOf(record),
+      assets: groups.assetsOf(record),
       today: today ?? NO_FLOWS,
       summedAt: today === undefined ? null : instant(today.atMs),
       isNew,
     });
   }
 
-  #subjectOf(record: HemRecord) {
-    const devices = viewsOf(this.#membersOf(record));
+  #subjectOf(record: HemRecord, groups: Groups) {
+    const devices = viewsOf(groups.membersOf(record));
     return { zone: this.#zoneOf(record), installedAtMs: record.createdAtMs, devices };
   }
 
-  /** Returns the devices of a system. An energy manager without visible assets is where its user's other devices are. */
-  #membersOf(record: HemRecord): readonly Member[] {
-    const { devices, store } = this.#context;
-    const shown = new Map<string, { kinds: HemKind[]; knownSinceMs: number }>();
-    for (const { kind, asset } of this.#assetsOf(record)) {
-      const known = store.get("asset", asset.id);
-      if (known === null) continue;
-      const before = shown.get(known.deviceId) ?? { kinds: [], knownSinceMs: known.createdAtMs };
-      const knownSinceMs = Math.min(before.knownSinceMs, known.createdAtMs);
-      shown.set(known.deviceId, { kinds: [...before.kinds, kind], knownSinceMs });
+  /** Sorts the assets and devices into their systems, all at once: looking for each system would look at all for each. */
+  #groups(): Groups {
+    const { devices, store, assets } = this.#context;
+    const assetsByGroup = new Map<string, GroupedAsset[]>();
+    const shownByDevice = new Map<string, Map<string, ShownDevice>>();
+    for (const kind of HEM_KINDS) {
+      for (const { asset } of assets.list(kind)) {
+        const key = this.#keyOf(asset);
+        listIn(assetsByGroup, key).push({ kind, asset });
+        const known = store.get("asset", asset.id);
+        if (known === null) continue;
+        const ofDevice = shownByDevice.get(known.deviceId) ?? new Map<string, ShownDevice>();
+        shownByDevice.set(known.deviceId, ofDevice);
+        const before = ofDevice.get(key) ?? { kinds: [], knownSinceMs: known.createdAtMs };
+        const knownSinceMs = Math.min(before.knownSinceMs, known.createdAtMs);
+        ofDevice.set(key, { kinds: [...before.kinds, kind], knownSinceMs });
+      }
     }
-    const { userId } = record;
-    const isHome = groupKey(record) === groupKey({ userId, locationId: this.#homes.get(userId) ?? null });
-    return devices().flatMap((device): readonly Member[] => {
-      const own = shown.get(device.settings.id);
-      if (own !== undefined) return [{ device, ...own }];
-      const isHere = isHome && device.settings.userId === userId && device.known?.isEnergyManager === true;
-      const isBare =
-        isHere && !store.all("asset").some(({ deviceId, kind }) => deviceId === device.settings.id && isHemKind(kind));
-      return isBare ? [{ device, kinds: [], knownSinceMs: Number.MAX_SAFE_INTEGER }] : [];
-    });
+    const members = new Map<string, Member[]>();
+    for (const device of devices()) {
+      const shown = shownByDevice.get(device.settings.id);
+      for (const [key, own] of shown ?? []) listIn(members, key).push({ device, ...own });
+      const home = this.#homeOfBare(device);
+      if (home !== null) listIn(members, home).push({ device, kinds: [], knownSinceMs: Number.MAX_SAFE_INTEGER });
+    }
+    return {
+      assetsOf: (record) => assetsByGroup.get(groupKey(record)) ?? [],
+      membersOf: (record) => members.get(groupKey(record)) ?? [],
+    };
+  }
+
+  /** Returns the group of an energy manager without assets of these kinds: where its user's other devices are. */
+  #homeOfBare({ settings: { id, userId }, known }: TellingDevice): string | null {
+    if (known?.isEnergyManager !== true) return null;
+    const hasAssets = this.#context.store.all("asset").some(({ deviceId, kind }) => deviceId === id && isHemKind(kind));
+    return hasAssets ? null : groupKey({ userId, locationId: this.#homes.get(userId) ?? null });
   }
 
   #zoneOf({ locationId }: HemRecord): string {
     return locationId === null ? this.#context.config.site.timezone : this.#locations.zoneOf(locationId);
-  }
-
-  #assetsOf(record: HemRecord) {
-    const { assets } = this.#context;
-    const key = groupKey(record);
-    return HEM_KINDS.flatMap((kind) =>
-      assets.list(kind).flatMap(({ asset }) => (this.#keyOf(asset) === key ? [{ kind, asset }] : [])),
-    );
   }
 
   #idFor(asset: HemAsset): string | null {
@@ -302,6 +324,12 @@ export function createHemSystems(context: HemNeeds, locations: Pick<Locations, "
 
 function memberOf({ id, userId, location }: HemAsset): HemMember {
   return { id, userId, locationId: location.id };
+}
+
+function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 function groupKey({ userId, locationId }: Pick<HemMember, "userId" | "locationId">): string {

@@ -4,10 +4,11 @@ import type { EnergyKind } from "../../domain/statistics/statistics-hour.ts";
 import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
 import { type EnergyRow, QUARTER_MS, type SlotMs } from "../../domain/statistics/statistics-row.ts";
 import type { SlottedRow } from "../../domain/statistics/statistics-series.ts";
+import { hoursWithEnds } from "../../domain/statistics/statistics-session.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Hours that are asked for finer are read together when no more than this lies between them. */
-const JOINED_WITHIN_MS = 24 * HOUR_MS;
+/** A month of hours. */
+const HOURS_AT_ONCE = 31 * 24;
 const FINEST_FIRST: readonly SlotMs[] = [MINUTE_MS, QUARTER_MS, HOUR_MS];
 
 export interface Stream {
@@ -44,14 +45,23 @@ export class EnergyReader {
     return touching([...head, ...refined, ...tail], span);
   }
 
-  /** The rows of a span where consumption was, as fine as they are kept; ascending. */
-  async flowing(stream: Stream, span: Span): Promise<readonly SlottedRow[]> {
-    const hours = await this.rows(stream, HOUR_MS, around(span));
-    const slots = new Map<number, SlotMs>();
-    for (const { atMs, flowMs } of hours) {
-      if (flowMs > 0) for (const near of [atMs - HOUR_MS, atMs, atMs + HOUR_MS]) slots.set(near, MINUTE_MS);
+  /**
+   * The rows of whole hours, ascending and in parts of a month: minutes where consumption begins or ends, hours elsewhere,
+   * and shorter slots where energy flowed in an hour that an edge lies in. `edgesIn` gives the edges within a span.
+   */
+  async *flowing(
+    stream: Stream,
+    span: Span,
+    edgesIn: (span: Span) => readonly number[],
+  ): AsyncGenerator<readonly SlottedRow[]> {
+    const hours = await this.rows(stream, HOUR_MS, span);
+    const ends = hoursWithEnds(hours);
+    for (let start = 0; start < hours.length; start += HOURS_AT_ONCE) {
+      const part = hours.slice(start, start + HOURS_AT_ONCE);
+      const slots = new Map(slotsFor(edgesIn(spanOf(part))));
+      for (const { atMs } of part) if (ends.has(atMs)) slots.set(atMs, MINUTE_MS);
+      yield await this.#refine(stream, slotted(part, HOUR_MS), slots);
     }
-    return await this.#refine(stream, slotted(hours, HOUR_MS), slots);
   }
 
   #slotsOf(cuts: readonly (readonly number[])[]): ReadonlyMap<number, SlotMs> {
@@ -80,20 +90,37 @@ export class EnergyReader {
     hours: readonly SlottedRow[],
     slots: ReadonlyMap<number, SlotMs>,
   ): Promise<readonly SlottedRow[]> {
-    const finer = new Map<number, SlottedRow[]>();
+    if (slots.size === 0) return hours;
+    const finer: SlottedRow[] = [];
     for (const slotMs of [QUARTER_MS, MINUTE_MS] as const) {
       const due = hours.filter(({ row }) => row.inMwh > 0 && slots.get(row.atMs) === slotMs).map(({ row }) => row.atMs);
-      for (const span of joined(due)) {
-        for (const row of await this.rows(stream, slotMs, span)) {
-          const hourMs = Math.floor(row.atMs / HOUR_MS) * HOUR_MS;
-          const known = finer.get(hourMs);
-          if (known === undefined) finer.set(hourMs, [{ row, slotMs }]);
-          else known.push({ row, slotMs });
-        }
-      }
+      const [first, last] = [due[0], due.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const query = { stream, slotMs, fromMs: first, toMs: last + HOUR_MS, hours: due };
+      for (const row of await this.#store.energy(query)) finer.push({ row, slotMs });
     }
-    return hours.flatMap((hour) => (slots.has(hour.row.atMs) ? (finer.get(hour.row.atMs) ?? [hour]) : [hour]));
+    if (finer.length === 0) return hours;
+    finer.sort((one, other) => one.row.atMs - other.row.atMs);
+    return replaced(hours, finer);
   }
+}
+
+/** Puts finer rows in the place of their hours; both are ascending. */
+function replaced(hours: readonly SlottedRow[], finer: readonly SlottedRow[]): readonly SlottedRow[] {
+  const rows: SlottedRow[] = [];
+  let next = 0;
+  for (const hour of hours) {
+    const before = rows.length;
+    for (let row = finer[next]; row !== undefined && row.row.atMs < hour.row.atMs + HOUR_MS; row = finer[++next]) {
+      rows.push(row);
+    }
+    if (rows.length === before) rows.push(hour);
+  }
+  return rows;
+}
+
+function spanOf(hours: readonly EnergyRow[]): Span {
+  return { fromMs: hours[0]?.atMs ?? 0, toMs: (hours.at(-1)?.atMs ?? 0) + HOUR_MS };
 }
 
 function slotted(rows: readonly EnergyRow[], slotMs: SlotMs): readonly SlottedRow[] {
@@ -119,16 +146,4 @@ function slotsFor(cuts: readonly number[]): ReadonlyMap<number, SlotMs> {
     else if (!slots.has(hourMs)) slots.set(hourMs, QUARTER_MS);
   }
   return slots;
-}
-
-/** Spans of hours that are read at once. */
-function joined(hours: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  for (const fromMs of hours) {
-    const last = spans.at(-1);
-    if (last !== undefined && fromMs - last.toMs <= JOINED_WITHIN_MS) {
-      spans[spans.length - 1] = { ...last, toMs: fromMs + HOUR_MS };
-    } else spans.push({ fromMs, toMs: fromMs + HOUR_MS });
-  }
-  return spans;
 }

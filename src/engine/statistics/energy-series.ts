@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../../domain/duration.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { instant } from "../../domain/fields.ts";
 import { problem } from "../../domain/problem.ts";
 import type {
@@ -9,13 +9,9 @@ import type {
 } from "../../domain/statistics/statistics.ts";
 import { bucketAt, bucketsIn } from "../../domain/statistics/statistics-bucket.ts";
 import { clip, type Span } from "../../domain/statistics/statistics-reading.ts";
-import {
-  type AssetEnergy,
-  type SlottedRow,
-  tallyByBucket,
-  tallyOf,
-} from "../../domain/statistics/statistics-series.ts";
-import { type Session, sessionsIn } from "../../domain/statistics/statistics-session.ts";
+import type { EnergyRow } from "../../domain/statistics/statistics-row.ts";
+import { BucketTallies, tallyOf } from "../../domain/statistics/statistics-series.ts";
+import { type Session, SessionFinder } from "../../domain/statistics/statistics-session.ts";
 import type { Tally } from "../../domain/statistics/statistics-tally.ts";
 import type { SeriesQuery, StatisticsQuery } from "../contracts/statistics.ts";
 import { EnergyReader } from "./energy-reader.ts";
@@ -64,10 +60,16 @@ export class EnergySeries {
     const nowMs = this.#parts.clock.nowMs();
     const found: ChargingSession[] = [];
     for (const asset of measuredAssets(this.#parts, query)) {
-      const sessions = sessionsIn(await this.#sessionRows(asset, nowMs), nowMs);
-      for (const session of sessions) {
-        if (session.isFinished && clip(session, asset.span) !== null) found.push(this.#sessionOf(asset, session));
-      }
+      const finder = new SessionFinder(nowMs);
+      const add = (sessions: readonly Session[]): void => {
+        for (const session of sessions) {
+          if (session.isFinished && clip(session, asset.span) !== null) found.push(this.#sessionOf(asset, session));
+        }
+      };
+      const edgesIn = (span: Span): readonly number[] => costsFor(this.#parts, asset, span).edges;
+      const span = await this.#sessionSpan(asset, nowMs);
+      for await (const rows of this.#reader.flowing(asset.stream, span, edgesIn)) add(finder.add(rows));
+      add(finder.end());
     }
     return found.sort((one, other) => Date.parse(one.from) - Date.parse(other.from));
   }
@@ -86,21 +88,23 @@ export class EnergySeries {
     };
   }
 
-  /** The rows of the asked time, and beyond its ends as long as a session goes on there. */
-  async #sessionRows({ stream, span }: MeasuredAsset, nowMs: number): Promise<readonly SlottedRow[]> {
-    const read = (part: Span): Promise<readonly SlottedRow[]> => this.#reader.flowing(stream, part);
+  /** The asked time, and beyond its ends as long as a session goes on there; whole hours. */
+  async #sessionSpan({ stream, span }: MeasuredAsset, nowMs: number): Promise<Span> {
+    const hourAt = async (atMs: number): Promise<EnergyRow | undefined> =>
+      (await this.#reader.rows(stream, HOUR_MS, { fromMs: atMs, toMs: atMs + HOUR_MS }))[0];
     let fromMs = Math.floor((span.fromMs - MARGIN_MS) / HOUR_MS) * HOUR_MS;
     let toMs = Math.ceil((span.toMs + MARGIN_MS) / HOUR_MS) * HOUR_MS;
-    let rows = await read({ fromMs, toMs });
-    for (let follow = 0; follow < MAX_FOLLOWS && isFlowing(rows[0], fromMs, "first"); follow++) {
-      rows = [...(await read({ fromMs: fromMs - FOLLOW_MS, toMs: fromMs })), ...rows];
+    for (let follow = 0; follow < MAX_FOLLOWS; follow++) {
+      const first = await hourAt(fromMs);
+      if (!isNear(first?.flowFromMs, fromMs)) break;
       fromMs -= FOLLOW_MS;
     }
-    for (let follow = 0; follow < MAX_FOLLOWS && toMs < nowMs && isFlowing(rows.at(-1), toMs, "last"); follow++) {
-      rows = [...rows, ...(await read({ fromMs: toMs, toMs: toMs + FOLLOW_MS }))];
+    for (let follow = 0; follow < MAX_FOLLOWS && toMs < nowMs; follow++) {
+      const last = await hourAt(toMs - HOUR_MS);
+      if (!isNear(last?.flowToMs, toMs)) break;
       toMs += FOLLOW_MS;
     }
-    return rows;
+    return { fromMs, toMs };
   }
 
   async #tallies(query: SeriesQuery<MeasuredKind>): Promise<readonly { bucket: Span; tally: Tally }[]> {
@@ -116,25 +120,40 @@ export class EnergySeries {
       throw problem("bad-request", "The time holds too many entries of this resolution; ask for a shorter one.");
     }
     const buckets = bucketsIn(resolution, whole, offsetMs);
-    const energies: AssetEnergy[] = [];
     const parts: Span[] = buckets.flatMap((bucket) => clip(bucket, whole) ?? []);
     const edges = parts.map((part) => part.fromMs);
-    const costsAt = costsByPlace(this.#parts, whole);
-    for (const asset of assets) {
-      const costs = costsAt(asset);
-      const rows = await this.#reader.cut(asset.stream, asset.span, [edges, costs.edges]);
-      energies.push({ rows, costs });
+    const tallies = new BucketTallies(parts);
+    for (const season of seasonsOf(whole)) {
+      const costsAt = costsByPlace(this.#parts, season);
+      for (const asset of assets) {
+        const span = clip(asset.span, season);
+        if (span === null) continue;
+        const costs = costsAt({ ...asset, span });
+        const rows = await this.#reader.cut(asset.stream, span, [edges, costs.edges]);
+        tallies.add({ rows, costs });
+      }
     }
-    const tallies = tallyByBucket(energies, parts);
-    return buckets.flatMap((bucket, index) => {
-      const tally = tallies[index];
-      return tally?.isShown === true ? [{ bucket, tally }] : [];
+    return [...tallies.entries()].flatMap(([index, tally]) => {
+      const bucket = buckets[index];
+      return bucket !== undefined && tally.isShown ? [{ bucket, tally }] : [];
     });
   }
 }
 
-/** True when consumption reaches the edge of what was read, so that it may go on beyond. */
-function isFlowing(row: SlottedRow | undefined, edgeMs: number, end: "first" | "last"): boolean {
-  const atMs = end === "first" ? row?.row.flowFromMs : row?.row.flowToMs;
-  return atMs !== undefined && atMs !== null && Math.abs(atMs - edgeMs) < HOUR_MS;
+/** Parts of a span that end with a quarter of the year in UTC: they are added up one after the other, to hold less at once. */
+function seasonsOf(span: Span): Span[] {
+  const seasons: Span[] = [];
+  for (let fromMs = span.fromMs; fromMs < span.toMs; ) {
+    const at = new Date(fromMs);
+    const endMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - (at.getUTCMonth() % 3) + 3);
+    const toMs = Math.min(endMs, span.toMs);
+    seasons.push({ fromMs, toMs });
+    fromMs = toMs;
+  }
+  return seasons;
+}
+
+/** True when consumption reaches the edge of a time, so that a session may go on beyond. */
+function isNear(atMs: number | null | undefined, edgeMs: number): boolean {
+  return atMs !== undefined && atMs !== null && Math.abs(atMs - edgeMs) < MINUTE_MS;
 }

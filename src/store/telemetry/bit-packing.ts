@@ -55,6 +55,24 @@ export function readPacked(reader: ByteReader, values: number[], count: number):
   const width = reader.byte();
   if (width > MAX_WIDTH) throw new StorageError("damaged", `${width} bits per value`);
   const packed = reader.bytes(Math.ceil((rest * width) / BYTE_BITS));
+  if (width <= FAST_WIDTH) unpackNarrow(packed, values, count, width);
+  else unpackWide(packed, values, count, width);
+}
+
+function unpackNarrow(packed: Uint8Array, values: number[], count: number, width: number): void {
+  const mask = 2 ** width - 1;
+  let pending = 0;
+  let bits = 0;
+  let next = 0;
+  while (values.length < count) {
+    for (; bits < width; bits += BYTE_BITS) pending |= (packed[next++] ?? 0) << bits;
+    values.push(pending & mask);
+    pending >>>= width;
+    bits -= width;
+  }
+}
+
+function unpackWide(packed: Uint8Array, values: number[], count: number, width: number): void {
   let bit = 0;
   while (values.length < count) {
     let value = 0;

@@ -39,8 +39,13 @@ const ENERGY_INPUTS: ReadonlySet<PointName> = new Set([
   ...Object.values(ENERGY_POINTS).flatMap(({ power, level }) => (level === null ? [power] : [power, level])),
 ]);
 
-/** Computes the rows of the hour that begins at `hourMs`. */
-export async function deviceHour(raw: RawHistory, deviceId: string, hourMs: number): Promise<DeviceHour> {
+/** Computes the rows of the hour that begins at `hourMs`, of some kinds or of all. */
+export async function deviceHour(
+  raw: RawHistory,
+  deviceId: string,
+  hourMs: number,
+  kinds: readonly EnergyKind[] = ENERGY_KINDS,
+): Promise<DeviceHour> {
   const endMs = hourMs + HOUR_MS;
   const near = await raw.read(deviceId, hourMs - MAX_GAP_MS, endMs + MAX_GAP_MS + 1);
   const before = near.filter(({ atMs }) => atMs < hourMs);
@@ -58,7 +63,7 @@ export async function deviceHour(raw: RawHistory, deviceId: string, hourMs: numb
       : [];
   const series = seriesOf([...earlier, ...near, ...later]);
   const rows = new Map<EnergyKind, readonly EnergyRow[]>();
-  for (const kind of ENERGY_KINDS) {
+  for (const kind of kinds) {
     const made = hourRows(readingsOf(kind, series), hourMs);
     if (made.length > 0) rows.set(kind, made);
   }

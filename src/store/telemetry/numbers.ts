@@ -40,6 +40,7 @@ export function readNumbers(reader: ByteReader, count: number): number[] {
   const form = Math.floor(header / FORM_SHIFT);
   if (form === RAW) return readRaw(reader, count);
   const values = readIntegers(reader, header % FORM_SHIFT, count);
+  if (form === DECIMAL) return values;
   const scale = 10 ** (form - DECIMAL);
   for (let index = 0; index < count; index++) {
     const integer = values[index] ?? 0;

@@ -31,7 +31,13 @@ export function encodeRows(rows: readonly EnergyRow[], startMs: number, slotMs: 
   return writer.finish();
 }
 
-export function decodeRows(bytes: Uint8Array, startMs: number, slotMs: SlotMs): EnergyRow[] {
+/** Decodes the rows of a block; only those whose start is requested. */
+export function decodeRows(
+  bytes: Uint8Array,
+  startMs: number,
+  slotMs: SlotMs,
+  isRequested: (atMs: number) => boolean = () => true,
+): EnergyRow[] {
   const reader = new ByteReader(bytes);
   const format = reader.byte();
   if (format !== FORMAT) throw new StorageError("newer", `energy rows of format ${format}`);
@@ -41,12 +47,14 @@ export function decodeRows(bytes: Uint8Array, startMs: number, slotMs: SlotMs): 
   const slots = column();
   const [knownMs, inMwh, outMwh, flowMs, flowMwh] = [column(), column(), column(), column(), column()];
   const [fromMs, toMs, minW, maxW, levels] = [column(), column(), column(), column(), column()];
-  return slots.map((slot, row) => {
-    const atMs = startMs + slot * slotMs;
+  const rows: EnergyRow[] = [];
+  for (let row = 0; row < count; row++) {
+    const atMs = startMs + (slots[row] ?? 0) * slotMs;
+    if (!isRequested(atMs)) continue;
     const flow = flowMs[row] ?? 0;
     const level = levels[row] ?? NO_LEVEL;
     const isFlowing = (maxW[row] ?? 0) > 0;
-    return {
+    rows.push({
       atMs,
       knownMs: knownMs[row] ?? 0,
       inMwh: inMwh[row] ?? 0,
@@ -58,6 +66,7 @@ export function decodeRows(bytes: Uint8Array, startMs: number, slotMs: SlotMs): 
       minW: isFlowing ? (minW[row] ?? 0) : null,
       maxW: isFlowing ? (maxW[row] ?? 0) : null,
       level: level === NO_LEVEL ? null : level,
-    };
-  });
+    });
+  }
+  return rows;
 }

@@ -154,11 +154,11 @@ export class Telemetry implements AsyncDisposable {
     }
   }
 
-  async energy({ stream, slotMs, fromMs, toMs }: EnergyQuery): Promise<readonly EnergyRow[]> {
+  async energy(query: EnergyQuery): Promise<readonly EnergyRow[]> {
     try {
-      return await readRows(this.#rollUp.source(), stream, slotMs, fromMs, toMs);
+      return await readRows(this.#rollUp.source(), query);
     } catch (error) {
-      throw storageErrorOf(error, `the energy of ${stream.deviceId} cannot be read`);
+      throw storageErrorOf(error, `the energy of ${query.stream.deviceId} cannot be read`);
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { groupOf, systemsOf } from "../../../src/domain/hem/hem-groups.ts";
+import { homesOf, systemsOf } from "../../../src/domain/hem/hem-groups.ts";
 import { houseFlows, type MeasuredFlows } from "../../../src/domain/hem/hem-system.ts";
 
 const HERE = "11111111-1111-4111-8111-111111111111";
@@ -18,7 +18,11 @@ describe("systems", () => {
       { userId: "bob", locationId: null },
     ]);
     expect([kept, gone]).toStrictEqual([[], []]);
-    expect(groupOf(member("c", null), [...members, member("e", THERE)]).locationId).toBeNull();
+    expect([...homesOf(members)]).toStrictEqual([
+      ["ann", HERE],
+      ["bob", null],
+    ]);
+    expect(homesOf([...members, member("e", THERE)]).get("ann")).toBeNull();
   });
 
   test("a house that moves to a location, or loses it, stays the same system", () => {

@@ -7,8 +7,8 @@ import { bucketAt, bucketsIn } from "../../../src/domain/statistics/statistics-b
 import { localDay, localMonth, localText } from "../../../src/domain/statistics/statistics-calendar.ts";
 import { costsOf } from "../../../src/domain/statistics/statistics-costs.ts";
 import { coarserRows, type EnergyRow, QUARTER_MS } from "../../../src/domain/statistics/statistics-row.ts";
-import { tallyByBucket, tallyOf } from "../../../src/domain/statistics/statistics-series.ts";
-import { sessionsIn } from "../../../src/domain/statistics/statistics-session.ts";
+import { BucketTallies, type SlottedRow, tallyOf } from "../../../src/domain/statistics/statistics-series.ts";
+import { hoursWithEnds, type Session, SessionFinder } from "../../../src/domain/statistics/statistics-session.ts";
 import { countedExpect } from "../../counted-expect.ts";
 
 const START = Date.UTC(2026, 2, 1);
@@ -127,7 +127,9 @@ describe("costs", () => {
         const costs = costsOf(prices, moves, span);
         const rows = mwhs.map((mwh, index) => ({ row: minute(index, mwh), slotMs: MINUTE_MS }));
         const buckets = bucketsIn("HOUR", span, 0);
-        const tallies = tallyByBucket([{ rows, costs }], buckets);
+        const tallies = new BucketTallies(buckets);
+        // In two parts, as a long time is added up.
+        for (const part of [rows.slice(0, 100), rows.slice(100)]) tallies.add({ rows: part, costs });
         const priceAt = (minuteMs: number): string | null => {
           return prices.find(({ fromMs, toMs }) => fromMs <= minuteMs && minuteMs < toMs)?.cost ?? null;
         };
@@ -172,13 +174,82 @@ describe("costs", () => {
   });
 });
 
+function sessionsIn(parts: readonly (readonly SlottedRow[])[]): Session[] {
+  const finder = new SessionFinder(START + 3 * DAY_MS);
+  return [...parts.flatMap((part) => finder.add(part)), ...finder.end()];
+}
+
+/** Readings' powers as minutes: off, standby, rising or charging, with holes. */
+const drawn = fc
+  .array(
+    fc.record({
+      minutes: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 50, max: 300 })),
+      what: fc.constantFrom("off", "ramp", "charging", "charging", "part", "silent"),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((pieces) => pieces.flatMap(({ minutes, what }) => new Array<string>(minutes).fill(what)))
+  .map((minutes) =>
+    minutes.flatMap((what, index): EnergyRow[] => {
+      const row = minute(index, what === "off" ? 0 : 50_000);
+      if (what === "silent") return [];
+      if (what === "ramp") return [{ ...row, flowMs: 0, flowMwh: 0, flowFromMs: null, flowToMs: null }];
+      // Flow in a part of the minute: a short pause beside it.
+      if (what === "part") return [{ ...row, flowMs: 20_000, flowToMs: row.atMs + 20_000 }];
+      return [row];
+    }),
+  );
+
+test("sessions are the same however many rows come at once", () => {
+  fc.assert(
+    fc.property(drawn, fc.integer({ min: 1, max: 400 }), (minutes, size) => {
+      const rows = minutes.map((row) => ({ row, slotMs: MINUTE_MS }));
+      const parts = Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
+        rows.slice(part * size, part * size + size),
+      );
+      expect(sessionsIn(parts)).toStrictEqual(sessionsIn([rows]));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("sessions are the same when only the hours in which they may begin or end are seen in minutes", () => {
+  const expectWhole = countedExpect();
+  fc.assert(
+    fc.property(drawn, (minutes) => {
+      const hours = coarserRows(minutes, HOUR_MS);
+      const ends = hoursWithEnds(hours);
+      const rows = hours.flatMap((row): SlottedRow[] =>
+        ends.has(row.atMs)
+          ? minutes
+              .filter(({ atMs }) => atMs >= row.atMs && atMs < row.atMs + HOUR_MS)
+              .map((each) => ({ row: each, slotMs: MINUTE_MS }))
+          : [{ row, slotMs: HOUR_MS }],
+      );
+      const shape = (sessions: readonly Session[]) =>
+        sessions.map(({ fromMs, toMs, isFinished, rows: own }) => ({
+          fromMs,
+          toMs,
+          isFinished,
+          mwh: own.reduce((sum, { row }) => sum + row.inMwh, 0),
+          flowMs: own.reduce((sum, { row }) => sum + row.flowMs, 0),
+        }));
+      const whole = sessionsIn([minutes.map((row) => ({ row, slotMs: MINUTE_MS }))]);
+      expect(shape(sessionsIn([rows]))).toStrictEqual(shape(whole));
+      if (hours.some(({ atMs, flowMs }) => flowMs > 0 && !ends.has(atMs))) expectWhole(true).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+  expectWhole.wasCalled();
+});
+
 test("sessions are the runs of flow, apart by a minute or more, with no energy lost or counted twice", () => {
   const run = fc.record({ on: fc.integer({ min: 1, max: 40 }), off: fc.integer({ min: 1, max: 40 }) });
   fc.assert(
     fc.property(fc.array(run, { minLength: 1, maxLength: 12 }), (runs) => {
       const mwhs = runs.flatMap(({ on, off }) => [...new Array(on).fill(50_000), ...new Array(off).fill(0)]);
       const rows = mwhs.map((mwh, index) => ({ row: minute(index, mwh), slotMs: MINUTE_MS }));
-      const sessions = sessionsIn(rows, START + DAY_MS);
+      const sessions = sessionsIn([rows]);
       expect(sessions.map(({ fromMs, toMs }) => (toMs - fromMs) / MINUTE_MS)).toStrictEqual(runs.map(({ on }) => on));
       const sum = sessions.flatMap((session) => session.rows).reduce((total, { row }) => total + row.inMwh, 0);
       expect(sum).toBe(mwhs.reduce((total: number, mwh: number) => total + mwh, 0));

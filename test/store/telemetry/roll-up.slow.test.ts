@@ -92,6 +92,23 @@ describe("the roll-up", () => {
     await drive(clock, telemetry[Symbol.asyncDispose]());
   });
 
+  test("hours that are asked for by themselves have the same rows as in all, rolled up or not", async () => {
+    const home = house();
+    const telemetry = await home.open();
+    await run(telemetry, home.clock, 2 * 24 * 60 + 90);
+    const [fromMs, toMs] = [START_MS, home.clock.nowMs()];
+    for (const slotMs of [MINUTE_MS, QUARTER_MS]) {
+      const all = await drive(home.clock, telemetry.energy({ stream: METER, slotMs, fromMs, toMs }));
+      for (const picked of [[0], [3, 4, 23], [1, 2, 30, 47, 48, 49], [48], [49], [100]]) {
+        const hours = picked.map((hour) => START_MS + hour * HOUR_MS);
+        const found = await drive(home.clock, telemetry.energy({ stream: METER, slotMs, fromMs, toMs, hours }));
+        const wanted = all.filter(({ atMs }) => hours.includes(Math.floor(atMs / HOUR_MS) * HOUR_MS));
+        expect(found).toStrictEqual(wanted);
+      }
+      expect(all.length).toBeGreaterThan((2 * DAY_MS) / slotMs);
+    }
+  });
+
   test("a silence that a counter tells of is filled in, in the days and months too", async () => {
     const { clock, open } = house();
     const telemetry = await open();
