@@ -157,21 +157,8 @@ function makeFeatures(
     forecasts,
     historyRemovals,
   };
-  const people = createPeople(context);
-  return {
-    ...places,
-    ...smart,
-    ...others,
-    ...site,
-    ...flex,
-    ...people,
-    pairing,
-    checks,
-    interventions,
-    discovery,
-    vendors,
-    linking,
-  };
+  const found = { pairing, checks, interventions, discovery, vendors, linking };
+  return { ...places, ...smart, ...others, ...site, ...flex, ...found, ...createPeople(context) };
 }
 
 type MadeFeatures = ReturnType<typeof makeFeatures>;

@@ -61,6 +61,7 @@ test("each operation takes a right of people", async () => {
       "install POST /local/discovery",
       "install POST /local/discovery/{foundId}/adopt",
       "install POST /local/energy/limits/heartbeat",
+      "install POST /local/energy/simulate",
       "install POST /oauth2/token",
       "install POST /users/{userId}/link",
       "install POST /users/{userId}/locations",
