@@ -53,6 +53,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
     hookTimeout: 2 * MINUTE,
   },
   month: { include: ["test/month/**/*.test.ts"], testTimeout: HOUR },
+  energy: { include: ["test/energy-month/**/*.test.ts"], testTimeout: 8 * HOUR },
   clouds: { include: ["test/clouds-month/clouds.test.ts"], testTimeout: HOUR },
   week: { include: ["test/week/**/*.test.ts"], testTimeout: HOUR },
   schedules: { include: ["test/schedules/**/*.test.ts"], testTimeout: 2 * HOUR },

@@ -10,7 +10,7 @@
  * day before. The fixture's own predictions of the sun are the later truth and are not used.
  */
 import { forecastLoad, type LoadRow } from "../src/domain/energy/load-forecast.ts";
-import type { EnergyPlan } from "../src/domain/energy/plan/energy-plan.ts";
+import type { EnergyPlan, PlannedBattery } from "../src/domain/energy/plan/energy-plan.ts";
 import { makePlan } from "../src/domain/energy/plan/make-plan.ts";
 import type { PlanInputs, PlanSlot } from "../src/domain/energy/plan/plan-inputs.ts";
 import { isFlatShadowPrice, storedEnergyPolicy } from "../src/domain/energy/plan/stored-energy-policy.ts";
@@ -37,6 +37,8 @@ const FIRST_WEEK = 4;
 const REPLAN = 4;
 const HISTORY = 8 * WEEK;
 const START_KWH = 5;
+/** Less is nothing, kW. */
+const LEAST_KW = 0.05;
 const RESERVE_PCT = (BATTERY.minKwh / BATTERY.maxKwh) * 100;
 
 type Market = "fixed feed-in" | "spot";
@@ -279,21 +281,22 @@ async function runPlanned(week: Week, isLiteral: boolean): Promise<void> {
             ...{ exportPrice: slot.exportPrice, chargeEfficiency: CAR.chargeEfficiency, surplusKw, maxKw: CAR.maxKw },
           });
     week.run(step, carKw, heatKw, (netKw) =>
-      isLiteral ? battery.powerKw[index]! : livePower(week, slot, netKw, battery.shadowPrice, index),
+      isLiteral ? battery.powerKw[index]! : livePower(week, slot, netKw, battery, index),
     );
   }
 }
 
 function livePower(
   week: Week,
-  { importPrice, exportPrice }: { readonly importPrice: number; readonly exportPrice: number },
+  { importPrice, exportPrice, importKw }: EnergyPlan["slots"][number],
   netKw: number,
-  shadowPrice: readonly number[],
+  { shadowPrice, powerKw }: PlannedBattery,
   index: number,
 ): number {
   const mode = storedEnergyPolicy({
     lambda: shadowPrice[index] ?? null,
     isFlat: isFlatShadowPrice(shadowPrice),
+    buysNow: powerKw[index]! > LEAST_KW && importKw > LEAST_KW,
     ...{ importPrice, exportPrice },
     chargeEfficiency: BATTERY.chargeEfficiency,
     dischargeEfficiency: BATTERY.dischargeEfficiency,

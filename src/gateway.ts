@@ -47,6 +47,7 @@ const CLOUD_CLOSE_MS = 100;
 const CLOUD_SESSION_CLOSE_MS = 200;
 const ENGINE_CLOSE_MS = 2_400;
 const CONFIGURATION_CLOSE_MS = 100;
+const OPTIMIZER_CLOSE_MS = 150;
 const STORE_CLOSE_MS = 1_000;
 
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -170,6 +171,8 @@ async function wire(
   });
   closeLater("broker", BROKER_CLOSE_MS, () => configured[Symbol.asyncDispose]());
   const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
+  // Closed after the engine: a plan that is being made ends with its thread.
+  closeLater("optimizer", OPTIMIZER_CLOSE_MS, () => platform.optimizer[Symbol.asyncDispose]());
   const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
   closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
   const cloud = await openCloud(options, store, engine);

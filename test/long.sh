@@ -7,6 +7,7 @@ for seed in 1 2 3 4 5 6 7 8; do node --conditions=source test/simulation/simulat
 SYNC_SEEDS=1-10000 vitest run --project slow sync-lives
 LEASE_KILLS=72 vitest run --project slow leases
 MONTH_SEEDS=1-20 vitest run --project month
+ENERGY_SEEDS=1-20 vitest run --project energy
 CLOUDS_SEEDS=1-4 vitest run --project clouds
 WEEK_SEEDS=1-4 vitest run --project week
 vitest run --project slow

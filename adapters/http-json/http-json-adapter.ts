@@ -53,18 +53,18 @@ const OPTIONS = z.object({
 });
 export type HttpOptions = z.infer<typeof OPTIONS>;
 
-/** The ways to link a device of each profile. */
-export const HTTP_VENDORS: readonly LinkableVendor[] = HTTP_SUMMARIES.map(
-  ({ id, vendors, vendorTypes, brand, model, fields }) => ({
-    id,
-    vendors,
-    vendorTypes,
-    displayName: brand,
-    portalName: model,
-    method: "local",
-    fields,
-  }),
-);
+/** The ways to link a device of each profile. What has no asset, such as inputs, is set up in the configuration instead. */
+export const HTTP_VENDORS: readonly LinkableVendor[] = HTTP_SUMMARIES.filter(
+  ({ vendorTypes }) => vendorTypes.length > 0,
+).map(({ id, vendors, vendorTypes, brand, model, fields }) => ({
+  id,
+  vendors,
+  vendorTypes,
+  displayName: brand,
+  portalName: model,
+  method: "local",
+  fields,
+}));
 
 const loadRunning = lazy("the adapter of HTTP devices", async () => (await import("./running-http.ts")).RunningHttp);
 

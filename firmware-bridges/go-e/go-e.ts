@@ -25,6 +25,7 @@ const KEYS = [
   "ama",
   "alw",
   "frc",
+  "psm",
   "sse",
   "typ",
   "oem",
@@ -41,8 +42,16 @@ const ON_CHANGE: readonly PointName[] = [
   "charger.energySession",
   "charger.maxCurrent",
   "charger.enabled",
+  "charger.phases",
   ...PHASES.flatMap((phase) => [`charger.current.${phase}`, `charger.voltage.${phase}`] as const),
 ];
+
+/** `psm` by the number of phases; 0: the charger decides by itself. */
+const PHASE_MODES = new Map([
+  [0, 0],
+  [1, 1],
+  [3, 2],
+]);
 
 /** go-e chargers with API version 2; topics in topics.md. */
 export const goE: Bridge = {
@@ -61,6 +70,7 @@ class GoECharger implements BridgeDevice {
   readonly #awaited = new Set<Key>(["car", "nrg", "eto", "wh", "amp", "alw", "frc", "ama"]);
   #amp: number | null = null;
   #frc: number | null = null;
+  #psm: number | null = null;
   #mostA = USUAL_MOST_A;
 
   constructor({ topic, prefix, intervalMs }: BridgeOptions) {
@@ -91,15 +101,18 @@ class GoECharger implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    return stationControls(this.#mostA);
+    const station = stationControls(this.#mostA);
+    if (this.#psm === null) return station;
+    return [
+      ...station,
+      { point: "charger.phases", values: [...PHASE_MODES.keys()], holdMs: null, safeDefault: "as-found" },
+    ];
   }
 
   command(point: ControlPoint, value: PointValue): Command {
-    const isCurrent = point === "charger.maxCurrent";
-    const key = isCurrent ? "amp" : "frc";
-    const target = isCurrent ? Math.round(Number(value)) : value === true ? FORCED_ON : FORCED_OFF;
-    // Both are kept in flash: what stands there is not written again.
-    if ((isCurrent ? this.#amp : this.#frc) === target) return { messages: [], acknowledgement: NOT_ACKNOWLEDGED };
+    const { key, known, target } = this.#setting(point, value);
+    // All are kept in flash: what stands there is not written again.
+    if (known === target) return { messages: [], acknowledgement: NOT_ACKNOWLEDGED };
     return {
       messages: [{ topic: `${this.#base}${key}/set`, text: String(target) }],
       acknowledgement: {
@@ -113,6 +126,17 @@ class GoECharger implements BridgeDevice {
         },
       },
     };
+  }
+
+  #setting(point: ControlPoint, value: PointValue) {
+    switch (point) {
+      case "charger.maxCurrent":
+        return { key: "amp", known: this.#amp, target: Math.round(Number(value)) } as const;
+      case "charger.phases":
+        return { key: "psm", known: this.#psm, target: PHASE_MODES.get(Number(value)) ?? 0 } as const;
+      default:
+        return { key: "frc", known: this.#frc, target: value === true ? FORCED_ON : FORCED_OFF } as const;
+    }
   }
 
   #take(key: Key, json: Json, intake: Intake): void {
@@ -136,6 +160,10 @@ class GoECharger implements BridgeDevice {
       case "frc":
         this.#frc = typeof json === "number" ? json : null;
         this.#state.tell(intake, { force: this.#frc });
+        break;
+      case "psm":
+        this.#psm = typeof json === "number" ? json : null;
+        intake.number("charger.phases", [...PHASE_MODES].find(([, mode]) => mode === this.#psm)?.[0] ?? null);
         break;
       case "car":
       case "err":

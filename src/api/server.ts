@@ -34,6 +34,7 @@ import { integrationRoutes } from "./routes/discovery/integration-routes.ts";
 import { energyRoutes } from "./routes/energy/energy-routes.ts";
 import { limitRoutes } from "./routes/energy/limit-routes.ts";
 import { limitationRoutes } from "./routes/energy/limitation-routes.ts";
+import { planRoutes } from "./routes/energy/plan-routes.ts";
 import { ENERGY_HEALTH_PATH, siteRoutes } from "./routes/energy/site-routes.ts";
 import { forecastRoutes } from "./routes/forecast/forecast-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
@@ -260,6 +261,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   siteRoutes(api, parts);
   limitRoutes(api, parts);
   limitationRoutes(api, parts);
+  planRoutes(api, parts);
   linkRoutes(api, parts);
   interventionRoutes(api);
   integrationRoutes(api, parts);

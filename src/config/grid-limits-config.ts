@@ -14,7 +14,19 @@ const Topic = z
   .max(500)
   .refine((topic) => isTopicName(topic), { error: "no MQTT topic; expected one such as box/w4" });
 
-const ContactConfig = z.strictObject({
+const CONTACT_POINTS = ["contact.1", "contact.2", "contact.3", "contact.4"] as const;
+
+/** An input of a device that the gateway reads itself, over Modbus or HTTP. */
+const DeviceContactConfig = z.strictObject({
+  device: z.string().min(1).max(100).meta({ description: "Id of the device that has the input." }),
+  point: z.enum(CONTACT_POINTS).meta({ description: "The input, as the device's profile names it." }),
+  closedWhen: z.boolean().default(true).meta({
+    description:
+      "The state of the input that demands the limit; false for wiring that is closed while nothing is limited, so that a broken wire limits.",
+  }),
+});
+
+const TopicContactConfig = z.strictObject({
   topic: Topic.meta({ description: "MQTT topic on which the input is published." }),
   path: z
     .string()
@@ -31,10 +43,12 @@ const ContactConfig = z.strictObject({
     .meta({ description: "Values that mean that the contact demands its limit, whatever their case." }),
 });
 
+const ContactConfig = z.union([TopicContactConfig, DeviceContactConfig]);
+
 const ContactsConfig = z.strictObject({
   debounceMs: z.int().min(100).max(1_000).default(500).meta({ description: "How long a change has to last, ms." }),
   deadSeconds: z.int().min(5).max(3_600).default(30).meta({
-    description: "An input without a message for this long is dead, and counts as dimmed, s.",
+    description: "An input without a message or reading for this long is dead, and counts as dimmed, s.",
   }),
   alive: Topic.optional().meta({
     description:

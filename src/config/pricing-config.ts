@@ -43,6 +43,15 @@ const MarketConfig = z.strictObject({
   vat: Decimal.default(0).meta({ description: "Value-added tax on all of it, as a part of 1: 0.19 is 19 %." }),
 });
 
+const FeedIn = z.strictObject({
+  perKwh: Decimal.default(0).meta({
+    description: "What is paid per kWh; with marketFactor what is added to it, negative for a fee.",
+  }),
+  marketFactor: Decimal.default(0).meta({
+    description: "What the market's price is multiplied by: 1 for a feed-in at the market's price, 0 for a fixed one.",
+  }),
+});
+
 export const Pricing = z.strictObject({
   currency: z
     .string()
@@ -54,6 +63,10 @@ export const Pricing = z.strictObject({
     .meta({ description: "ISO 4217 code of the currency that all prices are in, per kWh." }),
   market: MarketConfig.optional().meta({
     description: "Market prices where a location's tariff has none: (market × factor + fees) × (1 + vat).",
+  }),
+  feedIn: FeedIn.optional().meta({
+    description:
+      "What is paid for energy that is fed into the grid: market × marketFactor + perKwh. Default not known.",
   }),
 });
 

@@ -36,7 +36,7 @@ import { UserService } from "./users/user-service.ts";
 
 type EngineWorld = Pick<
   Platform,
-  "clock" | "random" | "net" | "serial" | "udp" | "mdns" | "http" | "webSockets" | "log"
+  "clock" | "random" | "net" | "serial" | "udp" | "mdns" | "http" | "webSockets" | "optimizer" | "log"
 >;
 
 export interface EngineOptions extends EngineWorld {
@@ -121,13 +121,14 @@ function createCore(options: EngineOptions & ReturnType<typeof createPeople>) {
 /** What the features are made of. */
 function contextOf(options: EngineOptions, core: ReturnType<typeof createCore>): FeatureNeeds {
   const { log, registry, devices, journal, host, roster } = core;
-  const { random, config, http, forecastSources = [] } = options;
+  const { random, config, http, optimizer, forecastSources = [] } = options;
   return {
     ...core,
     ...host.parts(),
     ...marketOf({ ...options, log }),
     random,
     config,
+    optimizer,
     mqtt: options.mqtt,
     assets: registry,
     devices: () => devices.all(),

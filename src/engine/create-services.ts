@@ -15,6 +15,7 @@ import type { Forgetter, UserRemovals, Users } from "./contracts/users.ts";
 import { createDiscovery, type DiscoveryNeeds, type DiscoveryParts } from "./discovery/discovery-service.ts";
 import { createEnergyLimits, type EnergyLimitNeeds } from "./energy/energy-limit-service.ts";
 import { createEnergy, type EnergyNeeds } from "./energy/energy-service.ts";
+import { createPlans, type PlanNeeds } from "./energy/plan/plan-service.ts";
 import { createSiteConnections, type SiteNeeds } from "./energy/site-connection-service.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { Feature, FeatureHooks } from "./feature.ts";
@@ -44,6 +45,7 @@ export type FeatureNeeds = PlaceNeeds &
   HemNeeds &
   HousePowerNeeds &
   EnergyNeeds &
+  PlanNeeds &
   ForecastNeeds &
   PairingNeeds &
   CheckNeeds &
@@ -112,8 +114,27 @@ function makeFeatures(
     systems,
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
+    plans: () => energyPlans.service,
   });
-  const others = { schedules, simulated, statistics, hemSystems, housePowers, energy, forecasts, historyRemovals };
+  const energyPlans = createPlans(context, {
+    ...at,
+    systems,
+    energy: energy.service,
+    forecasts: forecasts.service,
+    siteConnections: siteConnections.service,
+    energyLimits: energyLimits.service,
+  });
+  const others = {
+    schedules,
+    simulated,
+    statistics,
+    hemSystems,
+    housePowers,
+    energy,
+    energyPlans,
+    forecasts,
+    historyRemovals,
+  };
   return { ...places, ...smart, ...others, ...site, pairing, checks, interventions, discovery, vendors, linking };
 }
 
@@ -143,6 +164,7 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.hemSystems,
     made.housePowers,
     made.energy,
+    made.energyPlans,
     made.forecasts,
     made.historyRemovals,
     made.pairing,
@@ -174,6 +196,7 @@ function servicesOf(made: MadeFeatures) {
     hemSystems: made.hemSystems.service,
     housePowers: made.housePowers.service,
     energy: made.energy.service,
+    energyPlans: made.energyPlans.service,
     forecasts: made.forecasts.service,
     checks: made.checks.service,
     siteConnections: made.siteConnections.service,

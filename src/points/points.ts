@@ -92,6 +92,11 @@ export interface PointTypes {
   "charger.maxCurrent": number;
   /** Control: true lets the vehicle charge. */
   "charger.enabled": boolean;
+  /**
+   * Control: on how many phases the charger lets the vehicle charge, 1 or 3; 0: the charger decides by itself. It is
+   * written while no current flows only.
+   */
+  "charger.phases": number;
   /** A per phase; the gateway makes it negative while `charger.power` is negative. */
   "charger.current.l1": number;
   "charger.current.l2": number;
@@ -118,6 +123,11 @@ export interface PointTypes {
   "hvac.isActive": boolean;
   /** W; positive into the unit. */
   "hvac.power": number;
+  /** Inputs of a device for relay contacts, such as those of a grid operator's control box; true while the input is on. */
+  "contact.1": boolean;
+  "contact.2": boolean;
+  "contact.3": boolean;
+  "contact.4": boolean;
   /** State of charge, %. */
   "vehicle.soc": number;
   /** Usable energy when full, Wh. */
@@ -152,6 +162,7 @@ export const CONTROL_POINTS = [
   "inverter.powerLimit",
   "charger.maxCurrent",
   "charger.enabled",
+  "charger.phases",
   "hvac.mode",
   "hvac.heatSetpoint",
   "hvac.coolSetpoint",
@@ -213,6 +224,7 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "charger.state": "",
   "charger.maxCurrent": "A",
   "charger.enabled": "",
+  "charger.phases": "phases",
   "charger.current.l1": "A",
   "charger.current.l2": "A",
   "charger.current.l3": "A",
@@ -228,6 +240,10 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "hvac.temperature": "°C",
   "hvac.isActive": "",
   "hvac.power": "W",
+  "contact.1": "",
+  "contact.2": "",
+  "contact.3": "",
+  "contact.4": "",
   "vehicle.soc": "%",
   "vehicle.capacity": "Wh",
   "vehicle.chargeLimit": "%",

@@ -30,6 +30,7 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "hemSystems connect loop overlay",
       "housePowers loop",
       "energy controller forgetter loop",
+      "energyPlans loop",
       "forecasts",
       "historyRemovals forgetter loop",
       "pairing connect forgetter loop overlay",

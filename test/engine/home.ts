@@ -46,6 +46,7 @@ export interface HomeExtras {
   readonly forecast?: Config["forecast"];
   readonly connection?: Config["site"]["connection"];
   readonly gridLimits?: Config["gridLimits"];
+  readonly pricing?: Config["pricing"];
   readonly forecastSources?: readonly ForecastSource[];
   /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
   readonly broker?: MqttServer;
@@ -75,6 +76,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
           ...(extras.connection === undefined ? {} : { connection: extras.connection }),
         },
         ...(extras.gridLimits === undefined ? {} : { gridLimits: extras.gridLimits }),
+        ...(extras.pricing === undefined ? {} : { pricing: extras.pricing }),
         ...(extras.linking === undefined ? {} : { linking: extras.linking }),
         ...(extras.sandbox === undefined ? {} : { sandbox: extras.sandbox }),
         ...(extras.discovery === undefined ? {} : { discovery: extras.discovery }),

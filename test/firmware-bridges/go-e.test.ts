@@ -26,7 +26,36 @@ describe("a go-e charger", () => {
       "charger.energySession": 4_321.5,
       "charger.maxCurrent": 16,
       "charger.enabled": true,
+      "charger.phases": 3,
     });
+  });
+
+  it("switches between one phase, three, and its own choice", async () => {
+    await using bench = new MqttBench();
+    const twin = new GoETwin(SERIAL);
+    bench.board(twin);
+    const driver = await bench.connect(OPTIONS);
+    for (const [phases, mode] of [
+      [1, 1],
+      [3, 2],
+      [0, 0],
+    ] as const) {
+      await bench.write(driver, "charger.phases", phases);
+      await bench.pass(1_100);
+      expect(twin.keys.get("psm")).toBe(mode);
+      expect(await bench.read(driver)).toMatchObject({ "charger.phases": phases });
+    }
+    await bench.write(driver, "charger.phases", 0);
+    expect(twin.flashWrites).toBe(3);
+  });
+
+  it("has no choice of phases where the firmware tells none", async () => {
+    await using bench = new MqttBench();
+    const twin = new GoETwin(SERIAL);
+    twin.keys.delete("psm");
+    bench.board(twin);
+    const driver = await bench.connect(OPTIONS);
+    expect(driver.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent", "charger.enabled"]);
   });
 
   it("keeps what does not change while its clock ticks, and takes remembered values for true", async () => {

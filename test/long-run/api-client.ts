@@ -1,3 +1,4 @@
+import type { ClientScope } from "../../src/domain/users/scope.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { GatewayBox } from "./gateway-box.ts";
 
@@ -9,7 +10,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-type Request = readonly [method: "GET" | "POST" | "PUT" | "DELETE", url: string, payload?: object];
+type Request = readonly [method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", url: string, payload?: object];
 
 const ANSWER_WITHIN_MS = 20_000;
 /** A new token is requested a little before the old one expires. */
@@ -28,8 +29,8 @@ export class ApiClient {
   }
 
   /** Becomes a client of the gateway; at the first start only, later ones must know it. */
-  async join(name: string): Promise<void> {
-    const joining = this.#box.running?.gateway.createClient(name);
+  async join(name: string, scopes: readonly ClientScope[] = []): Promise<void> {
+    const joining = this.#box.running?.gateway.createClient(name, undefined, scopes);
     if (joining !== undefined) this.#credentials = await this.#world.clock.resolve(joining, ANSWER_WITHIN_MS);
   }
 

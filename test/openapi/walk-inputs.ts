@@ -123,6 +123,9 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getEnergyDevice: { path: { deviceId: "{charger}" } },
   deleteEnergyDevice: { path: { deviceId: "{charger}" }, order: 31 },
   setEnergyBatteryUse: { body: { supportAbove: 80 } },
+  getEnergySavings: { query: { resolution: "MONTH" } },
+  // A house that was never measured has no battery whose capacity is known.
+  simulateEnergy: { body: { days: 1, mode: "PLAIN_RULE", capacityKwh: 10 } },
   updateSite: { body: { feedInKw: 7 } },
   replaceSite: { body: {} },
   // The client has not the scope of those who set limits.

@@ -7,7 +7,7 @@ const LEAST_AMPERE = 6;
 const PHASES = ["l1", "l2", "l3"] as const;
 
 const GO_E: Provenance = { confidence: "cross-checked", source: "go-e's API documents, evcc" };
-const GO_E_ASKED = "car,alw,frc,amp,nrg,wh,eto,err";
+const GO_E_ASKED = "car,alw,frc,amp,psm,nrg,wh,eto,err";
 const goE = pointsOf("status", GO_E);
 
 /** Volts, amperes and watts of the phases in one list; the total is the twelfth. */
@@ -85,6 +85,7 @@ const GO_E_V2 = defineHttpProfile({
     goE("raw.allowed", "/alw", { type: "boolean" }),
     goE("raw.force", "/frc"),
     goE("charger.maxCurrent", "/amp"),
+    goE("raw.phases", "/psm"),
     goE("charger.energy", "/eto"),
     goE("charger.energySession", "/wh"),
   ],
@@ -95,6 +96,7 @@ const GO_E_V2 = defineHttpProfile({
       // Forced off and forced on are our own; when neutral the charger's own rules decide.
       value: { lookup: { of: "raw.force" }, values: { 1: false, 2: true }, otherwise: { of: "raw.allowed" } },
     },
+    { point: "charger.phases", value: { lookup: { of: "raw.phases" }, values: { 0: 0, 1: 1, 2: 3 }, otherwise: null } },
   ],
   controls: [
     {
@@ -117,6 +119,19 @@ const GO_E_V2 = defineHttpProfile({
       // Some hardware keeps it in flash memory.
       write: { steps: [{ ...set("amp", { wish: true }), isStored: true }] },
       minGapMs: 5_000,
+      ...GO_E,
+    },
+    {
+      point: "charger.phases",
+      safeDefault: "as-found",
+      write: {
+        cases: [
+          // It is kept in flash memory: what stands there is not written again.
+          { value: 0, steps: [{ ...set("psm", 0), when: { of: { of: "raw.phases" }, is: [1, 2] } }] },
+          { value: 1, steps: [{ ...set("psm", 1), when: { of: { of: "raw.phases" }, is: [0, 2] } }] },
+          { value: 3, steps: [{ ...set("psm", 2), when: { of: { of: "raw.phases" }, is: [0, 1] } }] },
+        ],
+      },
       ...GO_E,
     },
   ],

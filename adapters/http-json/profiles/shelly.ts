@@ -73,6 +73,13 @@ function channel(quantity: string): Formula {
 /** What came back is in the counter of all energy as well, so it is taken off where the device tells it. */
 const TAKEN: Formula = { minus: [channel("energy"), { first: [channel("returned"), 0] }] };
 
+/** The first four inputs, in the mode switch; a button has no state. */
+function inputPoints(): readonly HttpPoint[] {
+  return ([1, 2, 3, 4] as const).map((number) =>
+    fewer(`contact.${number}`, `/input:${number - 1}/state`, { type: "boolean" }),
+  );
+}
+
 const RPC_NOTES = [
   "Nothing has to be switched on. With a password on the device the same is given here; the user is admin.",
   "Devices that run on a battery sleep, and are out of reach in between.",
@@ -207,6 +214,14 @@ export const SHELLY: readonly HttpProfile[] = [
     ],
     settings: CHANNEL,
     notes: [...RPC_NOTES, "What the solar system takes at night, a few watts, counts as production."],
+  }),
+  defineHttpProfile({
+    ...RPC,
+    id: "shelly-gen2-inputs",
+    model: "Inputs as relay contacts of a grid operator's control box: Plus i4, Plus Uni, Pro 2 and others",
+    points: inputPoints(),
+    derived: [],
+    notes: [...RPC_NOTES, "The inputs have to be in the mode switch: a button has no state."],
   }),
   defineHttpProfile({
     ...GEN1,

@@ -31,7 +31,7 @@ export const alfenNg9xx = defineProfile({
     "Unit 1 is the first socket, unit 2 the second of an Eve Double; unit 200 is the station and needs no profile.",
     "Needs the Active Load Balancing licence and a safe current, without which the station refuses limits.",
     "A socket has no meter values until the first reading of its meter. The limit is lost when the station restarts.",
-    "Switching between one and three phases is not offered.",
+    "Switching between one and three phases has to be allowed in the installer's app, or the station refuses it.",
   ],
   identity: { serial: plateText(157, 11, PLATE, { unit: 200 }), version: plateText(123, 17, PLATE, { unit: 200 }) },
   points: pointRows(SHARED, [
@@ -46,6 +46,7 @@ export const alfenNg9xx = defineProfile({
     ["raw.state", 1201, "string", "fast", { words: 5 }],
     [LIMIT, 1210, "float32", "fast"],
     ["raw.safeCurrent", 1212, "float32", "slow"],
+    ["charger.phases", 1215, "uint16", "fast"],
   ]),
   derived: [
     {
@@ -58,19 +59,33 @@ export const alfenNg9xx = defineProfile({
     shownLimit(LIMIT),
     shownEnabled(LIMIT),
   ],
-  controls: currentControls({
-    key: LIMIT,
-    step: (value) => writeStep(1210, 16, "float32", value),
-    maxA: 32,
-    safeCurrent: { of: "raw.safeCurrent" },
-    confidence: "cross-checked",
-    source: `${VENDOR}; evcc`,
-    hold: () => ({
-      // Each write restarts the time; 1208 shows what is left of it.
-      holdMs: 60_000,
+  controls: [
+    ...currentControls({
+      key: LIMIT,
+      step: (value) => writeStep(1210, 16, "float32", value),
+      maxA: 32,
+      safeCurrent: { of: "raw.safeCurrent" },
       confidence: "cross-checked",
-      source: `${VENDOR} (1208); evcc writes every 25 s`,
-      fallback: "offers the safe current that is set in the station (register 1212)",
+      source: `${VENDOR}; evcc`,
+      hold: () => ({
+        // Each write restarts the time; 1208 shows what is left of it.
+        holdMs: 60_000,
+        confidence: "cross-checked",
+        source: `${VENDOR} (1208); evcc writes every 25 s`,
+        fallback: "offers the safe current that is set in the station (register 1212)",
+      }),
     }),
-  }),
+    {
+      point: "charger.phases",
+      safeDefault: "as-found",
+      write: {
+        cases: [
+          { value: 1, steps: [writeStep(1215, 16, "uint16", 1)] },
+          { value: 3, steps: [writeStep(1215, 16, "uint16", 3)] },
+        ],
+      },
+      confidence: "cross-checked",
+      source: `${VENDOR}; evcc`,
+    },
+  ],
 });

@@ -47,6 +47,7 @@ export const goEModbus = defineProfile({
     ["raw.session", 132, "uint32", "normal", LIST],
     ["raw.allow", 200, "uint16", "fast", { table: "holding", ...LIST }],
     ["charger.maxCurrent", 299, "uint16", "fast", { table: "holding", ...LIST }],
+    ["raw.phases", 332, "uint16", "fast", { table: "holding", ...LIST }],
     ["raw.force", 337, "uint16", "fast", { table: "holding", ...LIST }],
   ]),
   derived: [
@@ -77,6 +78,7 @@ export const goEModbus = defineProfile({
         otherwise: null,
       },
     },
+    { point: "charger.phases", value: { lookup: { of: "raw.phases" }, values: { 0: 0, 1: 1, 2: 3 }, otherwise: null } },
   ],
   controls: [
     {
@@ -97,6 +99,18 @@ export const goEModbus = defineProfile({
       },
       ...LIST,
       approximate: "A start forces charging on, a stop forces it off; the charger's own logic gets it back in its app.",
+    },
+    {
+      point: "charger.phases",
+      safeDefault: "as-found",
+      write: {
+        cases: [
+          { value: 0, steps: [writeStep(332, 16, "uint16", 0)] },
+          { value: 1, steps: [writeStep(332, 16, "uint16", 1)] },
+          { value: 3, steps: [writeStep(332, 16, "uint16", 2)] },
+        ],
+      },
+      ...LIST,
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { type Condition, type DeviceProfile, defineProfile, type Formula } from "hemgate/sdk";
+import { type Condition, type DeviceProfile, defineProfile, type Formula, type ProfileControl } from "hemgate/sdk";
 import { currentControls, LEAST_A } from "../profile/parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { writeStep } from "../profile/parts/write-step.ts";
@@ -7,6 +7,21 @@ const TRUST = { confidence: "single-source", source: "openWB, ModbusTCP series2 
 const IS_OFFERING: Condition = { of: { of: "raw.offered" }, atLeast: LEAST_A };
 /** What it offers, while it offers something. */
 const OFFERED: Formula = { when: IS_OFFERING, gives: { of: "raw.offered" }, otherwise: null };
+
+/** The number first, then the trigger. */
+function phaseControl(offset: number): ProfileControl {
+  const to = (phases: 1 | 3) => ({
+    value: phases,
+    steps: [writeStep(10_180 + offset, 6, "uint16", phases), writeStep(10_181 + offset, 6, "uint16", 1)],
+  });
+  return {
+    point: "charger.phases",
+    safeDefault: 3,
+    write: { cases: [to(1), to(3)] },
+    ...TRUST,
+    approximate: "The number of phases cannot be read: what is shown is what was set here.",
+  };
+}
 
 /** A connector has its registers 100 above those of the one before. */
 function openWb(connector: 1 | 2): DeviceProfile {
@@ -53,24 +68,28 @@ function openWb(connector: 1 | 2): DeviceProfile {
           otherwise: "UNKNOWN",
         },
       },
+      { point: "charger.phases", value: { lastWrite: "charger.phases" } },
       { point: "charger.maxCurrent", value: { first: [{ lastWrite: "charger.maxCurrent" }, OFFERED] } },
       {
         point: "charger.enabled",
         value: { first: [{ lastWrite: "charger.enabled" }, { when: IS_OFFERING, gives: true, otherwise: false }] },
       },
     ],
-    controls: currentControls({
-      step: (value) => writeStep(10_171 + offset, 6, "uint16", value, { scale: 0.01 }),
-      maxA: 32,
-      safeCurrent: null,
-      ...TRUST,
-      hold: () => ({
-        holdMs: 25_000,
-        confidence: "unverified",
-        source: "drivers write every 10 s; how long the openWB waits is in no list",
-        fallback: "what the openWB does without its primary is not documented",
+    controls: [
+      ...currentControls({
+        step: (value) => writeStep(10_171 + offset, 6, "uint16", value, { scale: 0.01 }),
+        maxA: 32,
+        safeCurrent: null,
+        ...TRUST,
+        hold: () => ({
+          holdMs: 25_000,
+          confidence: "unverified",
+          source: "drivers write every 10 s; how long the openWB waits is in no list",
+          fallback: "what the openWB does without its primary is not documented",
+        }),
       }),
-    }),
+      phaseControl(offset),
+    ],
   });
 }
 

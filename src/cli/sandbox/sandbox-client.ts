@@ -2,24 +2,28 @@ import { join } from "node:path";
 import { ClientCredentials } from "../../cli-socket/messages.ts";
 import type { Gateway } from "../../gateway.ts";
 import { FileError, readTextFile, writePrivateFile } from "../../platform/node/text-file.ts";
+import { priceHome } from "./sandbox-energy.ts";
 import { inviteGuests } from "./sandbox-guests.ts";
 
 /**
  * The client that the sandbox makes for itself. Its secret is kept in the sandbox's own folder, so that the second start
  * prints what the first did; a real house's secrets are never kept. The client is the last that a first start makes:
- * where there is one, the made-up devices were there, and those that are gone were taken away.
+ * where there is one, the made-up devices were there, and those that are gone were taken away. `isFirst`: it was made now.
  */
 export async function sandboxClient(
   gateway: Pick<Gateway, "store" | "createClient" | "engine" | "config">,
   folder: string,
-): Promise<ClientCredentials> {
+): Promise<{ readonly client: ClientCredentials; readonly isFirst: boolean }> {
   const path = join(folder, "sandbox-client.json");
   const kept = await readKept(path);
-  if (kept !== null && gateway.store.get("client", kept.id) !== null) return kept;
+  if (kept !== null && gateway.store.get("client", kept.id) !== null) {
+    return { client: kept, isFirst: false };
+  }
   await inviteGuests(gateway);
+  await priceHome(gateway);
   const created = await gateway.createClient("sandbox");
   await writePrivateFile(path, `${JSON.stringify(created)}\n`);
-  return created;
+  return { client: created, isFirst: true };
 }
 
 async function readKept(path: string): Promise<ClientCredentials | null> {

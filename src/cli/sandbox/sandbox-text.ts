@@ -16,7 +16,7 @@ export function sandboxWelcome(address: string, { id, secret }: ClientCredential
   });
   return `
 The sandbox home is running: an inverter with a battery, a grid meter and a charger; a made-up car and heat pump.
-It simulates a summer's afternoon, or the hours of --home FILE.
+It simulates a summer's afternoon, or the hours of --home FILE. The charger charges from the sun.
 
   API            ${address}
   Documentation  ${address}/docs
@@ -33,6 +33,7 @@ What else to try, with the same token; all of it is at ${address}/docs:
 
   /vehicles, /hvacs          the made-up devices; commands, schedules and smart charging work on them
   /local/simulated/vehicle   make devices up, change them, let them fail on purpose; of every kind
+  /local/energy              what charges, and why; modes, fuses and limits of the grid operator work on it
   /local/events              what happens, as it happens (curl -N)
   /users/home/link           the page on which users link devices; this line answers its linkUrl for a browser,
                              where ${DEMO_ACCOUNT.username} with the password ${DEMO_ACCOUNT.password} has a car to link:

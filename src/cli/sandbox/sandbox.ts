@@ -9,6 +9,7 @@ import type { CliContext } from "../context.ts";
 import { CliError, EXIT } from "../exit-code.ts";
 import { followCar } from "./sandbox-car.ts";
 import { sandboxClient } from "./sandbox-client.ts";
+import { chargeFromSun } from "./sandbox-energy.ts";
 import { houseLine, sandboxWelcome } from "./sandbox-text.ts";
 
 const LINE_EVERY_MS = 5_000;
@@ -65,9 +66,10 @@ export async function showSandbox(
   signal: AbortSignal,
   home: Pick<SandboxHome, "followCar" | "carSupply">,
 ): Promise<void> {
-  const client = await sandboxClient(gateway, folder);
+  const { client, isFirst } = await sandboxClient(gateway, folder);
   const { simulated } = gateway.engine.services;
   const following = followCar({ simulated, owner: gateway.config.site.owner, home, clock }, signal);
+  const charging = isFirst ? chargeFromSun(gateway, clock, signal) : Promise.resolve();
   const address = reachableAddress(gateway.address);
   context.out(isJson ? JSON.stringify({ address, client }) : sandboxWelcome(address, client, folder));
   while (context.isTerminal && !isJson && !signal.aborted) {
@@ -75,7 +77,7 @@ export async function showSandbox(
     if (line !== null) context.out(line);
     await clock.sleep(LINE_EVERY_MS, signal).catch(() => undefined);
   }
-  await following;
+  await Promise.all([following, charging]);
 }
 
 /** Returns an address that can be pasted: nobody can open "every address of this machine". */

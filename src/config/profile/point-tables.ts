@@ -40,6 +40,10 @@ const STATES: { readonly [Name in StatePoint]: Readonly<Record<`${PointTypes[Nam
   "hvac.mode": { OFF: true, AUTO: true, COOL: true, HEAT: true, UNKNOWN: true },
   "hvac.holdType": { PERMANENT: true, SCHEDULED: true },
   "hvac.isActive": SWITCH,
+  "contact.1": SWITCH,
+  "contact.2": SWITCH,
+  "contact.3": SWITCH,
+  "contact.4": SWITCH,
   "vehicle.state": { ...PLUG, "PLUGGED_IN:COMPLETE": true },
   "vehicle.enabled": SWITCH,
 };

@@ -195,7 +195,9 @@ function controlProblems(control: ProfileControl, path: ConfigPath, profile: Dev
   }
   if (range !== undefined && range.min > range.max)
     found.push({ path: [...path, "range"], problem: "min is above max" });
-  if (!isState && range === undefined) found.push({ path, problem: `${point} is a number and needs a range` });
+  if (!isState && range === undefined && "steps" in write) {
+    found.push({ path, problem: `${point} is a number and needs a range, or cases, one a value` });
+  }
   if (isState && "steps" in write) {
     found.push({ path: [...path, "write"], problem: `${point} is a state and needs cases, one a value` });
   }

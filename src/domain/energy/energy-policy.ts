@@ -8,6 +8,8 @@ import { EnergyMode } from "./energy-mode.ts";
 
 /** Highest energy of one charge, kWh. */
 const MAX_TARGET_KWH = 500;
+/** Highest power of a device that is only switched, kW. */
+const MAX_SWITCHED_KW = 30;
 const DAYS_A_WEEK = 7;
 
 const GOAL = {
@@ -43,12 +45,12 @@ export const EnergyTarget = z
   .meta({ id: "EnergyTarget" });
 export type EnergyTarget = z.infer<typeof EnergyTarget>;
 
-/** The settings of a charger or vehicle for the energy manager. */
+/** The settings of a charger, vehicle or heat pump for the energy manager. */
 export const EnergyPolicy = z
   .object({
     mode: EnergyMode.meta({
       description:
-        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target as late as it can be reached. `FAST`: as fast as the limits of the site allow.",
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power.",
     }),
     priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
     gridShare: z
@@ -57,6 +59,10 @@ export const EnergyPolicy = z
       .max(1)
       .meta({ description: "Share of the grid in the power with which surplus charging may start, 0 to 1." }),
     target: EnergyTarget.nullable().meta({ description: "What has to be reached by when; `null` if nothing has to." }),
+    powerKw: z.number().positive().max(MAX_SWITCHED_KW).nullable().meta({
+      description:
+        "Power of a device that is only switched, such as a plug or a heat pump, kW; `null`: 2 kW for a heat pump, and for others what a charger of 16 A takes.",
+    }),
   })
   .meta({ id: "EnergyPolicy" });
 export type EnergyPolicy = z.infer<typeof EnergyPolicy>;
@@ -65,9 +71,20 @@ export type EnergyPolicy = z.infer<typeof EnergyPolicy>;
 export const EnergyPolicyUpdate = z.strictObject(EnergyPolicy.partial().shape).meta({ id: "EnergyPolicyUpdate" });
 export type EnergyPolicyUpdate = z.infer<typeof EnergyPolicyUpdate>;
 
-export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = { priority: 50, gridShare: 0, target: null };
+export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = { priority: 50, gridShare: 0, target: null, powerKw: null };
 
-/** What the house battery may do while a car charges; the schema of `BatteryUse`. */
+/** The modes of a heat pump: left to itself, asked for more power from surplus, or at once. */
+const HEAT_PUMP_MODES: ReadonlySet<EnergyMode> = new Set<EnergyMode>(["OFF", "SURPLUS", "FAST"]);
+
+/** Returns why a heat pump cannot have these settings, as a sentence; `null` if it can. */
+export function heatPumpFault({ mode, target }: EnergyPolicyUpdate): string | null {
+  if (mode !== undefined && !HEAT_PUMP_MODES.has(mode)) {
+    return `A heat pump has no mode ${mode}; it has ${[...HEAT_PUMP_MODES].join(", ")}.`;
+  }
+  return (target ?? null) === null ? null : "A heat pump has no target.";
+}
+
+/** What the house battery may do: while a car charges, as in `BatteryUse`, and by the plan. */
 export const BatteryUseSettings = z
   .object({
     holdWhileFast: z
@@ -81,6 +98,12 @@ export const BatteryUseSettings = z
     supportAbove: z.number().min(0).max(100).meta({
       description: "Above this state of charge, %, the battery may support cars in surplus mode; 100: never.",
     }),
+    isPlanned: z.boolean().meta({
+      description:
+        "The plan by price may set the mode of batteries. `false`: they do what they do without the energy manager.",
+    }),
+    mayChargeFromGrid: z.boolean().meta({ description: "A planned battery may charge from the grid." }),
+    mayDischargeToGrid: z.boolean().meta({ description: "A planned battery may feed into the grid." }),
   })
   .meta({ id: "EnergyBatteryUse" });
 export type BatteryUseSettings = z.infer<typeof BatteryUseSettings>;
@@ -90,7 +113,14 @@ export const BatteryUseUpdate = z
   .meta({ id: "EnergyBatteryUseUpdate" });
 export type BatteryUseUpdate = z.infer<typeof BatteryUseUpdate>;
 
-export const DEFAULT_BATTERY_USE: BatteryUseSettings = { holdWhileFast: true, priorityBelow: 0, supportAbove: 100 };
+export const DEFAULT_BATTERY_USE: BatteryUseSettings = {
+  holdWhileFast: true,
+  priorityBelow: 0,
+  supportAbove: 100,
+  isPlanned: false,
+  mayChargeFromGrid: true,
+  mayDischargeToGrid: false,
+};
 
 /** Returns why a target cannot be set now, as a sentence; `null` if it can. */
 export function targetFault(target: EnergyTarget | null, nowMs: number): string | null {

@@ -25,6 +25,7 @@ const REASON_CODES = [
   "minimum",
   "battery-first",
   "waits-minimum-time",
+  "switches-phases",
   "nothing-to-do",
 ] as const satisfies readonly ReasonCode[];
 
@@ -74,8 +75,8 @@ const EnergyReason = z
 
 export const EnergyDeviceState = z
   .object({
-    id: z.uuid().meta({ description: "Id of the charger, vehicle, battery or inverter." }),
-    deviceType: z.enum(["battery", "charger", "inverter", "vehicle"]),
+    id: z.uuid().meta({ description: "Id of the charger, vehicle, heat pump, battery or inverter." }),
+    deviceType: z.enum(["battery", "charger", "hvac", "inverter", "vehicle"]),
     name: z.string(),
     policy: EnergyPolicy.nullable().meta({ description: "Settings of the energy manager; `null` if it has no mode." }),
     inCharge: z.enum(["energy", "person", "schedule", "smart-charging", "device"]).meta({

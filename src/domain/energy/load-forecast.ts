@@ -46,6 +46,8 @@ const ALL_DAYS_COUNT = 2;
 /** How much of the error of the last hour is expected in the next hour, and in the one after. */
 const CARRY = [0.5, 0.4];
 const RESIDUAL_DAYS = 28;
+/** Days whose loads are looked at again: the week before, and two days that were not measured. */
+const SEEN_DAYS = 9;
 /** Residuals that make a distribution: of 28 days, three hours of four quarters. */
 const ENOUGH_RESIDUALS = RESIDUAL_DAYS * 3 * QUARTERS_OF_HOUR;
 /** With fewer the band is wider, but not by more than this. */
@@ -70,7 +72,7 @@ interface Learned {
   /** By day and quarter. */
   readonly seen: Map<number, number>;
   /** By hour of the day, with the day of each. */
-  readonly residuals: readonly { readonly day: number; readonly kw: number }[][];
+  readonly residuals: { readonly day: number; readonly kw: number }[][];
   readonly holidays: ReadonlySet<string>;
 }
 
@@ -82,24 +84,60 @@ export function forecastLoad({
   zone,
   holidays,
 }: LoadForecastOptions): readonly LoadForecastSlot[] {
-  const learned = emptyLearned(holidays);
-  const past = history.filter(({ fromMs }) => fromMs + QUARTER_HOUR_MS <= nowMs);
-  const placesOfPast = placesOf(zone, past);
-  let recent: { readonly fromMs: number; readonly kw: number }[] = [];
-  for (const [index, { fromMs, kw }] of past.entries()) {
-    const place = placesOfPast[index];
-    if (kw === null || place === undefined) continue;
-    const expected = expectedKw(learned, place);
-    if (expected !== null) {
-      const residual = kw - expected;
-      learned.residuals[Math.floor(place.quarter / QUARTERS_OF_HOUR)]?.push({ day: place.day, kw: residual });
-      recent = [...recent.slice(1 - QUARTERS_OF_HOUR), { fromMs, kw: residual }];
-    }
-    learn(learned, place, kw);
+  const profile = new LoadProfile(zone, holidays);
+  profile.learn(history.filter(({ fromMs }) => fromMs + QUARTER_HOUR_MS <= nowMs));
+  return profile.forecast(times, nowMs);
+}
+
+/** What is learned of a house, so that a quarter hour more costs no look at the eight weeks before. */
+export class LoadProfile {
+  readonly #zone: string;
+  readonly #learned: Learned;
+  /** The latest errors, at most an hour of them. */
+  #recent: { readonly fromMs: number; readonly kw: number }[] = [];
+
+  /** `zone` is the IANA zone of the house, `holidays` the days that are like Sundays. */
+  constructor(zone: string, holidays: ReadonlySet<string>) {
+    this.#zone = zone;
+    this.#learned = emptyLearned(holidays);
   }
-  const errors = recent.filter(({ fromMs }) => fromMs >= nowMs - HOUR_MS - QUARTER_HOUR_MS);
-  const carried = errors.length === 0 ? 0 : errors.reduce((sum, { kw }) => sum + kw, 0) / errors.length;
-  return forecastTimes(learned, { times, nowMs, zone, carried });
+
+  /** Takes rows that are in order and later than those before. */
+  learn(rows: readonly LoadRow[]): void {
+    const places = placesOf(this.#zone, rows);
+    for (const [index, { fromMs, kw }] of rows.entries()) {
+      const place = places[index];
+      if (kw === null || place === undefined) continue;
+      const expected = expectedKw(this.#learned, place);
+      if (expected !== null) {
+        const residual = kw - expected;
+        this.#learned.residuals[Math.floor(place.quarter / QUARTERS_OF_HOUR)]?.push({ day: place.day, kw: residual });
+        this.#recent.push({ fromMs, kw: residual });
+        if (this.#recent.length > QUARTERS_OF_HOUR) this.#recent.shift();
+      }
+      learn(this.#learned, place, kw);
+      forgetBefore(this.#learned, place);
+    }
+  }
+
+  /** Forecasts the load in the times asked for, which are after all rows. */
+  forecast(times: LoadForecastOptions["times"], nowMs: number): readonly LoadForecastSlot[] {
+    const errors = this.#recent.filter(({ fromMs }) => fromMs >= nowMs - HOUR_MS - QUARTER_HOUR_MS);
+    const carried = errors.length === 0 ? 0 : errors.reduce((sum, { kw }) => sum + kw, 0) / errors.length;
+    return forecastTimes(this.#learned, { times, nowMs, zone: this.#zone, carried });
+  }
+}
+
+/** Once a day, what no later forecast looks at goes. */
+function forgetBefore({ seen, residuals }: Learned, { day, quarter }: Place): void {
+  if (quarter !== 0) return;
+  const oldest = (day - SEEN_DAYS) * QUARTERS;
+  for (const key of seen.keys()) {
+    if (key >= oldest) break;
+    seen.delete(key);
+  }
+  for (const [hour, ofHour] of residuals.entries())
+    residuals[hour] = ofHour.filter((residual) => residual.day >= day - RESIDUAL_DAYS - 2);
 }
 
 function forecastTimes(

@@ -34,6 +34,7 @@ export const SUBSCRIBABLE: ReadonlySet<string> = new Set([
   "local:energy:limit-active",
   "local:energy:limit-ended",
   "local:energy:alarm",
+  "local:energy:plan-updated",
 ]);
 
 /** The events of the service itself, without the prefix of their names. */

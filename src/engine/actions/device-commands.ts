@@ -124,14 +124,14 @@ export class DeviceCommands {
     return this.#regulations.fate(point);
   }
 
+  /** Returns the value that the point gets back now; `null` if it gets none. */
+  returning(point: ControlPoint): PointValue | null {
+    return this.#regulations.returning(point);
+  }
+
   /** Lets the energy manager try again to regulate what somebody else changed. */
   forgive(): void {
     this.#regulations.forgive();
-  }
-
-  /** Returns the value that the energy manager regulates the point to; `null` if it does not. */
-  regulated(point: ControlPoint): PointValue | null {
-    return this.#regulations.value(point);
   }
 
   /** Returns what is asked for without the energy manager: by a pending action, by what is held, or by the device itself. */
@@ -245,10 +245,10 @@ export class DeviceCommands {
     return unmetPrecondition(run.setting, target) ?? this.#lackOfRoom(run);
   }
 
-  /** Charging does not start while the energy manager needs the point to be off. */
+  /** Charging does not start while the energy manager needs the point to be off, or switches the charger's phases. */
   #lackOfRoom({ controls }: CommandRun): string | null {
-    const isOff = controls.some(({ point, value }) => value === true && this.#regulations.value(point) === false);
-    return isOff ? "The energy manager has no power for it now." : null;
+    const hindrances = controls.map(({ point, value }) => value === true && this.#regulations.startHindrance(point));
+    return hindrances.find((each) => typeof each === "string") ?? null;
   }
 
   /** True when the target shows the setting although nobody sent it, and nothing else of ours is on its way. */

@@ -8,16 +8,20 @@ import {
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
 import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
-import type { LeaseRecord, Write } from "../../store/records.ts";
+import type { Write } from "../../store/records.ts";
 import type { Send } from "../devices/device-loop.ts";
 import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
+import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
+import { newRegulation, type Regulation } from "./regulated-value.ts";
 
 /** A write or a commit that failed is tried again after this long, ms. */
 const RETRY_MS = 5_000;
 /** After a start the energy manager has this long to take up what it regulated before; then the value is given back, ms. */
 const TAKE_UP_MS = MINUTE_MS;
+/** The control cycle sees within this time what is about to be given back, ms. */
+const NARROWED_WITHIN_MS = 6_000;
 /** A point that somebody else holds is left alone for this long, ms. */
 const LEFT_ALONE_MS = 10 * MINUTE_MS;
 /** A point may be unknown for a moment; after so many readings in a row it is one that cannot be read. */
@@ -26,35 +30,10 @@ const BLIND_AFTER_READINGS = 3;
 /** Who has a point: the energy manager, or somebody else who changed it. */
 export type RegulationFate = "ours" | "lost" | "uncontrolled";
 
-interface Regulation {
-  /** Says what is given back. */
-  record: LeaseRecord;
-  /** True once the record is on disk. */
-  isStored: boolean;
-  isStoring: boolean;
-  /** `left-over`: from before a crash. `returning`: the value before is being given back. */
-  phase: "held" | "left-over" | "returning";
-  firmness: Firmness;
-  /** The value to write; of a point that is given back, that value. */
-  target: PointValue | null;
-  sent: PointValue | null;
-  /** Monotonic ms. */
-  writtenAtMs: number | null;
-  notBeforeMs: number;
-  hasMatched: boolean;
-  mismatches: number;
-  blindReadings: number;
-  /** Monotonic ms of the writes that somebody else's value caused. */
-  rewritesAtMs: readonly number[];
-  isNewConnection: boolean;
-  /** A reading differs, and the value is to be written again. */
-  isRewriteDue: boolean;
-  /** Monotonic ms at which a left-over value is given back; infinite before the first reading. */
-  giveBackAtMs: number;
-}
-
 export interface DeviceRegulationsOptions extends DeviceLeasesOptions {
   readonly terms: LeaseTerms;
+  /** The latest value of each point. */
+  readonly values: Readonly<PointValues>;
   /** The value that a client or another feature holds on the point; `null` if none does. */
   below(point: ControlPoint): PointValue | null;
   /** The point is no longer regulated: what is held there is judged by its next readings. */
@@ -88,9 +67,9 @@ export class DeviceRegulations {
     }
   }
 
-  /** The regulated points, including those whose value is being given back. */
+  /** The regulated points, including those whose value is being given back, and those that wait for one. */
   points(): ReadonlySet<ControlPoint> {
-    return new Set(this.#all.keys());
+    return new Set([...this.#all.keys(), ...(this.#isSwitchingPhases() ? (["charger.enabled"] as const) : [])]);
   }
 
   has(point: ControlPoint): boolean {
@@ -103,6 +82,12 @@ export class DeviceRegulations {
     return each?.phase === "held" ? each.target : null;
   }
 
+  /** Returns the value that is being given back; `null` if none is. */
+  returning(point: ControlPoint): PointValue | null {
+    const each = this.#all.get(point);
+    return each?.phase === "returning" ? each.target : null;
+  }
+
   fate(point: ControlPoint): RegulationFate {
     const other = this.#others.get(point);
     return other === undefined || this.#options.clock.monotonicMs() >= other.untilMs ? "ours" : other.fate;
@@ -111,6 +96,12 @@ export class DeviceRegulations {
   /** Forgets that somebody else changed points of the device. */
   forgive(): void {
     this.#others.clear();
+  }
+
+  /** Returns why charging must not start now; `null` if it may. */
+  startHindrance(point: ControlPoint): string | null {
+    if (this.value(point) === false) return "The energy manager has no power for it now.";
+    return point === "charger.enabled" && this.#isSwitchingPhases() ? "The charger is switching its phases." : null;
   }
 
   /** Returns the value that would be on the device without the energy manager. */
@@ -135,9 +126,9 @@ export class DeviceRegulations {
       Object.assign(known, { target: value, firmness });
       return true;
     }
-    const { deviceId } = this.#options;
+    const { deviceId, terms } = this.#options;
     // Without a reading there would be nothing to give back but the safe value.
-    const revertTo = known?.record.revertTo ?? values[point] ?? this.#options.terms.safeValue(point, values);
+    const revertTo = known?.record.revertTo ?? values[point] ?? terms.safeValue(point, values);
     const record = known?.record ?? { deviceId, point, value, revertTo, origin: ENERGY };
     // A removal that is on its way to the disk takes the record along.
     const isStored = known?.isStored === true && !known.isStoring;
@@ -181,15 +172,12 @@ export class DeviceRegulations {
   /** The points to write now. */
   due(): readonly ControlPoint[] {
     const nowMs = this.#options.clock.monotonicMs();
-    return [...this.#all].filter(([, each]) => this.#writeAtMs(each) <= nowMs).map(([point]) => point);
+    return [...this.#all].flatMap(([point, each]) => (this.#writeAtMs(each) <= nowMs ? [point] : []));
   }
 
   /** Monotonic ms of the next write; infinite if none is due. */
   nextWriteAtMs(): number {
-    return [...this.#all.values()].reduce(
-      (next, each) => Math.min(next, this.#writeAtMs(each)),
-      Number.POSITIVE_INFINITY,
-    );
+    return Math.min(Number.POSITIVE_INFINITY, ...[...this.#all.values()].map((each) => this.#writeAtMs(each)));
   }
 
   /** Writes the value of a point now. Rejects as `send` does. Returns false if the disk refuses the record. */
@@ -227,9 +215,12 @@ export class DeviceRegulations {
 
   /** The values that an orderly stop gives back, but for what is held by others: that has its own safe default. */
   owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
-    return [...this.#all.values()].flatMap(({ record: { point, revertTo }, isStored }) =>
-      !isStored || revertTo === null || this.#options.below(point) !== null ? [] : [{ point, value: revertTo }],
-    );
+    return [...this.#all.values()].flatMap((each) => {
+      const { point, revertTo } = each.record;
+      if (!each.isStored || revertTo === null || this.#options.below(point) !== null) return [];
+      // What cannot be given back now stays on disk, and is given back by the next start.
+      return point === PHASES_POINT && this.#mustRest(each) ? [] : [{ point, value: revertTo }];
+    });
   }
 
   /** Returns the removals of the records whose points an orderly stop wrote. */
@@ -243,14 +234,31 @@ export class DeviceRegulations {
   #awaitTakeUp(each: Regulation): void {
     const nowMs = this.#options.clock.monotonicMs();
     if (each.giveBackAtMs === Number.POSITIVE_INFINITY) each.giveBackAtMs = nowMs + TAKE_UP_MS;
-    if (nowMs >= each.giveBackAtMs) this.letGo(each.record.point);
+    if (nowMs < each.giveBackAtMs) return;
+    this.letGo(each.record.point);
+    // A limit narrows what is given back before the device gets it.
+    each.notBeforeMs = nowMs + NARROWED_WITHIN_MS;
   }
 
   #writeAtMs(each: Regulation): number {
+    if (this.#mustRest(each)) return Number.POSITIVE_INFINITY;
     if (each.isStoring || each.phase === "left-over" || each.target === null) return Number.POSITIVE_INFINITY;
     if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
     const renewMs = this.#options.terms.renewMs(each.record.point);
     return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + renewMs);
+  }
+
+  /** True while the phases of a charger that is at rest are being switched: charging must not start meanwhile. */
+  #isSwitchingPhases(): boolean {
+    const each = this.#all.get(PHASES_POINT);
+    if (each === undefined || each.phase === "left-over" || each.target === null) return false;
+    return !(each.hasMatched && isSameControlValue(each.sent, each.target)) && isChargerAtRest(this.#options.values);
+  }
+
+  /** Phases are switched while no current flows only, and charging starts after that. */
+  #mustRest({ record, target }: Regulation): boolean {
+    if (record.point === PHASES_POINT) return !isChargerAtRest(this.#options.values);
+    return record.point === "charger.enabled" && target === true && this.#isSwitchingPhases();
   }
 
   #follow(each: Regulation, reading: PointValue | null, values: Readonly<PointValues>): void {
@@ -356,25 +364,4 @@ export class DeviceRegulations {
     this.#all.delete(point);
     this.#options.handBack(point);
   }
-}
-
-function newRegulation(record: LeaseRecord): Regulation {
-  return {
-    record,
-    isStored: false,
-    isStoring: false,
-    phase: "held",
-    firmness: "wish",
-    target: null,
-    sent: null,
-    writtenAtMs: null,
-    notBeforeMs: 0,
-    hasMatched: false,
-    mismatches: 0,
-    blindReadings: 0,
-    rewritesAtMs: [],
-    isNewConnection: false,
-    isRewriteDue: false,
-    giveBackAtMs: Number.POSITIVE_INFINITY,
-  };
 }

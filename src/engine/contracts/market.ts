@@ -26,4 +26,6 @@ export interface MarketPrices {
   status(): MarketStatus;
   /** Returns the consumer prices per kWh in [fromMs, toMs), ascending, cut to the range; gaps are unknown. */
   consumer(fromMs: number, toMs: number): readonly PriceSlot[];
+  /** Returns the market's own prices per kWh, without fees and taxes; otherwise as `consumer`. */
+  published(fromMs: number, toMs: number): readonly PriceSlot[];
 }

@@ -6,6 +6,7 @@ import type { ChargeShifts, Controllers, SmartOverrides } from "./control.ts";
 import type { Discovery } from "./discovery.ts";
 import type { EnergyLimits, SiteConnections } from "./energy.ts";
 import type { EnergyManager } from "./energy-manager.ts";
+import type { EnergyPlans } from "./energy-plans.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Forecasts } from "./forecast.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
@@ -46,6 +47,7 @@ export interface Services {
   readonly hemSystems: HemSystems;
   readonly housePowers: HousePowers;
   readonly energy: EnergyManager;
+  readonly energyPlans: EnergyPlans;
   readonly forecasts: Forecasts;
   readonly checks: InstallationChecks;
   readonly losses: StorageLosses;

@@ -1,4 +1,4 @@
-/** Relay contacts of a grid operator's control box, read over MQTT. */
+/** Relay contacts of a grid operator's control box, read over MQTT or at inputs of devices. */
 import type { GridLimitsSettings } from "../../config/grid-limits-config.ts";
 import { SECOND_MS } from "../../domain/duration.ts";
 import {
@@ -21,7 +21,19 @@ import type { AppliedLimit, LimitBoard } from "./limit-board.ts";
 export const CONTACTS_ID = "contacts";
 const NAME = "Relay contacts";
 const W_PER_KW = 1_000;
+/** Inputs of devices are looked at this often, ms. */
+const LOOK_EVERY_MS = SECOND_MS;
 type Contacts = NonNullable<GridLimitsSettings["contacts"]>;
+type Input = NonNullable<Contacts["inputs"][ContactName]>;
+type DeviceInput = Extract<Input, { readonly device: string }>;
+
+/** The last reading of an input of a device. */
+export interface InputReading {
+  /** `null`: the device cannot say. */
+  readonly isOn: boolean | null;
+  /** Monotonic ms. */
+  readonly readAtMs: number;
+}
 
 export interface ContactSourceNeeds {
   readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
@@ -29,6 +41,8 @@ export interface ContactSourceNeeds {
   readonly mqtt: MqttLinks;
   readonly board: LimitBoard;
   readonly contacts: Contacts;
+  /** The last reading of an input; `null`: the device has none, or was never read. */
+  readInput(device: string, point: DeviceInput["point"]): InputReading | null;
   /** What W4 leaves, W. */
   readonly dimW: number;
   /** Peak power of the panels, kW; `null` if it is not known. */
@@ -43,6 +57,8 @@ export class ContactSource implements Disposable {
   readonly #inputs = new Map<ContactName, ContactInput>();
   /** The contacts that were closed when their state was last known. */
   readonly #closed: Set<string>;
+  /** Monotonic ms of the reading that was taken last. */
+  readonly #takenMs = new Map<ContactName, number>();
   #link: MqttLink | null = null;
   #applied: { readonly import: AppliedLimit | null; readonly export: AppliedLimit | null };
   #sinceMs: { import: number; export: number };
@@ -61,11 +77,14 @@ export class ContactSource implements Disposable {
   connect(): void {
     const { mqtt, log, contacts } = this.#needs;
     this.tick();
+    const isOverMqtt = Object.values(contacts.inputs).some((input) => "topic" in input) || contacts.alive !== undefined;
+    if (!isOverMqtt) return;
     try {
       this.#link = mqtt.link(null);
       for (const name of this.#names()) {
         const input = contacts.inputs[name];
-        if (input !== undefined) this.#link.subscribe(input.topic, ({ payload }) => this.#read(name, payload));
+        if (input !== undefined && "topic" in input)
+          this.#link.subscribe(input.topic, ({ payload }) => this.#read(name, payload));
       }
       if (contacts.alive !== undefined) this.#link.subscribe(contacts.alive, () => this.#touch());
     } catch (err) {
@@ -81,6 +100,7 @@ export class ContactSource implements Disposable {
   tick(): boolean {
     const { clock, board, dimW } = this.#needs;
     const nowMs = clock.monotonicMs();
+    for (const name of this.#names()) this.#look(name, nowMs);
     for (const [name, input] of this.#inputs) this.#inputs.set(name, settleContact(input, this.#timing, nowMs));
     const states = new Map(
       [...this.#inputs].map(([name, input]) => {
@@ -112,8 +132,10 @@ export class ContactSource implements Disposable {
 
   nextMs(): number | null {
     const nowMs = this.#needs.clock.monotonicMs();
+    const looks = Object.values(this.#needs.contacts.inputs).some((input) => "device" in input);
     const times = [...this.#inputs.values()]
       .flatMap((input) => nextContactMs(input, this.#timing) ?? [])
+      .concat(looks ? [nowMs + LOOK_EVERY_MS] : [])
       .filter((time) => time > nowMs);
     return times.length === 0 ? null : Math.min(...times);
   }
@@ -155,11 +177,26 @@ export class ContactSource implements Disposable {
     return Object.keys(this.#needs.contacts.inputs) as ContactName[];
   }
 
+  /** Takes a new reading of an input of a device. One that does not come any more lets the input die. */
+  #look(name: ContactName, nowMs: number): void {
+    const { contacts, readInput } = this.#needs;
+    const input = contacts.inputs[name];
+    if (input === undefined || !("device" in input)) return;
+    const reading = readInput(input.device, input.point);
+    if (reading === null || reading.isOn === null || reading.readAtMs <= (this.#takenMs.get(name) ?? -Infinity)) return;
+    this.#takenMs.set(name, reading.readAtMs);
+    const before = this.#inputs.get(name) ?? UNREAD_CONTACT;
+    const isClosed = reading.isOn === input.closedWhen;
+    const taken = readContact(before, isClosed, this.#timing, nowMs);
+    this.#inputs.set(name, { ...taken, aliveAtMs: reading.readAtMs });
+  }
+
   #read(name: ContactName, payload: Uint8Array): void {
     const { contacts, clock, log } = this.#needs;
     const input = contacts.inputs[name];
-    const value = input === undefined ? null : contactValue(Buffer.from(payload).toString("utf8"), input.path);
-    if (input === undefined || value === null) {
+    if (input === undefined || !("topic" in input)) return;
+    const value = contactValue(Buffer.from(payload).toString("utf8"), input.path);
+    if (value === null) {
       log.debug({ contact: name }, "message of a relay contact has no value; it is ignored");
       return;
     }
@@ -171,7 +208,11 @@ export class ContactSource implements Disposable {
 
   #touch(): void {
     const nowMs = this.#needs.clock.monotonicMs();
-    for (const [name, input] of this.#inputs) this.#inputs.set(name, touchContact(input, this.#timing, nowMs));
+    for (const [name, input] of this.#inputs) {
+      // What is read by the gateway itself lives by its own readings.
+      const isOverMqtt = "topic" in (this.#needs.contacts.inputs[name] ?? {});
+      if (isOverMqtt) this.#inputs.set(name, touchContact(input, this.#timing, nowMs));
+    }
     this.#needs.changed();
   }
 }

@@ -39,7 +39,8 @@ export class EnergyBook implements Forgetter {
   }
 
   batteryUse(): BatteryUseSettings {
-    return this.#options.store.get("energy-site", SITE)?.batteryUse ?? DEFAULT_BATTERY_USE;
+    // A record of an earlier version lacks what came later.
+    return { ...DEFAULT_BATTERY_USE, ...this.#options.store.get("energy-site", SITE)?.batteryUse };
   }
 
   /** Rejects if the disk refuses. */
@@ -55,7 +56,7 @@ export class EnergyBook implements Forgetter {
     const before = this.get(asset.assetId);
     const mode = update.mode ?? before?.mode;
     if (mode === undefined) return null;
-    const { priority, gridShare, target } = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
+    const { priority, gridShare, target, powerKw } = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
     const isSet = update.mode !== undefined;
     return {
       ...asset,
@@ -63,6 +64,7 @@ export class EnergyBook implements Forgetter {
       priority,
       gridShare,
       target,
+      powerKw: powerKw ?? null,
       modeChangedAtMs: mode === before?.mode ? before.modeChangedAtMs : this.#options.clock.nowMs(),
       asked: isSet ? null : (before?.asked ?? null),
     };
@@ -104,8 +106,8 @@ export class EnergyBook implements Forgetter {
   }
 }
 
-export function policyOf({ mode, priority, gridShare, target }: EnergyDeviceRecord): EnergyPolicy {
-  return { mode, priority, gridShare, target };
+export function policyOf({ mode, priority, gridShare, target, powerKw = null }: EnergyDeviceRecord): EnergyPolicy {
+  return { mode, priority, gridShare, target, powerKw };
 }
 
 function withoutAbsent(update: EnergyPolicyUpdate): Partial<EnergyPolicy> {

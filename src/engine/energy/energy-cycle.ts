@@ -72,6 +72,11 @@ export class EnergyCycle {
     return this.#alarms;
   }
 
+  /** The house as the last cycle saw it. */
+  get last(): HouseView | null {
+    return this.#view;
+  }
+
   get decidedAtMs(): number | null {
     return this.#decidedAtMs;
   }
@@ -91,7 +96,7 @@ export class EnergyCycle {
   /** The house as it is now; `null` if it has no meter at the grid. */
   look(): HouseView | null {
     const { view, devices, clock } = this.#options;
-    return viewHouse(view, devices(), clock.monotonicMs());
+    return viewHouse(view, devices(), { monotonicMs: clock.monotonicMs(), wallMs: clock.nowMs() });
   }
 
   /** Decides once. Never throws. */
@@ -107,9 +112,13 @@ export class EnergyCycle {
       this.#prepare(this.#view);
       // What was just prepared, such as a request that ended with the plug, counts in this cycle.
       this.#view = this.look() ?? this.#view;
+      if (this.#fault !== null) {
+        this.#recover(this.#view);
+        this.#view = this.look() ?? this.#view;
+      }
       const { decisions, memory } = controlCycle(this.#view.snapshot, this.#memory);
       this.#memory = memory;
-      if (this.#fault !== null) this.#recover(this.#view);
+      this.#fault = null;
       for (const decision of decisions) this.#apply(this.#view, decision);
       this.#note(this.#view, memory.alarms);
       this.#options.measured(measuredPower(this.#view.snapshot));
@@ -188,17 +197,15 @@ export class EnergyCycle {
     this.#setAlarms([...this.#alarms.filter((alarm) => alarm !== before), failed]);
   }
 
-  /** The cycle works again: what was held for safety is given back, and limits are held by what it decides. */
+  /** What was held for safety is given back, and the cycle decides in the same step what limits leave of it. */
   #recover({ controlled }: HouseView): void {
-    this.#fault = null;
     for (const each of controlled.values()) if (each.kind !== "inverter") this.#standing.release(each);
   }
 
   #makeSafe(each: Controlled<AnyView>, isLimited: boolean): void {
     const { view, kind } = each;
     if (kind === "inverter") return;
-    const isCharger = kind === "charger" || kind === "vehicle";
-    if (!isCharger || !isLimited) {
+    if ((kind !== "charger" && kind !== "vehicle") || !isLimited) {
       this.#standing.release(each);
       return;
     }

@@ -12,7 +12,7 @@ export interface EnergyDevice {
   readonly assets: { readonly ids: readonly { readonly kind: AssetKind; readonly id: string }[] };
   readonly known: KnownDevice | null;
   readonly values: Readonly<PointValues>;
-  readonly commands: Pick<DeviceCommands, "regulate" | "letGo" | "regulated" | "regulationFate" | "forgive" | "asked">;
+  readonly commands: Pick<DeviceCommands, "regulate" | "letGo" | "returning" | "regulationFate" | "forgive" | "asked">;
   measuredAtMs(point: PointName): number | null;
 }
 
@@ -20,6 +20,16 @@ export interface EnergyDevice {
 export function freeControl(device: EnergyDevice, point: ControlPoint): KnownControl | null {
   const control = device.known?.controls.find((each) => each.point === point) ?? null;
   return device.commands.regulationFate(point) === "uncontrolled" ? null : control;
+}
+
+/** What is set on a charger, as it is, or as it will be a moment later because the energy manager has let it go. */
+export function settingNow({ values, commands }: EnergyDevice, kind: "charger" | "vehicle") {
+  const offeredA = commands.returning(`${kind}.maxCurrent`) ?? values[`${kind}.maxCurrent`] ?? null;
+  const isEnabled = commands.returning(`${kind}.enabled`) ?? values[`${kind}.enabled`] ?? null;
+  return {
+    offeredA: typeof offeredA === "number" ? offeredA : null,
+    isEnabled: typeof isEnabled === "boolean" ? isEnabled : null,
+  };
 }
 
 export function assetIdOf({ assets }: EnergyDevice, kind: AssetKind): string | null {

@@ -3,13 +3,13 @@ import type { EnergyMode } from "../../domain/energy/energy-mode.ts";
 import { instant } from "../../domain/fields.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
 
-type Happened = "mode-changed" | "limit-active" | "limit-ended" | "alarm";
+type Happened = "mode-changed" | "limit-active" | "limit-ended" | "alarm" | "plan-updated";
 
 /** Who an event is about. */
 export interface EventSubject {
   readonly userId: string;
   readonly id: string;
-  readonly deviceType: "battery" | "charger" | "inverter" | "vehicle";
+  readonly deviceType: "battery" | "charger" | "hvac" | "inverter" | "vehicle";
 }
 
 function energyEvent(happened: Happened, userId: string, payload: object): NewJournalEntry {
@@ -37,4 +37,12 @@ export function alarmEvent(
 ): NewJournalEntry {
   const { code, subject, sinceMs } = alarm;
   return energyEvent("alarm", userId, { alarm: { code, subject, since: instant(sinceMs) }, isOn });
+}
+
+/** What the plan is about to do changed, or there is one, or none any more. */
+export function planUpdated(
+  userId: string,
+  plan: { readonly isPlanned: boolean; readonly whyNot: string | null; readonly deviceIds: readonly string[] },
+): NewJournalEntry {
+  return energyEvent("plan-updated", userId, { plan });
 }

@@ -12,7 +12,8 @@ import type { Store } from "../../store/store.ts";
 import type { EnergyLimits, LimitPort, LimitPortOptions, LimitSource, SiteConnections } from "../contracts/energy.ts";
 import type { EngineConfig, EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
-import { CONTACTS_ID, ContactSource } from "./contact-source.ts";
+import { CONTACTS_ID, ContactSource, type ContactSourceNeeds } from "./contact-source.ts";
+import type { EnergyDevice } from "./energy-device.ts";
 import { LimitBoard } from "./limit-board.ts";
 import { LimitationLog } from "./limitation-log.ts";
 import { MachineSource, type SourceDefaults } from "./machine-source.ts";
@@ -35,6 +36,8 @@ export interface EnergyLimitNeeds {
   readonly store: Store;
   readonly mqtt: MqttLinks;
   readonly config: EngineConfig;
+  /** The devices whose inputs may be contacts. */
+  readonly regulated: { all(): readonly EnergyDevice[] };
 }
 
 export class EnergyLimitService implements EnergyLimits, EnginePart {
@@ -67,7 +70,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
       contacts === undefined
         ? null
         : new ContactSource(
-            { ...own, contacts, changed: () => this.#wake.notify() },
+            { ...own, contacts, readInput: inputReader(needs), changed: () => this.#wake.notify() },
             store.get("limit-source", CONTACTS_ID),
           );
     this.#schedule = new ScheduleSource({ clock, board: this.#board, zone: config.site.timezone, entries: schedule });
@@ -248,6 +251,14 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
     if (!this.#isDiskFailing) this.#log.warn({ err }, "cannot store limits; they apply, and storing is tried again");
     this.#isDiskFailing = true;
   }
+}
+
+function inputReader({ regulated }: EnergyLimitNeeds): ContactSourceNeeds["readInput"] {
+  return (id, point) => {
+    const device = regulated.all().find(({ settings }) => settings.id === id);
+    const readAtMs = device?.measuredAtMs(point) ?? null;
+    return device === undefined || readAtMs === null ? null : { isOn: device.values[point] ?? null, readAtMs };
+  };
 }
 
 export function createEnergyLimits(

@@ -2,11 +2,13 @@ import type { Action, ActionTargetType } from "../../domain/actions/action.ts";
 import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import { settingOf } from "../../domain/actions/desired-setting.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
+import type { Hvac } from "../../domain/assets/hvac.ts";
 import type { Vehicle } from "../../domain/assets/vehicle.ts";
 import {
   type BatteryUseSettings,
   type BatteryUseUpdate,
   type EnergyPolicyUpdate,
+  heatPumpFault,
   targetFault,
 } from "../../domain/energy/energy-policy.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
@@ -24,9 +26,11 @@ import type { Feature } from "../feature.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
 import { EnergyBook } from "./energy-book.ts";
 import { EnergyCycle } from "./energy-cycle.ts";
-import type { EnergyDevice } from "./energy-device.ts";
+import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
+import { canRaise } from "./heat-pumps.ts";
+import type { HouseView } from "./house-view.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
 import { RatedPowers } from "./rated-powers.ts";
@@ -56,12 +60,15 @@ export interface EnergyParts {
   readonly systems: () => readonly PoweredSystem[];
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
+  /** What the plan by price says now. */
+  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode">;
 }
 
 /** The energy manager: keeps the modes, and runs the control cycle on each reading of the grid meter. */
 export class EnergyService implements EnergyManager, EnginePart, Controller {
   readonly kind = "energy";
   readonly book: EnergyBook;
+  readonly latestStart: LatestStart;
   readonly #needs: EnergyNeeds;
   readonly #parts: EnergyParts;
   readonly #cycle: EnergyCycle;
@@ -72,7 +79,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   constructor(needs: EnergyNeeds, parts: EnergyParts) {
     const { clock, log, store, assets, actions, regulated, energySources } = needs;
     const { siteConnections, energyLimits } = parts;
-    const latestStart = new LatestStart({
+    this.latestStart = new LatestStart({
       clock,
       zone: needs.config.site.timezone,
       assets,
@@ -82,8 +89,11 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     const sources: EnergySources = {
       connection: () => siteConnections.current(),
       limits: () => energyLimits.active(),
-      plannedCharge: (id) => latestStart.plannedCharge(id),
-      plannedMode: () => null,
+      plannedCharge: (id) => {
+        const latest = this.latestStart.plannedCharge(id);
+        return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
+      },
+      plannedMode: (id) => parts.plans().plannedMode(id),
       ...energySources,
     };
     const latencies = new Latencies();
@@ -152,6 +162,11 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     await this.#clear(targetId);
   }
 
+  /** The house as the last cycle saw it; `null` before the first one, and without a meter at the grid. */
+  get house(): HouseView | null {
+    return this.#cycle.last;
+  }
+
   state(language?: string): EnergyState {
     return this.#views.state(language);
   }
@@ -167,7 +182,9 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     const { userId, scopes } = asset;
     const scope = CONTROL_SCOPES[kind];
     if (!scopes.includes(scope)) throw problem("forbidden", `The scope ${scope} is not granted.`);
-    const fault = targetFault(update.target ?? null, this.#needs.clock.nowMs());
+    const fault =
+      targetFault(update.target ?? null, this.#needs.clock.nowMs()) ??
+      (kind === "hvac" ? this.#heatPumpFault(id, update) : null);
     if (fault !== null) throw problem("bad-request", fault);
     const record = this.book.changed({ assetId: id, kind, userId }, update);
     if (record === null) throw problem("bad-request", "The device has no mode yet; send one.");
@@ -189,24 +206,29 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   }
 
   async setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings> {
-    const { holdWhileFast, priorityBelow, supportAbove } = this.book.batteryUse();
-    const changed = {
-      holdWhileFast: update.holdWhileFast ?? holdWhileFast,
-      priorityBelow: update.priorityBelow ?? priorityBelow,
-      supportAbove: update.supportAbove ?? supportAbove,
-    };
+    const changes = Object.entries(update).filter(([, value]) => value !== undefined);
+    const changed = { ...this.book.batteryUse(), ...Object.fromEntries(changes) };
     await this.book.setBatteryUse(changed).catch(refusedByDisk);
+    if (update.isPlanned !== undefined) this.#forgiveBatteries();
     this.#cycle.run();
     return changed;
   }
 
-  #require(id: string): { kind: "charger"; asset: Charger } | { kind: "vehicle"; asset: Vehicle } {
+  #require(id: string): Controllable {
     const { assets } = this.#needs;
     const charger = assets.get("charger", id);
     if (charger !== null) return { kind: "charger", asset: charger };
     const vehicle = assets.get("vehicle", id);
-    if (vehicle === null) throw problem("not-found", `There is no charger or vehicle "${id}".`);
-    return { kind: "vehicle", asset: vehicle };
+    if (vehicle !== null) return { kind: "vehicle", asset: vehicle };
+    const hvac = assets.get("hvac", id);
+    if (hvac === null) throw problem("not-found", `There is no charger, vehicle or heat pump "${id}".`);
+    return { kind: "hvac", asset: hvac };
+  }
+
+  #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
+    const device = this.#needs.regulated.all().find((each) => assetIdOf(each, "hvac") === id);
+    if (device !== undefined && canRaise(device)) return heatPumpFault(update);
+    return "The unit cannot be asked to take more power: it has no SG Ready states.";
   }
 
   async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {
@@ -242,11 +264,23 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     }
   }
 
+  /** Somebody else's change of a battery ends with the owner's next word about the plan. */
+  #forgiveBatteries(): void {
+    for (const { kind, view } of this.#cycle.last?.controlled.values() ?? []) {
+      if (kind === "battery") this.#forgive(view.id);
+    }
+  }
+
   #report(events: readonly NewJournalEntry[]): void {
     const { store, log } = this.#needs;
     store.commit([], events).catch((err: unknown) => log.warn({ err }, "cannot store events of the energy manager"));
   }
 }
+
+type Controllable =
+  | { readonly kind: "charger"; readonly asset: Charger }
+  | { readonly kind: "vehicle"; readonly asset: Vehicle }
+  | { readonly kind: "hvac"; readonly asset: Hvac };
 
 export function createEnergy(needs: EnergyNeeds, parts: EnergyParts): Feature<EnergyService> {
   const service = new EnergyService(needs, parts);

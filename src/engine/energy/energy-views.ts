@@ -6,7 +6,7 @@ import type { Clock } from "../../platform/ports/ports.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import { type EnergyBook, policyOf } from "./energy-book.ts";
 import { type EnergyCycle, hasLimits } from "./energy-cycle.ts";
-import { freeControl } from "./energy-device.ts";
+import { type EnergyDevice, freeControl } from "./energy-device.ts";
 import { type Controlled, pointsOf } from "./house-view.ts";
 import type { AnyView } from "./standing-decisions.ts";
 
@@ -43,7 +43,7 @@ export class EnergyViews {
       grid: this.#flow([grid]),
       production: this.#flow(inverters),
       battery: this.#flow(batteries),
-      chargers: this.#flow(chargers),
+      chargers: this.#flow(chargers.filter(({ switched }) => switched === undefined)),
       batteryUse: book.batteryUse(),
       devices: [...(house?.controlled.values() ?? [])].map((each) => this.#device(each, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),
@@ -70,7 +70,7 @@ export class EnergyViews {
       name: view.name,
       policy: record === null ? null : policyOf(record),
       inCharge: inCharge(view),
-      flow: this.#flow([view]),
+      flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
       isControlled: pointsOf(kind).some((point) => freeControl(device, point) !== null),
       reason: this.#reason(view.id, language),
     };
@@ -109,6 +109,11 @@ const NOTHING = {
   batteries: [] as readonly Measured[],
   chargers: [] as readonly ChargerView[],
 };
+
+/** All that it draws, raised or not. */
+function heatPumpPower(device: EnergyDevice): Measured {
+  return { powerW: device.values["hvac.power"] ?? null, measuredAtMs: device.measuredAtMs("hvac.power") };
+}
 
 function inCharge(view: AnyView): EnergyDeviceState["inCharge"] {
   if ("ask" in view) return view.ask.by;

@@ -5,6 +5,7 @@ import { settingOf } from "../../domain/actions/desired-setting.ts";
 import type { Battery } from "../../domain/assets/battery.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
 import type { Vehicle } from "../../domain/assets/vehicle.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type {
   BatteryView,
   ChargeAsk,
@@ -21,12 +22,14 @@ import type { SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
-import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
+import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
+import { canRaise, heatPumpView, ownHeatPumpsW, plugLoad } from "./heat-pumps.ts";
 import type { RatedPowers } from "./rated-powers.ts";
 
 /** Assumed where a meter reports a phase's power but no voltage, V. */
 const NOMINAL_V = 230;
 const LEAST_V = 100;
+const QUARTER_MS = 15 * MINUTE_MS;
 
 const METER_POINTS = {
   current: ["meter.current.l1", "meter.current.l2", "meter.current.l3"],
@@ -58,7 +61,7 @@ export interface HouseViewParts {
 export interface Controlled<View> {
   readonly view: View;
   readonly device: EnergyDevice;
-  readonly kind: "charger" | "vehicle" | "battery" | "inverter";
+  readonly kind: "charger" | "vehicle" | "hvac" | "battery" | "inverter";
 }
 
 export interface HouseView {
@@ -67,14 +70,22 @@ export interface HouseView {
   readonly controlled: ReadonlyMap<string, Controlled<ChargerView | BatteryView | InverterView>>;
 }
 
+/** The two clocks at the same moment, ms. */
+interface Moment {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
 /** Returns the house as it is now; `null` if it has no meter at the grid. */
-export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[], nowMs: number): HouseView | null {
+export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[], now: Moment): HouseView | null {
+  const nowMs = now.monotonicMs;
   const site = parts.sources.connection();
   const meter = gridMeter(parts, devices, site);
   // A meter that is named and gone is a silent one.
   if (meter === null && site.gridMeterId === null) return null;
   const own = devices.filter(({ settings }) => meter === null || settings.userId === meter.settings.userId);
-  const chargers = own.flatMap((device) => chargersOf(parts, device, site));
+  const chargers = own.flatMap((device) => [...chargersOf(parts, device, site), ...heatPumpsOf(parts, device, site)]);
+  const heatPumps = new Set(chargers.filter(({ kind }) => kind === "hvac").map(({ view }) => view.id));
   const batteries = ofKind(parts, own, "battery").flatMap((device) => batteriesOf(parts, device));
   const inverters = ofKind(parts, own, "inverter").flatMap((device) => invertersOf(parts, device, nowMs));
   return {
@@ -86,8 +97,10 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),
       inverters: inverters.map(({ view }) => view),
+      heatPumpsW: ownHeatPumpsW(own, (id) => heatPumps.has(id)),
       limits: parts.sources.limits(),
       batteryUse: parts.batteryUse(),
+      quarterStartMs: nowMs - (now.wallMs % QUARTER_MS),
     },
     controlled: new Map([...chargers, ...batteries, ...inverters].map((each) => [each.view.id, each])),
   };
@@ -163,6 +176,20 @@ function chargersOf(
   return [{ kind: "vehicle", device, view: vehicleView(parts, device, vehicle, site) }];
 }
 
+/** Only with a mode: a heat pump that nobody has handed over is left alone. */
+function heatPumpsOf(
+  parts: HouseViewParts,
+  device: EnergyDevice,
+  site: SiteConnection,
+): readonly Controlled<ChargerView>[] {
+  const id = assetIdOf(device, "hvac");
+  const hvac = id === null ? null : parts.assets.get("hvac", id);
+  const record = id === null ? null : parts.recordOf(id);
+  if (hvac === null || record === null || !canRaise(device)) return [];
+  const [phases, latencyMs] = [phasesOf(hvac.id, site), parts.latencyMs(hvac.id)];
+  return [{ kind: "hvac", device, view: heatPumpView(device, { hvac, record, phases, latencyMs }) }];
+}
+
 /** A vehicle is controlled itself where no charger is known that does it. */
 function isHere({ hasNoPlaces }: HouseViewParts, vehicle: Vehicle): boolean {
   if ((vehicle.chargeState.pluggedInChargerId ?? null) !== null) return false;
@@ -181,13 +208,25 @@ function chargerView(parts: HouseViewParts, device: EnergyDevice, charger: Charg
   return {
     ...commonView(parts, device, { asset: charger, kind: "charger" }),
     phases,
+    phasesNow: phasesNow(values["charger.phases"] ?? null),
+    canSwitchPhases: maySwitchPhases(parts, device, charger) && phases.length === PHASES.length,
     state: values["charger.state"] ?? "UNKNOWN",
     powerW: values["charger.power"] ?? null,
     currentA: isKnown ? currentA : UNKNOWN,
-    offeredA: values["charger.maxCurrent"] ?? null,
-    isEnabled: values["charger.enabled"] ?? null,
+    ...settingNow(device, "charger"),
     measuredAtMs: latestMs(device, ["charger.power", ...CHARGER_CURRENTS]) ?? device.measuredAtMs("charger.state"),
   };
+}
+
+/** `null`: it does not say, or decides by itself, so that it may use all of them. */
+function phasesNow(phases: number | null): 1 | 3 | null {
+  return phases === 1 || phases === 3 ? phases : null;
+}
+
+/** Only where the energy manager has a mode: what the owner has set stays otherwise. */
+function maySwitchPhases({ recordOf }: HouseViewParts, device: EnergyDevice, { id, scopes }: Charger): boolean {
+  const mayCommand = recordOf(id) !== null && scopes.includes(CONTROL_SCOPES.charger);
+  return mayCommand && freeControl(device, "charger.phases") !== null;
 }
 
 function vehicleView(parts: HouseViewParts, device: EnergyDevice, vehicle: Vehicle, site: SiteConnection): ChargerView {
@@ -199,8 +238,7 @@ function vehicleView(parts: HouseViewParts, device: EnergyDevice, vehicle: Vehic
     state: state === "PLUGGED_IN:COMPLETE" ? "PLUGGED_IN:STOPPED" : state,
     powerW: values["vehicle.power"] ?? null,
     currentA: UNKNOWN,
-    offeredA: values["vehicle.maxCurrent"] ?? null,
-    isEnabled: values["vehicle.enabled"] ?? null,
+    ...settingNow(device, "vehicle"),
     measuredAtMs: device.measuredAtMs("vehicle.power") ?? device.measuredAtMs("vehicle.state"),
   };
 }
@@ -214,7 +252,9 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
   const mayCommand = asset.scopes.includes(CONTROL_SCOPES[kind]);
   const range = mayCommand ? (freeControl(device, `${kind}.maxCurrent`)?.range ?? null) : null;
   const cap = record?.asked?.maxA ?? Number.POSITIVE_INFINITY;
+  const switched = range === null ? plugLoad(record) : undefined;
   return {
+    ...(switched === undefined ? {} : { switched }),
     id: asset.id,
     name: nameOf(asset),
     ask: askOf(parts, device, { kind, id: asset.id, record }),
@@ -271,6 +311,7 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
   const battery: Battery | null = id === null ? null : parts.assets.get("battery", id);
   if (battery === null) return [];
   const mayCommand = battery.scopes.includes(CONTROL_SCOPES.battery);
+  const asked = commands.asked("battery.mode");
   const listed = mayCommand ? (freeControl(device, "battery.mode")?.values ?? []) : [];
   const view: BatteryView = {
     id: battery.id,
@@ -284,7 +325,8 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
     maxDischargeW: null,
     measuredAtMs: device.measuredAtMs("battery.power"),
     plannedMode: parts.sources.plannedMode(battery.id),
-    isOthers: commands.asked("battery.mode").by !== null,
+    isOthers: asked.by !== null,
+    askedMode: isMode(asked.value) ? asked.value : null,
   };
   return [{ kind: "battery", device, view }];
 }
@@ -329,8 +371,11 @@ function nameOf({ information, id }: { readonly information: object; readonly id
 export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoint[] {
   switch (kind) {
     case "charger":
+      return ["charger.phases", "charger.enabled", "charger.maxCurrent"];
     case "vehicle":
-      return [`${kind}.enabled`, `${kind}.maxCurrent`];
+      return ["vehicle.enabled", "vehicle.maxCurrent"];
+    case "hvac":
+      return ["hvac.mode"];
     case "battery":
       return ["battery.mode"];
     case "inverter":

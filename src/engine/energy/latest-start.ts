@@ -1,5 +1,5 @@
 import { type EnergyTarget, nextTargetMs } from "../../domain/energy/energy-policy.ts";
-import { LEAST_FULL_W, latestStartMs } from "../../domain/energy/latest-start.ts";
+import { type ChargeNeed, LEAST_FULL_W, latestStartMs } from "../../domain/energy/latest-start.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { PlannedCharge } from "../contracts/energy-manager.ts";
@@ -21,13 +21,15 @@ export interface LatestStartOptions {
 }
 
 /**
- * Charges for the target of a device in mode `PLANNED` as late as it can be reached, as long as nothing plans by price. How
+ * Charges for the target of a device in mode `PLANNED` as late as it can be reached, where no plan by price has it. How
  * fast the car charges is learned while it does: a car that may be slow starts early, and waits once it is known to be fast.
  */
 export class LatestStart {
   readonly #options: LatestStartOptions;
   /** By asset, the highest power since its car was plugged in, W. */
   readonly #fullW = new Map<string, number>();
+  /** By asset, the same of the car before. */
+  readonly #lastFullW = new Map<string, number>();
   /** By asset, the time of the target for which it charges. */
   readonly #chargingFor = new Map<string, number>();
 
@@ -35,24 +37,37 @@ export class LatestStart {
     this.#options = options;
   }
 
-  /** Returns what the target needs now; `null` without a target, when it is reached, and before the clock is set. */
-  plannedCharge(id: string): PlannedCharge | null {
+  /** Returns what the target needs and when; `null` without a target, and before the clock is set. */
+  needOf(id: string): ChargeNeed | null {
     const { clock, zone, recordOf, devices } = this.#options;
     const record = recordOf(id);
     const target = record?.target ?? null;
     const dueMs = nextTargetMs(target, clock.nowMs(), zone);
     const device = devices().find((each) => record !== null && assetIdOf(each, record.kind) === id);
     if (record === null || target === null || dueMs === null || device === undefined) return null;
+    if (record.kind === "hvac") return null;
     if (clock.quality() !== "synced") return null;
     const fullW = this.#learn(id, record.kind, device);
-    const neededWh = this.#neededWh(target, record, device);
+    return { dueMs, neededWh: this.#neededWh(target, record, device), fullW };
+  }
+
+  /** Returns the power with which the last car charged here, W; `null` if none was seen. */
+  usualW(id: string): number | null {
+    return this.#fullW.get(id) ?? this.#lastFullW.get(id) ?? null;
+  }
+
+  /** Returns what the target needs now; `null` without a target, when it is reached, and before the clock is set. */
+  plannedCharge(id: string): PlannedCharge | null {
+    const { clock } = this.#options;
+    const need = this.needOf(id);
+    if (need === null) return null;
+    const { dueMs, neededWh } = need;
     if (neededWh !== null && neededWh <= 0) {
       this.#chargingFor.delete(id);
       return null;
     }
     const isCharging = this.#chargingFor.get(id) === dueMs;
-    const startMs = latestStartMs({ dueMs, neededWh, fullW }, isCharging);
-    const aheadMs = startMs - clock.nowMs();
+    const aheadMs = latestStartMs(need, isCharging) - clock.nowMs();
     if (aheadMs > 0) {
       this.#chargingFor.delete(id);
       return { powerW: 0, untilMs: clock.monotonicMs() + aheadMs };
@@ -61,8 +76,12 @@ export class LatestStart {
     return { powerW: Number.MAX_SAFE_INTEGER, untilMs: clock.monotonicMs() + dueMs - clock.nowMs() };
   }
 
-  #learn(id: string, kind: EnergyDeviceRecord["kind"], { values }: EnergyDevice): number {
-    if (values[`${kind}.state`] === "UNPLUGGED") this.#fullW.delete(id);
+  #learn(id: string, kind: "charger" | "vehicle", { values }: EnergyDevice): number {
+    if (values[`${kind}.state`] === "UNPLUGGED") {
+      const last = this.#fullW.get(id);
+      if (last !== undefined) this.#lastFullW.set(id, last);
+      this.#fullW.delete(id);
+    }
     const powerW = values[`${kind}.power`] ?? 0;
     const known = this.#fullW.get(id) ?? 0;
     if (powerW > DRAWING_W && powerW > known) this.#fullW.set(id, powerW);

@@ -45,7 +45,8 @@ export class StandingDecisions {
     const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
     if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
     this.#owners.set(view.id, ownerNow);
-    const firmness = owner.isMode && !isLimit(decision.reason.code) ? "wish" : "limit";
+    const saves = owner.isMode || decision.reason.code === "plan";
+    const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(kind, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness });
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
@@ -66,6 +67,8 @@ export class StandingDecisions {
       this.#standing.delete(keyOf(view.id, point));
       device.commands.letGo(point);
     }
+    // What is decided next is about what it has without the energy manager.
+    this.#owners.delete(view.id);
     this.#released(view.id);
     this.#wake(device.settings.id);
   }
@@ -103,8 +106,10 @@ function changes(
   switch (decision.kind) {
     case "charger": {
       const target = kind === "vehicle" ? "vehicle" : "charger";
-      const { isOn, currentA } = decision;
+      const { isOn, currentA, phases } = decision;
+      if (kind === "hvac") return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
       return [
+        ...(phases === null || kind === "vehicle" ? [] : [["charger.phases", phases] as const]),
         ...(isOn === null ? [] : [[`${target}.enabled`, isOn] as const]),
         ...(currentA === null ? [] : [[`${target}.maxCurrent`, currentA] as const]),
       ];

@@ -73,9 +73,17 @@ export class MarketPriceService implements PriceSource, MarketPrices, EnginePart
   }
 
   consumer(fromMs: number, toMs: number): readonly PriceSlot[] {
+    return this.#between(fromMs, toMs, (date) => this.#consumerDay(date));
+  }
+
+  published(fromMs: number, toMs: number): readonly PriceSlot[] {
+    return this.#between(fromMs, toMs, (date) => this.#stored.slots(date));
+  }
+
+  #between(fromMs: number, toMs: number, slotsOf: (date: string) => readonly PriceSlot[]): readonly PriceSlot[] {
     return this.#days
       .filter((day) => day.toMs > fromMs && day.fromMs < toMs)
-      .flatMap(({ date }) => this.#consumerDay(date))
+      .flatMap(({ date }) => slotsOf(date))
       .filter((slot) => slot.toMs > fromMs && slot.fromMs < toMs)
       .map((slot) => ({ ...slot, fromMs: Math.max(slot.fromMs, fromMs), toMs: Math.min(slot.toMs, toMs) }));
   }

@@ -18,15 +18,17 @@ export interface AskedRecord {
   readonly actionId: string | null;
 }
 
-/** The settings of a charger or vehicle that the energy manager controls. */
+/** The settings of a charger, vehicle or heat pump that the energy manager controls. */
 export interface EnergyDeviceRecord {
   readonly assetId: string;
-  readonly kind: "charger" | "vehicle";
+  readonly kind: "charger" | "vehicle" | "hvac";
   readonly userId: string;
   readonly mode: EnergyMode;
   readonly priority: number;
   readonly gridShare: number;
   readonly target: EnergyTarget | null;
+  /** Power of a device that is only switched, kW; `null` or absent: not set. */
+  readonly powerKw?: number | null;
   /** Wall-clock ms. */
   readonly modeChangedAtMs: number;
   readonly asked: AskedRecord | null;

@@ -71,6 +71,11 @@ export const POINT_CODES: readonly PointName[] = [
   "battery.energyCharged",
   "battery.energyDischarged",
   "hem.load",
+  "charger.phases",
+  "contact.1",
+  "contact.2",
+  "contact.3",
+  "contact.4",
 ];
 
 /** The first state has code 1. */

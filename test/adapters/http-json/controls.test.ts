@@ -53,6 +53,18 @@ describe("go-e's flash memory", () => {
     expect(world.clock.monotonicMs() - firstMs).toBeGreaterThanOrEqual(4_900);
   });
 
+  test("keeps the phases, which are switched by a number and not written twice", async () => {
+    const twin = new GoETwin(2);
+    const { connect, read, write } = bed(twin, { profile: "go-e-http" });
+    await using driver = await connect();
+    expect(await read(driver)).toMatchObject({ "charger.phases": 3 });
+    await write(driver, "charger.phases", 3);
+    expect(twin.stored).toBe(0);
+    await write(driver, "charger.phases", 1);
+    expect(twin.phaseMode).toBe(1);
+    expect(await read(driver)).toMatchObject({ "charger.phases": 1 });
+  });
+
   test("a value that the charger does not take is an error that says why", async () => {
     const twin = new GoETwin(2);
     const { connect, write } = bed(twin, { profile: "go-e-http" });

@@ -237,7 +237,7 @@ describe("politeness", () => {
     const before = twin.asked.length;
     await world.clock.advance(2_000);
     await read(driver, "due");
-    expect(twin.asked.slice(before)).toEqual(["GET /api/status?filter=car,alw,frc,amp,nrg,wh,eto,err"]);
+    expect(twin.asked.slice(before)).toEqual(["GET /api/status?filter=car,alw,frc,amp,psm,nrg,wh,eto,err"]);
     expect(driver.pollMs).toBe(2_000);
   });
 

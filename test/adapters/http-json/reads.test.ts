@@ -139,6 +139,11 @@ const CASES: readonly (readonly [Given, HttpTwin, Readonly<Record<string, unknow
   ],
   [{ profile: "shelly-gen2-switch-pv" }, new ShellyRpcTwin("switch"), PV],
   [
+    { profile: "shelly-gen2-inputs" },
+    new ShellyRpcTwin("inputs"),
+    { "contact.1": false, "contact.2": true, "contact.3": null, "contact.4": false },
+  ],
+  [
     { profile: "shelly-3em", password: "secret" },
     new ShellyGen1Twin("3em", "secret"),
     { ...GRID, ...COUNTERS, "meter.power.l3": 146.8, "meter.current.l1": 2.5 },

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type DeviceProfile, defineProfile } from "hemgate/sdk";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { calm } from "./bus/bus-world.ts";
 import { FakeUnit } from "./fake-unit.ts";
 import { profileDriver, readAll } from "./profile-driver.ts";
@@ -11,6 +12,16 @@ function documented(): DeviceProfile {
   const [, block] = /```json\n(.*?)```/s.exec(text) ?? [];
   return defineProfile(JSON.parse(block ?? "") as DeviceProfile);
 }
+
+test("the documented module with digital inputs says whether its contact is closed", async () => {
+  const text = readFileSync(new URL("../../../docs/energy-limits.md", import.meta.url), "utf8");
+  const [, block] = /```yaml\n(.*?)```/s.exec(text) ?? [];
+  const profile = defineProfile(parse(block ?? "") as DeviceProfile);
+  for (const isOn of [false, true]) {
+    const driver = await profileDriver(profile, new FakeUnit().set("discrete", 0, isOn ? 1 : 0));
+    expect(await readAll(driver)).toEqual({ "contact.1": isOn });
+  }
+});
 
 test("the documented device reads and takes commands as the text says", async () => {
   const unit = new FakeUnit().set("holding", 10, 0x4231, 0x2d37, 0, 0).set("holding", 200, 0).set("holding", 210, 60);

@@ -44,7 +44,7 @@ describe("the energy manager", () => {
     const set = await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS", priority: 3 } });
     expect([set.statusCode, set.json().policy]).toEqual([
       200,
-      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null },
+      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null, powerKw: null },
     ]);
     const changed = await house.ask({ method: "PUT", url, payload: { gridShare: 0.2 } });
     expect(changed.json().policy).toMatchObject({ mode: "SURPLUS", priority: 3, gridShare: 0.2 });
@@ -70,6 +70,9 @@ describe("the energy manager", () => {
     const url = "/local/energy/battery-use";
     await house.ask({ method: "PUT", url, payload: { priorityBelow: 40 } });
     const use = (await house.ask({ url })).json();
-    expect(use).toEqual({ holdWhileFast: true, priorityBelow: 40, supportAbove: 100 });
+    expect(use).toEqual({
+      ...{ holdWhileFast: true, priorityBelow: 40, supportAbove: 100 },
+      ...{ isPlanned: false, mayChargeFromGrid: true, mayDischargeToGrid: false },
+    });
   });
 });

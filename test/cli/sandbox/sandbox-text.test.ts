@@ -46,7 +46,7 @@ test("the welcome's lines carry the credentials that it shows", () => {
 test("the welcome names the account that the link page takes, and what can be tried", () => {
   const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state");
   expect(text).toContain("demo with the password demo");
-  for (const path of ["/docs", "/vehicles", "/hvacs", "/local/simulated/vehicle", "/local/events"]) {
+  for (const path of ["/docs", "/vehicles", "/hvacs", "/local/simulated/vehicle", "/local/energy", "/local/events"]) {
     expect(text).toContain(path);
   }
 });

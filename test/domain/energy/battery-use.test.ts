@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { commandsOf, inMode, meanOf, reasonsOf, runHouse } from "./house-loop.ts";
+import { makeLimit } from "./makers.ts";
 
 const HOLD = { holdWhileFast: true, priorityBelow: 0, supportAbove: 100 };
 
@@ -109,6 +110,36 @@ test("The plan's mode is followed, and the battery goes back to self-consumption
   expect(trace[90]!.mode).toBe("IMPORT_FOCUS");
   expect(trace.at(-1)!.mode).toBe("SELF_RELIANCE");
   expect(commandsOf(trace, "battery")).toBe(2);
+});
+
+test("A battery that charges from the grid by its own setting is held for a car once, not by turns", () => {
+  const view = { mode: "IMPORT_FOCUS" as const };
+  const ask = (atS: number) => inMode(atS < 300 ? "FAST" : "OFF");
+  const limits = (atS: number) => (atS >= 60 && atS < 120 ? [makeLimit({ watts: 5_000 })] : []);
+  const { trace } = runHouse({ load: () => [3, 3, 3], limits, battery: { soc: 30, view }, cars: [{ ask }] }, 900);
+  expect(commandsOf(trace, "battery")).toBeLessThanOrEqual(3);
+  expect(trace.at(-1)!.mode).toBe("IMPORT_FOCUS");
+});
+
+test("What a person asks of a battery while a limit narrows it is what it gets afterwards", () => {
+  const view = (atS: number) => ({
+    isOthers: true,
+    askedMode: atS < 200 ? ("IMPORT_FOCUS" as const) : ("IDLE" as const),
+  });
+  const limits = (atS: number) => (atS >= 100 && atS < 300 ? [makeLimit({ watts: 3_000 })] : []);
+  const { trace } = runHouse(
+    { load: () => [2, 2, 2], limits, battery: { soc: 30, view: { mode: "IMPORT_FOCUS" }, viewAt: view } },
+    800,
+  );
+  expect(trace[180]!.mode).toBe("SELF_RELIANCE");
+  expect(trace.at(-1)!.mode).toBe("IDLE");
+});
+
+test("After a plan has ended while a limit narrowed it, the battery does not go on charging from the grid", () => {
+  const plannedMode = (atS: number) => (atS < 200 ? ("IMPORT_FOCUS" as const) : null);
+  const limits = (atS: number) => (atS >= 100 && atS < 300 ? [makeLimit({ watts: 3_000 })] : []);
+  const { trace } = runHouse({ load: () => [2, 2, 2], limits, battery: { soc: 30, plannedMode } }, 900);
+  expect(trace.slice(250).every(({ mode }) => mode === "SELF_RELIANCE")).toBe(true);
 });
 
 test("A mode that a person chose for a battery is left alone, without a limit", () => {

@@ -34,6 +34,14 @@ export interface CarSpec {
   /** False: commands are acknowledged and lost. */
   readonly isConnected?: (atS: number) => boolean;
   readonly startsOnA?: number;
+  /** The charger can be switched between one and three phases. */
+  readonly phaseSwitch?: {
+    readonly startsAt: 1 | 3;
+    /** False: it acknowledges a command, and stays as it is. */
+    readonly follows?: boolean;
+    /** What it says, where that is not the truth. */
+    readonly says?: 1 | 3;
+  };
 }
 
 export interface BatterySpec {
@@ -45,16 +53,22 @@ export interface BatterySpec {
   /** The battery's own management charges with this, whatever its mode is. */
   readonly forcedW?: (atS: number) => number | null;
   readonly plannedMode?: (atS: number) => BatteryView["plannedMode"];
+  /** What others ask of it as time goes by. */
+  readonly viewAt?: (atS: number) => Partial<BatteryView>;
 }
 
 export interface HouseSpec {
   readonly snapshot?: Partial<EnergySnapshot>;
+  /** What changes in the snapshot with time. */
+  readonly at?: (atS: number) => Partial<EnergySnapshot>;
   readonly limits?: (atS: number) => EnergySnapshot["limits"];
   /** A per phase. */
   readonly load?: (atS: number) => PerPhase<number>;
   readonly sunW?: (atS: number) => number;
   readonly inverter?: Partial<InverterView>;
   readonly ignoresInverterLimit?: boolean;
+  /** From this second on the inverter tells nothing new, s. */
+  readonly inverterSilentFromS?: number;
   readonly battery?: BatterySpec;
   readonly cars?: readonly CarSpec[];
   /** What the meter shows instead of the truth; `null`: it says nothing new. */
@@ -77,19 +91,28 @@ export interface Readout {
     readonly offeredA: number;
     readonly isOn: boolean;
     readonly watts: number;
+    readonly phases: number;
+    /** How often its contactors switched between one and three phases; under load: while current flowed. */
+    readonly phaseChanges: number;
+    readonly changesUnderLoad: number;
   }[];
   readonly decisions: readonly Decision[];
   readonly alarms: readonly EnergyAlarm[];
 }
+
+type CarCommand = Pick<Extract<Decision, { kind: "charger" }>, "isOn" | "currentA" | "phases">;
 
 class SimCar {
   offeredA: number;
   isOn: boolean;
   amps = 0;
   starts = 0;
+  phasesNow: 1 | 3 | null;
+  phaseChanges = 0;
+  changesUnderLoad = 0;
   readonly spec: CarSpec;
   readonly base: ChargerView;
-  #queue: { dueS: number; isOn: boolean | null; currentA: number | null }[] = [];
+  #queue: (CarCommand & { dueS: number })[] = [];
   #onSinceS = -Infinity;
   #history: { amps: number; offeredA: number; isOn: boolean }[] = [];
 
@@ -97,13 +120,22 @@ class SimCar {
     this.spec = spec;
     const latencyMs = (spec.latencyS ?? 8) * SECOND_MS;
     this.base = makeCharger({ id: `charger-${index + 1}`, priority: index + 1, latencyMs, ...spec.view });
+    this.phasesNow = spec.phaseSwitch?.startsAt ?? null;
     this.offeredA = spec.startsOnA ?? this.base.offeredA ?? 6;
     this.isOn = spec.startsOnA !== undefined;
     this.amps = spec.startsOnA ?? 0;
   }
 
   get phases(): readonly Phase[] {
-    return this.spec.carPhases ?? this.base.phases;
+    const all = this.spec.carPhases ?? this.base.phases;
+    return this.phasesNow === 1 ? all.filter((phase) => phase === this.base.phases[0]) : all;
+  }
+
+  #switchPhases(to: 1 | 3): void {
+    if (this.spec.phaseSwitch?.follows === false || to === this.phasesNow) return;
+    this.phasesNow = to;
+    this.phaseChanges += 1;
+    if (this.amps > 0) this.changesUnderLoad += 1;
   }
 
   step(atS: number): void {
@@ -118,6 +150,7 @@ class SimCar {
         }
       }
       if (command.currentA !== null) this.offeredA = command.currentA;
+      if (command.phases !== null) this.#switchPhases(command.phases);
     }
     const isPlugged = this.spec.isPlugged?.(atS) ?? true;
     const follows = this.spec.followsLimit?.(atS) ?? true;
@@ -129,10 +162,10 @@ class SimCar {
     this.#history.push({ amps: this.amps, offeredA: this.offeredA, isOn: this.isOn });
   }
 
-  command(atS: number, { isOn, currentA }: { isOn: boolean | null; currentA: number | null }): void {
-    if (isOn === null && currentA === null) return;
+  command(atS: number, { isOn, currentA, phases }: CarCommand): void {
+    if (isOn === null && currentA === null && phases === null) return;
     if (!(this.spec.isConnected?.(atS) ?? true)) return;
-    this.#queue.push({ dueS: atS + (this.spec.latencyS ?? 8), isOn, currentA });
+    this.#queue.push({ dueS: atS + (this.spec.latencyS ?? 8), isOn, currentA, phases });
   }
 
   view(atS: number): ChargerView {
@@ -148,6 +181,8 @@ class SimCar {
       currentA: [on("L1"), on("L2"), on("L3")],
       offeredA: seen.offeredA,
       isEnabled: seen.isOn,
+      phasesNow: this.spec.phaseSwitch?.says ?? this.phasesNow,
+      canSwitchPhases: this.spec.phaseSwitch !== undefined,
       measuredAtMs: (atS - lagS) * SECOND_MS,
     };
   }
@@ -198,6 +233,7 @@ class SimBattery {
       mode: this.mode,
       measuredAtMs: atS * SECOND_MS,
       plannedMode: this.spec.plannedMode?.(atS) ?? this.base.plannedMode,
+      ...this.spec.viewAt?.(atS),
     };
   }
 }
@@ -212,6 +248,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
   let memory: CycleMemory = EMPTY_MEMORY;
   let shown: MeterView = makeMeter({ powerW: null, currentA: [null, null, null], measuredAtMs: null });
   let limitPct = 100;
+  let told = { powerW: 0, limitPct: 100, measuredAtMs: 0 };
   let gridW = 0;
   for (let atS = 0; atS < seconds; atS += 1) {
     limitPct = limitQueue.findLast(({ dueS }) => dueS <= atS)?.pct ?? limitPct;
@@ -238,19 +275,22 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       soc: battery?.soc ?? 0,
       mode: battery?.mode ?? null,
       limitPct,
-      cars: cars.map(({ amps, offeredA, isOn, phases }) => ({ amps, offeredA, isOn, watts: amps * phases.length * V })),
+      cars: cars.map(readoutOf),
       decisions: [],
       alarms: [],
     };
+    if (atS < (spec.inverterSilentFromS ?? Number.POSITIVE_INFINITY)) {
+      told = { powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS };
+    }
     const snapshot = makeSnapshot({
       ...spec.snapshot,
+      ...spec.at?.(atS),
       nowMs: atS * SECOND_MS,
       grid: shown,
       circuits: spec.circuits?.(state) ?? new Map(),
       chargers: cars.map((car) => car.view(atS)),
       batteries: battery === null ? [] : [battery.view(atS)],
-      inverters:
-        spec.sunW === undefined ? [] : [{ ...inverter, powerW: sunW, limitPct, measuredAtMs: atS * SECOND_MS }],
+      inverters: spec.sunW === undefined ? [] : [{ ...inverter, ...told }],
       limits: spec.limits?.(atS) ?? spec.snapshot?.limits ?? [],
     });
     const result = controlCycle(snapshot, memory);
@@ -264,6 +304,11 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
     trace.push({ ...state, decisions: result.decisions, alarms: result.alarms });
   }
   return { trace, starts: cars.map(({ starts }) => starts) };
+}
+
+function readoutOf({ amps, offeredA, isOn, phases, phaseChanges, changesUnderLoad }: SimCar): Readout["cars"][number] {
+  const { length } = phases;
+  return { amps, offeredA, isOn, watts: amps * length * V, phases: length, phaseChanges, changesUnderLoad };
 }
 
 export function inMode(mode: EnergyMode, plannedW: number | null = null): ChargeAsk {
@@ -310,6 +355,8 @@ export function commandsOf(trace: readonly Readout[], id: string, fromS = 0): nu
 }
 
 function isCommand(decision: Decision): boolean {
-  if (decision.kind === "charger") return decision.isOn !== null || decision.currentA !== null;
+  if (decision.kind === "charger") {
+    return decision.isOn !== null || decision.currentA !== null || decision.phases !== null;
+  }
   return decision.kind === "battery" ? decision.mode !== null : decision.limitPct !== null;
 }

@@ -80,6 +80,14 @@ test("Own sun comes on top of the limit of the controllable devices", () => {
   expect(trace.at(-1)!.cars[0]!.amps).toBe(10);
 });
 
+test("Sun that an inverter does not report any more adds nothing to the limit of the controllable devices", () => {
+  const limits = () => [makeLimit({ scope: "controllable", watts: 4_200 })];
+  const sunW = (atS: number) => (atS < 200 ? 6_000 : 0);
+  const { trace } = runHouse({ sunW, inverterSilentFromS: 190, limits, cars: [{ startsOnA: 14 }] }, 400);
+  expect(trace[180]!.cars[0]!.amps).toBe(14);
+  expect(carW(trace, 300)).toBeLessThanOrEqual(4_200);
+});
+
 test("A limit below the least current of the charger switches it off within 30 s, also in its minimum on time", () => {
   const { trace } = runHouse(
     {

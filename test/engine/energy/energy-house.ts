@@ -38,11 +38,17 @@ export interface EnergyHouse {
 export function energyHouse(
   site: Partial<SiteConnection> = {},
   sources: Partial<EnergySources> = {},
-  charging: { readonly isOn?: boolean; readonly maxA?: number; readonly holdMs?: number | null } = {},
+  charging: {
+    readonly isOn?: boolean;
+    readonly maxA?: number;
+    readonly holdMs?: number | null;
+    /** The charger can be switched between one and three phases, and is on so many. */
+    readonly phases?: number;
+  } = {},
 ): EnergyHouse {
   const connection = { ...NO_LIMITS, ...site };
   const home = makeHome(1, { energySources: { connection: () => connection, ...sources } });
-  const { isOn = true, maxA = 16, holdMs = null } = charging;
+  const { isOn = true, maxA = 16, holdMs = null, phases } = charging;
   const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true };
   const meter = home.add("meter", {
     values: { "meter.power": 0, "meter.current.l1": 0, "meter.current.l2": 0, "meter.current.l3": 0 },
@@ -63,10 +69,14 @@ export function energyHouse(
       "charger.current.l3": 0,
       "charger.enabled": isOn,
       "charger.maxCurrent": maxA,
+      ...(phases === undefined ? {} : { "charger.phases": phases }),
     },
     controls: [
       { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: "as-found" },
       { point: "charger.maxCurrent", range: { min: 6, max: 32 }, holdMs, safeDefault: "as-found" },
+      ...(phases === undefined
+        ? []
+        : [{ point: "charger.phases", values: [0, 1, 3], holdMs: null, safeDefault: "as-found" } as const]),
     ],
     identity: { manufacturer: "KEBA", model: "P30", serial: "K-1" },
     vendors: ["KEBA", "MODBUS"],
@@ -95,18 +105,21 @@ function flow({ meter, charger, panels, world }: Pick<EnergyHouse, "meter" | "ch
   const carA = isOn ? Math.min(world.carMaxA, Number(charger.values["charger.maxCurrent"] ?? 0)) : 0;
   const plugged = isOn ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED";
   charger.show("charger.state", world.isPlugged ? plugged : "UNPLUGGED");
-  charger.show("charger.power", 3 * VOLTS * carA);
-  const chargedWh = Number(charger.values["charger.energySession"]) + (3 * VOLTS * carA * STEP_MS) / 3_600_000;
+  const isOnePhase = charger.values["charger.phases"] === 1;
+  const carW = (isOnePhase ? 1 : 3) * VOLTS * carA;
+  charger.show("charger.power", carW);
+  const chargedWh = Number(charger.values["charger.energySession"]) + (carW * STEP_MS) / 3_600_000;
   charger.show("charger.energySession", world.isPlugged ? chargedWh : 0);
   const producedW = Math.min(world.sunW, (Number(panels.values["inverter.powerLimit"]) / 100) * RATED_W);
   panels.show("inverter.power", producedW);
-  const gridA = carA + world.loadA - producedW / 3 / VOLTS;
+  const othersA = world.loadA - producedW / 3 / VOLTS;
   for (const phase of ["l1", "l2", "l3"] as const) {
-    charger.show(`charger.current.${phase}`, carA);
-    meter.show(`meter.current.${phase}`, Math.abs(gridA));
-    meter.show(`meter.power.${phase}`, gridA * VOLTS);
+    const ofCarA = isOnePhase && phase !== "l1" ? 0 : carA;
+    charger.show(`charger.current.${phase}`, ofCarA);
+    meter.show(`meter.current.${phase}`, Math.abs(othersA + ofCarA));
+    meter.show(`meter.power.${phase}`, (othersA + ofCarA) * VOLTS);
   }
-  meter.show("meter.power", 3 * VOLTS * gridA);
+  meter.show("meter.power", 3 * VOLTS * othersA + carW);
 }
 
 /** Current that the meter shows on each phase, A. */

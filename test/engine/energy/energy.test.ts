@@ -67,6 +67,26 @@ describe("modes of a charger", () => {
     await next.close();
   });
 
+  test("a mode that is cleared gives back no more than the fuse leaves, in the same step", async () => {
+    const house = energyHouse({ fuseA: 16 }, {}, { isOn: true, maxA: 16 });
+    const run = await house.start();
+    house.world.loadA = 6;
+    await setMode(house, run, "MIN_SURPLUS");
+    await house.advance(2 * MINUTE);
+    expect(offeredA(house)).toBe(6);
+    const before = house.charger.written("charger.maxCurrent").length;
+    await resolve(house, run.engine.services.energy.clearPolicy(house.chargerId(run)));
+    await house.advance(5 * MINUTE);
+    const written = house.charger.written("charger.maxCurrent").slice(before).map(Number);
+    expect(Math.max(...written, 0)).toBeLessThanOrEqual(10);
+    expect(gridA(house)).toBeLessThanOrEqual(16);
+    expect(offeredA(house)).toBe(9);
+    house.world.loadA = 0;
+    await house.advance(5 * MINUTE);
+    expect(offeredA(house)).toBe(15);
+    await run.close();
+  });
+
   test("without sun a planned charge begins as late as its energy can be there in time, and ends when it is", async () => {
     const house = energyHouse({}, {}, { isOn: false });
     const run = await house.start();
@@ -245,6 +265,25 @@ describe("over a crash", () => {
     await house.advance(15 * MINUTE);
     expect(offeredA(house)).toBe(16);
     expect(energyLeases(next)).toEqual([]);
+    await next.close();
+  });
+
+  test("what is given back after a crash is no more than the fuse leaves, from its first write on", async () => {
+    const house = energyHouse({ fuseA: 16 }, {}, { isOn: true, maxA: 16 });
+    house.world.loadA = 8;
+    const run = await house.start();
+    await house.advance(30 * SECOND);
+    expect(offeredA(house)).toBe(7);
+    run.process.kill();
+    house.home.disk.crash();
+    house.world.loadA = 4;
+    await house.advance(MINUTE);
+    const before = house.charger.written("charger.maxCurrent").length;
+    const next = await house.start();
+    await house.advance(10 * MINUTE);
+    const written = house.charger.written("charger.maxCurrent").slice(before).map(Number);
+    expect(Math.max(...written)).toBe(11);
+    expect(offeredA(house)).toBe(11);
     await next.close();
   });
 

@@ -36,6 +36,71 @@ function active(run: Run): readonly unknown[] {
 
 const DIMMED = ["import", "controllable", 7_560];
 
+/** The same box at the inputs of a device that the gateway reads, W4 wired so that a broken wire limits. */
+function inputHome() {
+  const home = makeHome(1, {
+    connection: { panelsKw: 10 },
+    gridLimits: GridLimitsConfig.parse({
+      controllable: [{ device: "wallbox", kind: "charger", kw: 11 }],
+      contacts: {
+        inputs: {
+          W3: { device: "io", point: "contact.1" },
+          W4: { device: "io", point: "contact.2", closedWhen: false },
+        },
+      },
+    }),
+  });
+  const io = home.add("io", { values: { "contact.1": false, "contact.2": true }, pollMs: 2 * S });
+  return { home, io };
+}
+
+describe("relay contacts at the inputs of a device", () => {
+  test("count as dimmed until they are read, and then as they are", async () => {
+    const { home, io } = inputHome();
+    const run = await home.start();
+    expect(active(run)).toEqual([["import", "controllable", 4_200]]);
+    await home.world.clock.advance(5 * S);
+    expect(active(run)).toEqual([]);
+    io.show("contact.2", false);
+    await home.world.clock.advance(5 * S);
+    expect(active(run)).toEqual([["import", "controllable", 4_200]]);
+    io.show("contact.2", true);
+    io.show("contact.1", true);
+    await home.world.clock.advance(5 * S);
+    expect(active(run)).toEqual([["export", "connection", 0]]);
+    await run.close();
+  });
+
+  test("a device that does not answer for 30 s counts as dimmed, and keeps the feed-in as it was", async () => {
+    const { home, io } = inputHome();
+    const run = await home.start();
+    io.show("contact.1", true);
+    await home.world.clock.advance(5 * S);
+    expect(active(run)).toEqual([["export", "connection", 0]]);
+    io.isUp = false;
+    await home.world.clock.advance(20 * S);
+    expect(active(run)).toEqual([["export", "connection", 0]]);
+    await home.world.clock.advance(20 * S);
+    expect(active(run)).toEqual([
+      ["export", "connection", 0],
+      ["import", "controllable", 4_200],
+    ]);
+    io.isUp = true;
+    await home.world.clock.advance(2 * 60 * S);
+    expect(active(run)).toEqual([["export", "connection", 0]]);
+    await run.close();
+  });
+
+  test("an input that the device cannot tell, and a device that is not there, count as dimmed", async () => {
+    const { home, io } = inputHome();
+    io.show("contact.2", null);
+    const run = await home.start();
+    await home.world.clock.advance(60 * S);
+    expect(active(run)).toEqual([["import", "controllable", 4_200]]);
+    await run.close();
+  });
+});
+
 describe("relay contacts over MQTT", () => {
   test("count as dimmed until they are read, then as they are, in time and with the power that § 14a leaves", async () => {
     const { home, send } = boxHome();

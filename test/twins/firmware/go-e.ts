@@ -18,6 +18,7 @@ export class GoETwin implements Firmware {
     ["ama", 32],
     ["alw", true],
     ["frc", 0],
+    ["psm", 2],
     ["fwv", "60.4"],
     ["typ", "go-eCharger"],
     ["oem", "go-e"],

@@ -29,6 +29,8 @@ export class GoETwin extends HttpTwin {
   readonly car = new CarTruth();
   /** 0 neutral, 1 off, 2 on. */
   force = 0;
+  /** 0 auto, 1 one phase, 2 three phases. */
+  phaseMode = 2;
   /** Writes to the memory that wears. */
   stored = 0;
   readonly #version: 1 | 2;
@@ -55,6 +57,11 @@ export class GoETwin extends HttpTwin {
       this.car.isAllowed = value !== 1;
       return true;
     }
+    if (key === "psm" && (value === 0 || value === 1 || value === 2)) {
+      this.stored += 1;
+      this.phaseMode = value;
+      return true;
+    }
     if (key === "amp" && Number.isInteger(value) && Number(value) >= 6 && Number(value) <= 32) {
       this.stored += 1;
       this.car.limit = Number(value);
@@ -71,6 +78,7 @@ export class GoETwin extends HttpTwin {
       alw: car.isAllowed,
       frc: this.force,
       amp: car.limit,
+      psm: this.phaseMode,
       nrg: [230, 231, 232, 1, current, current, current, power / 3, power / 3, power / 3, 0, power, 100, 100, 100, 0],
       wh: car.session,
       eto: car.total,

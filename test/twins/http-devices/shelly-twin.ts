@@ -8,10 +8,12 @@ const SHARES = [0.5, 0.3, 0.2];
 
 export class ShellyRpcTwin extends HttpTwin {
   readonly house = houseTruth();
-  readonly #kind: "triphase" | "monophase" | "switch";
+  /** Of the inputs; null: a button. */
+  readonly inputs: (boolean | null)[] = [false, true, null, false];
+  readonly #kind: "triphase" | "monophase" | "switch" | "inputs";
   readonly #guard: DigestGuard | null;
 
-  constructor(kind: "triphase" | "monophase" | "switch", password: string | null = null) {
+  constructor(kind: "triphase" | "monophase" | "switch" | "inputs", password: string | null = null) {
     super();
     this.#kind = kind;
     this.#guard =
@@ -46,6 +48,9 @@ export class ShellyRpcTwin extends HttpTwin {
 
   #components(): Readonly<Record<string, unknown>> {
     const { grid, pv, produced, imported, exported, frequency } = this.house;
+    if (this.#kind === "inputs") {
+      return Object.fromEntries(this.inputs.map((state, id) => [`input:${id}`, { id, state }]));
+    }
     if (this.#kind === "switch") {
       // Solar behind a plug flows back: negative power, counted in both counters.
       return {

@@ -13,6 +13,8 @@ export interface TwinEffect {
     readonly isAllowed: boolean;
     /** A per phase; null where the device has no such setting. */
     readonly limitA: number | null;
+    /** On so many phases, 0: the device decides; absent: it cannot be set. */
+    readonly phases?: number;
   };
   /** Limit of the active power, % of the rated power. */
   readonly inverterPercent?: number;

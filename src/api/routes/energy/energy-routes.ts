@@ -9,7 +9,8 @@ import { idIn, pathId } from "../path-ids.ts";
 
 const TAGS = ["energy"];
 const PATH = pathId("deviceId");
-const Query = z.object({
+/** The language of the sentences in an answer. */
+export const LanguageQuery = z.object({
   // Any other code is answered in English, so it is no enum for the check.
   language: z
     .string()
@@ -33,7 +34,7 @@ function stateRoutes(api: Api, { engine }: RouteParts): void {
       operationId: "getEnergy",
       summary: "Get what flows now, what limits each device and why, and the alarms",
       tags: TAGS,
-      querystring: Query,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("The house as the energy manager sees it.", EnergyState), ...problemResponses() },
     },
     handler: ({ query }) => energy.state(query.language),
@@ -46,7 +47,7 @@ function stateRoutes(api: Api, { engine }: RouteParts): void {
       summary: "Get the settings of a device, what limits it and why",
       tags: TAGS,
       params: PATH,
-      querystring: Query,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("The device.", EnergyDeviceState), ...problemResponses("not-found") },
     },
     handler: (request) => energy.device(idIn(request.params), request.query.language),
@@ -60,9 +61,9 @@ function policyRoutes(api: Api, { engine }: RouteParts): void {
     url: "/local/energy/devices/:deviceId",
     schema: {
       operationId: "setEnergyDevice",
-      summary: "Set the mode, priority or target of a charger or vehicle; what is left out stays",
+      summary: "Set the mode, priority or target of a charger, vehicle or heat pump; what is left out stays",
       description:
-        "The energy manager takes the device over from schedules and smart charging, which are switched off for it. A client's start or stop, and a smart override, go before the mode until the vehicle is unplugged or a mode is set again; a client's maximum current limits every mode until then.",
+        "The energy manager takes the device over from schedules and smart charging, which are switched off for it. A client's start or stop, and a smart override, go before the mode until the vehicle is unplugged or a mode is set again; a client's maximum current limits every mode until then. A heat pump needs states in which it takes more power (SG Ready); what a client or schedule sets on it goes before the mode for as long as it is held.",
       tags: TAGS,
       params: PATH,
       body: EnergyPolicyUpdate,
@@ -78,7 +79,7 @@ function policyRoutes(api: Api, { engine }: RouteParts): void {
     url: "/local/energy/devices/:deviceId",
     schema: {
       operationId: "deleteEnergyDevice",
-      summary: "End the control of a charger or vehicle by a mode; limits of the site still apply",
+      summary: "End the control of a charger, vehicle or heat pump by a mode; limits of the site still apply",
       tags: TAGS,
       params: PATH,
       response: { 204: emptyResponse("The device has no mode any more."), ...problemResponses("not-found") },
@@ -98,7 +99,7 @@ function batteryRoutes(api: Api, { engine }: RouteParts): void {
     url: "/local/energy/battery-use",
     schema: {
       operationId: "getEnergyBatteryUse",
-      summary: "Get what the house battery may do while a vehicle charges",
+      summary: "Get what the house battery may do while a vehicle charges, and by the plan",
       tags: TAGS,
       response: { 200: answer, ...problemResponses() },
     },
@@ -109,7 +110,7 @@ function batteryRoutes(api: Api, { engine }: RouteParts): void {
     url: "/local/energy/battery-use",
     schema: {
       operationId: "setEnergyBatteryUse",
-      summary: "Set what the house battery may do while a vehicle charges; what is left out stays",
+      summary: "Set what the house battery may do while a vehicle charges, and by the plan; what is left out stays",
       tags: TAGS,
       body: BatteryUseUpdate,
       response: { 200: answer, ...problemResponses(...BODY_PROBLEMS) },

@@ -94,8 +94,9 @@ export function batteryDecision(
   const { mode: goal, reason, memory: narrowed } = modeForCars(battery, limited, inputs);
   const mode = goal === null ? null : supportedMode(battery, goal);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
-  const native = isNarrowed ? (before.native ?? knownMode(battery)) : null;
-  const { command } = narrowed;
+  const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
+  // What is given back is no command any more: left alone, it would look like one of a plan that has ended.
+  const command = before.native !== null && native === null && !isNarrowed ? null : narrowed.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
   const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable;
@@ -107,18 +108,37 @@ function knownMode({ mode }: BatteryView): OperationMode | null {
   return mode === "UNKNOWN" ? null : mode;
 }
 
+interface Requested {
+  readonly mode: OperationMode | null;
+  readonly reason: Reason;
+  /** What the battery gets back when it is not narrowed any more. */
+  readonly native: OperationMode | null;
+}
+
 /** The plan's mode, or the mode that others set. */
-function requestedMode(
+function requestedMode(battery: BatteryView, { native, command }: BatteryMemory): Requested {
+  const { plannedMode, isOthers, askedMode = null } = battery;
+  if (plannedMode !== null && !isOthers) {
+    return { mode: plannedMode, reason: { code: "plan", subject: null, untilMs: null }, native: "SELF_RELIANCE" };
+  }
+  const asked = isOthers ? (askedMode ?? native) : native;
+  if (asked !== null) return { mode: asked, reason: NOTHING, native: asked };
+  // After a plan has ended, what it set last must not go on.
+  const wasPlanned = command !== null && !isOthers && command.mode !== "SELF_RELIANCE";
+  const mode = wasPlanned ? "SELF_RELIANCE" : knownMode(battery);
+  return { mode, reason: NOTHING, native: mode };
+}
+
+/** What has to be given back: while it is narrowed, and then until the battery has it again. */
+function nextNative(
   battery: BatteryView,
   { native, command }: BatteryMemory,
-): { mode: OperationMode | null; reason: Reason } {
-  if (battery.plannedMode !== null && !battery.isOthers) {
-    return { mode: battery.plannedMode, reason: { code: "plan", subject: null, untilMs: null } };
-  }
-  if (native !== null) return { mode: native, reason: NOTHING };
-  // After a plan has ended, what it set last must not go on.
-  const wasPlanned = command !== null && !battery.isOthers && command.mode !== "SELF_RELIANCE";
-  return { mode: wasPlanned ? "SELF_RELIANCE" : knownMode(battery), reason: NOTHING };
+  { requested, isNarrowed, nowMs }: { requested: Requested; isNarrowed: boolean; nowMs: number },
+): OperationMode | null {
+  if (isNarrowed) return requested.native;
+  if (requested.mode !== native || knownMode(battery) === null || battery.mode === native) return null;
+  const isComing = command === null || command.mode !== native || nowMs - command.atMs < SETTLED_MS;
+  return isComing ? native : null;
 }
 
 function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {

@@ -8,6 +8,8 @@ import { toStep } from "./surplus.ts";
 export interface ChargeRequest {
   /** A that are asked whatever the sun does; 0: none. */
   readonly firmA: number;
+  /** The same as a power, whatever number of phases takes it, W; `Infinity`: as much as there is. */
+  readonly firmW: number;
   /** Surplus is added up to `maxA`. */
   readonly takesSurplus: boolean;
   readonly maxA: number;
@@ -29,7 +31,8 @@ export function chargeRequest(charger: ChargerState): ChargeRequest {
       const maxA = Math.min(finite(ask.maxA) ?? charger.maxA, charger.maxA);
       // Below the least current of the standard there is nothing between off and that current.
       const firmA = ask.isOn ? toStep(charger, Math.max(maxA, charger.minA), charger.maxA) : 0;
-      return { firmA, takesSurplus: false, maxA: firmA, isDirect: true, reason: reasonOf(ask.by) };
+      const firmW = ask.isOn ? Number.POSITIVE_INFINITY : 0;
+      return { firmA, firmW, takesSurplus: false, maxA: firmA, isDirect: true, reason: reasonOf(ask.by) };
     }
     case "energy":
       return modeRequest(charger, ask);
@@ -38,7 +41,7 @@ export function chargeRequest(charger: ChargerState): ChargeRequest {
   }
 }
 
-const NOTHING = { firmA: 0, takesSurplus: false, maxA: 0, isDirect: true } as const;
+const NOTHING = { firmA: 0, firmW: 0, takesSurplus: false, maxA: 0, isDirect: true } as const;
 
 function reasonOf(code: ReasonCode, untilMs: number | null = null): Reason {
   return { code, subject: null, untilMs };
@@ -60,7 +63,7 @@ export function nativeSetting({ isOn, offerA, stepA, isInFlight, memory }: Charg
 function nativeRequest(charger: ChargerState): ChargeRequest {
   const native = nativeSetting(charger);
   const firmA = native.isOn ? native.currentA : 0;
-  return { firmA, takesSurplus: false, maxA: firmA, isDirect: true, reason: reasonOf("nothing-to-do") };
+  return { firmA, firmW: 0, takesSurplus: false, maxA: firmA, isDirect: true, reason: reasonOf("nothing-to-do") };
 }
 
 function modeRequest(
@@ -72,21 +75,35 @@ function modeRequest(
     case "OFF":
       return { ...NOTHING, reason: reasonOf("mode-off") };
     case "FAST":
-      return { firmA: maxA, takesSurplus: false, maxA, isDirect: true, reason: reasonOf("fast") };
+      return {
+        firmA: maxA,
+        firmW: Number.POSITIVE_INFINITY,
+        takesSurplus: false,
+        maxA,
+        isDirect: true,
+        reason: reasonOf("fast"),
+      };
     case "MIN_SURPLUS":
-      return { firmA: minA, takesSurplus: true, maxA, isDirect: true, reason: reasonOf("minimum") };
+      return {
+        firmA: minA,
+        firmW: minA * NOMINAL_V,
+        takesSurplus: true,
+        maxA,
+        isDirect: true,
+        reason: reasonOf("minimum"),
+      };
     case "SURPLUS":
-      return { firmA: 0, takesSurplus: true, maxA, isDirect: false, reason: reasonOf("surplus") };
+      return { firmA: 0, firmW: 0, takesSurplus: true, maxA, isDirect: false, reason: reasonOf("surplus") };
     case "PLANNED": {
       const plannedW = finite(ask.plannedW);
       if (plannedW === null || plannedW <= 0) {
         const code = plannedW === null ? "surplus" : "plan-waits";
         const reason = reasonOf(code, ask.plannedUntilMs);
-        return { firmA: 0, takesSurplus: true, maxA, isDirect: false, reason };
+        return { firmA: 0, firmW: 0, takesSurplus: true, maxA, isDirect: false, reason };
       }
       const plannedA = toStep(charger, Math.max(minA, plannedW / NOMINAL_V / phases.length), maxA);
       const reason = reasonOf("plan", ask.plannedUntilMs);
-      return { firmA: plannedA, takesSurplus: true, maxA, isDirect: false, reason };
+      return { firmA: plannedA, firmW: plannedW, takesSurplus: true, maxA, isDirect: false, reason };
     }
     default:
       return ask.mode satisfies never;

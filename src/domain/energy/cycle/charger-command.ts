@@ -1,6 +1,6 @@
 /** Turns an allocation into the command to a charger, and remembers what is needed for its timers. */
 
-import { HOUR_MS } from "../../duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { type ChargeRequest, nativeSetting } from "./charge-request.ts";
 import type { Allocation } from "./charger-allocation.ts";
 import type { ChargerState } from "./charger-state.ts";
@@ -17,6 +17,8 @@ export interface CommandInputs {
   readonly request: ChargeRequest;
   readonly target: ChargingTarget;
   readonly allocation: Allocation;
+  /** The number of phases that is commanded now. */
+  readonly phases: 1 | 3 | null;
   /** A limit is exceeded, and its deadline is near. */
   readonly isUrgent: boolean;
   readonly nowMs: number;
@@ -34,7 +36,7 @@ export function chargerDecision(inputs: CommandInputs): {
   memory: ChargerMemory;
   currentA: number;
 } {
-  const { charger, nowMs } = inputs;
+  const { charger, phases, nowMs } = inputs;
   const outcome = outcomeOf(inputs);
   const { currentA, reason } = outcome;
   const { isOnNow, offeredNowA } = reportedNow(charger);
@@ -47,6 +49,7 @@ export function chargerDecision(inputs: CommandInputs): {
     id: charger.view.id,
     isOn: isSwitched ? isOn : null,
     currentA: isChanged ? currentA : null,
+    phases,
     reason,
   };
   if (!isSwitched && !isChanged) return { decision, memory: outcome.memory, currentA };
@@ -88,7 +91,9 @@ function switched(outcome: Outcome, isOn: boolean, charger: ChargerState, nowMs:
   }
   // A repeated command to start is no second start.
   if (charger.memory.command?.isOn === true) return {};
-  const startsMs = [...charger.memory.startsMs.filter((atMs) => nowMs - atMs < HOUR_MS), nowMs];
+  // It goes on after a change of its phases, which are counted by themselves.
+  if (charger.memory.stopCause === "phases") return { startedAtMs: nowMs, stoppedAtMs: null, stopCause: null };
+  const startsMs = [...charger.memory.startsMs.filter((atMs) => nowMs - atMs < DAY_MS), nowMs];
   return { startedAtMs: nowMs, stoppedAtMs: null, stopCause: null, startsMs, idleSinceMs: null };
 }
 
@@ -148,7 +153,7 @@ function allocated(inputs: CommandInputs): Outcome {
   const reason = bindingRow !== null && currentA < goalA - EPSILON ? rowReason(bindingRow) : target.reason;
   const isGuarded = bindingRow !== null && target.keepA > 0;
   const isWaitingForRoom = !isAllowed && reason === target.reason && currentA < goalA - EPSILON;
-  const stopCause = isGuarded ? "guard" : request.isDirect ? "asked" : "automatic";
+  const stopCause = isGuarded ? "guard" : causeOf(request, target);
   return {
     currentA: withoutOff(charger, currentA),
     reason: isLocked ? ignored(charger, target) : isWaitingForRoom && room !== null ? waiting(room.sinceMs) : reason,
@@ -160,6 +165,11 @@ function allocated(inputs: CommandInputs): Outcome {
       native: nextNative(charger, currentA),
     },
   };
+}
+
+function causeOf({ isDirect }: ChargeRequest, { isForPhases }: ChargingTarget): StopCause {
+  if (isForPhases === true) return "phases";
+  return isDirect ? "asked" : "automatic";
 }
 
 /** What follows the sun is raised now and then, not with each ray. */

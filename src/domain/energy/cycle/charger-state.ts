@@ -1,7 +1,7 @@
 /** One charger as the control cycle sees it: what it offers, what its car draws, and how certain that is. */
 
 import { type PerPhase, PHASES } from "../site/site-connection.ts";
-import { type ChargerMemory, EMPTY_CHARGER_MEMORY } from "./cycle-memory.ts";
+import { type ChargerMemory, EMPTY_CHARGER_MEMORY, EMPTY_PHASE_MEMORY, type PhaseMemory } from "./cycle-memory.ts";
 import {
   DEVICE_SILENCE_MS,
   GRACE_MS,
@@ -68,7 +68,7 @@ export function chargerState(
   before: ChargerMemory | undefined,
   { nowMs, gridAtMs }: { readonly nowMs: number; readonly gridAtMs: number },
 ): ChargerState {
-  const last = before ?? EMPTY_CHARGER_MEMORY;
+  const last = withPhasesNow(before ?? EMPTY_CHARGER_MEMORY, view);
   const isPlugged = view.state !== "UNPLUGGED";
   const readAtMs =
     view.measuredAtMs !== null && nowMs - view.measuredAtMs <= DEVICE_SILENCE_MS ? view.measuredAtMs : null;
@@ -86,17 +86,19 @@ export function chargerState(
     offerA,
     isInFlight,
     isOn,
+    ownPhases: ownPhases(view),
+    isLimited: isLimited(view, last),
   });
   const ignoresLimit = memory.overdrawSinceMs !== null && (readAtMs ?? 0) - memory.overdrawSinceMs >= GRACE_MS;
   const phases = usedPhases(view, memory);
-  const isOld = readAtMs === null || gridAtMs - readAtMs > SAME_MOMENT_MS;
+  const isOld = readAtMs === null || gridAtMs - readAtMs > SAME_MOMENT_MS || isFollowingOthers(view, last, nowMs);
   const volts = measuredVolts(view, amps);
   const bounds = drawBounds(amps, { phases, offerA, isInFlight, isOld, isPlugged });
   const powers = { lowW: sumOf(bounds.lowA) * volts, highW: sumOf(bounds.highA) * volts };
   const ignoresSinceMs = ignoresLimit ? (memory.ignoresSinceMs ?? nowMs) : null;
   return {
     view,
-    memory: { ...memory, ignoresSinceMs },
+    memory: { ...memory, ignoresSinceMs, offer: nextOffer(last.offer, view.offeredA, nowMs) },
     isPlugged,
     isOn,
     offerA,
@@ -113,9 +115,33 @@ export function chargerState(
   };
 }
 
+/** True while the car may still follow a current that somebody else has set, as seen in an earlier cycle. */
+function isFollowingOthers(
+  { offeredA, latencyMs }: ChargerView,
+  { offer, command }: ChargerMemory,
+  nowMs: number,
+): boolean {
+  if (command !== null || offer === null || offer.currentA !== finite(offeredA)) return false;
+  return nowMs - offer.sinceMs < latencyMs + RAMP_MS;
+}
+
+function nextOffer(before: ChargerMemory["offer"], offeredA: number | null, nowMs: number): ChargerMemory["offer"] {
+  const currentA = finite(offeredA);
+  if (currentA === null) return null;
+  // What it offered before the first cycle, its car follows already.
+  if (before === null) return { currentA, sinceMs: Number.NEGATIVE_INFINITY };
+  return before.currentA === currentA ? before : { currentA, sinceMs: nowMs };
+}
+
 const NOTHING_DRAWN = { lowA: [0, 0, 0], highA: [0, 0, 0], lowW: 0, highW: 0 } as const;
 
-function rangeOf({ range, offeredA }: ChargerView, drawA: number | null) {
+function rangeOf(view: ChargerView, drawA: number | null) {
+  const { range, offeredA, switched, phases } = view;
+  if (switched !== undefined) {
+    // It may take more than it is said to, such as a heat pump with its heating rod.
+    const fixedA = Math.max(switched.powerW / NOMINAL_V / Math.max(1, phases.length), drawA ?? 0);
+    return { minA: fixedA, maxA: fixedA, stepA: fixedA };
+  }
   if (range !== null) {
     return { minA: Math.max(LEAST_CHARGE_A, range.minA), maxA: range.maxA, stepA: range.stepA > 0 ? range.stepA : 1 };
   }
@@ -138,7 +164,9 @@ function perPhase(value: (index: PhaseIndex) => number): PerPhase<number> {
   return [value(0), value(1), value(2)];
 }
 
-function ownPhases({ phases }: ChargerView): readonly PhaseIndex[] {
+function ownPhases({ phases, phasesNow }: ChargerView): readonly PhaseIndex[] {
+  const [first] = phases;
+  if (phasesNow === 1 && first !== undefined) return PHASE_INDEXES.filter((i) => PHASES[i] === first);
   const own = PHASE_INDEXES.filter((i) => phases.includes(PHASES[i]));
   return own.length === 0 ? PHASE_INDEXES : own;
 }
@@ -172,12 +200,13 @@ function isReportedOn({ isEnabled, canSwitch, state }: ChargerView, { command }:
 }
 
 function offered(
-  { offeredA }: ChargerView,
+  { offeredA, switched }: ChargerView,
   { command }: ChargerMemory,
   { isInFlight, drawA, maxA }: { isInFlight: boolean; drawA: number | null; maxA: number },
 ): number {
   const reported = finite(offeredA);
   if (command === null) return Math.max(reported ?? maxA, Math.min(drawA ?? 0, maxA));
+  if (switched !== undefined) return maxA;
   if (isInFlight) return command.currentA;
   return reported ?? (command.isOn ? command.currentA : Math.max(LEAST_CHARGE_A, drawA ?? 0));
 }
@@ -191,17 +220,35 @@ function withoutCar(memory: ChargerMemory): ChargerMemory {
     idleSinceMs: null,
     overdrawSinceMs: null,
     room: null,
+    phases: { ...EMPTY_PHASE_MEMORY, now: memory.phases.now, changesMs: memory.phases.changesMs },
+  };
+}
+
+/** After a change of the phases it has to be seen again which of them the car uses. */
+function withPhasesNow(memory: ChargerMemory, { phasesNow = null }: ChargerView): ChargerMemory {
+  if (phasesNow === memory.phases.now) return memory;
+  return {
+    ...memory,
+    usedPhases: null,
+    fewerPhasesSinceMs: null,
+    phases: { ...memory.phases, now: phasesNow, preferred: null },
   };
 }
 
 /** True if a reading that is due to show the last command is above it. */
 function isOverdrawn(
-  { latencyMs }: ChargerView,
-  { command }: ChargerMemory,
+  view: ChargerView,
+  memory: ChargerMemory,
   { drawA, readAtMs }: { drawA: number | null; readAtMs: number | null },
 ): boolean {
-  if (command === null || drawA === null || readAtMs === null) return false;
-  return readAtMs > command.atMs + latencyMs && isAbove(drawA, command.isOn ? command.currentA : 0);
+  const { command } = memory;
+  if (command === null || drawA === null || readAtMs === null || !isLimited(view, memory)) return false;
+  return readAtMs > command.atMs + view.latencyMs && isAbove(drawA, command.isOn ? command.currentA : 0);
+}
+
+/** A load that is only switched takes what it takes while it is on. */
+function isLimited({ switched }: ChargerView, { command }: ChargerMemory): boolean {
+  return switched === undefined || command?.isOn === false;
 }
 
 function isAbove(drawA: number, offerA: number): boolean {
@@ -218,6 +265,8 @@ function rememberDraw(
     offerA: number;
     isInFlight: boolean;
     isOn: boolean;
+    ownPhases: readonly PhaseIndex[];
+    isLimited: boolean;
   },
 ): ChargerMemory {
   const { amps, drawA, readAtMs, nowMs, offerA, isInFlight, isOn } = now;
@@ -226,15 +275,22 @@ function rememberDraw(
   const commandA = command === null ? null : command.isOn ? command.currentA : 0;
   const limitA = commandA === null || hasFollowed ? offerA : commandA;
   // Once it ignores a limit, a repeated command does not make it controllable before it shows.
-  const isOver = isAbove(drawA, limitA) && (!isInFlight || ignoresSinceMs !== null);
+  const isOver = now.isLimited && isAbove(drawA, limitA) && (!isInFlight || ignoresSinceMs !== null);
   const isDrawing = drawA > DRAW_A;
+  const used = rememberPhases(memory, amps, now);
   return {
     ...memory,
-    ...rememberPhases(memory, amps, nowMs),
+    ...used,
     hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA)),
+    phases: { ...memory.phases, isSinglePhaseCar: isSinglePhaseCar(memory.phases, used.usedPhases) },
     overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
   };
+}
+
+/** Only a charger that is on three phases shows how many the car has. */
+function isSinglePhaseCar({ now, isSinglePhaseCar: before }: PhaseMemory, used: ChargerMemory["usedPhases"]): boolean {
+  return now === 3 && used !== null ? used.length === 1 : before;
 }
 
 /** A command that was never followed has had its grace when its effect is due. */
@@ -242,11 +298,15 @@ function passedGraceMs({ command, hasFollowed }: ChargerMemory): number {
   return command !== null && !hasFollowed ? GRACE_MS : 0;
 }
 
-function rememberPhases(memory: ChargerMemory, amps: PerPhase<number>, nowMs: number) {
+function rememberPhases(
+  memory: ChargerMemory,
+  amps: PerPhase<number>,
+  { nowMs, ownPhases: own }: { readonly nowMs: number; readonly ownPhases: readonly PhaseIndex[] },
+) {
   const { usedPhases: used, fewerPhasesSinceMs } = memory;
   const drawing = PHASE_INDEXES.filter((i) => Math.abs(amps[i]) > DRAW_A);
   if (drawing.length === 0) return { usedPhases: used, fewerPhasesSinceMs: null };
-  const isMore = used !== null && drawing.some((i) => !used.includes(i));
+  const isMore = drawing.some((i) => !(used ?? own).includes(i));
   if (isMore) return { usedPhases: drawing, fewerPhasesSinceMs: null };
   if (used !== null && drawing.length === used.length) return { usedPhases: used, fewerPhasesSinceMs: null };
   const sinceMs = fewerPhasesSinceMs ?? nowMs;

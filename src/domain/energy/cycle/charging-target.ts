@@ -1,6 +1,6 @@
 /** What a charger should do before any limit: its request, surplus, and the minimum times of automatic starts and stops. */
 
-import { HOUR_MS } from "../../duration.ts";
+import { DAY_MS, HOUR_MS } from "../../duration.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargerMemory } from "./cycle-memory.ts";
@@ -15,6 +15,8 @@ export interface ChargingTarget {
   readonly riseA: number;
   readonly reason: Reason;
   readonly memory: ChargerMemory;
+  /** It stops for a change of its phases, or rests after it. */
+  readonly isForPhases?: boolean;
 }
 
 export interface TargetInputs {
@@ -31,7 +33,7 @@ export function chargingTarget(charger: ChargerState, request: ChargeRequest, in
       ? firmTarget(charger, request, inputs)
       : surplusTarget(charger, request, inputs);
   if (charger.isOn || target.riseA <= 0) return target;
-  const untilMs = startableAtMs(charger.memory, request, inputs.nowMs);
+  const untilMs = startableAtMs(charger, request, inputs.nowMs);
   if (untilMs <= inputs.nowMs) return target;
   const reason: Reason = { code: "waits-minimum-time", subject: null, untilMs };
   return { ...target, riseA: 0, reason };
@@ -65,7 +67,7 @@ function runningTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
   const { startedAtMs } = charger.memory;
   const untilMs = Math.max(
     deficitSinceMs + STOP_DELAY_MS,
-    startedAtMs === null ? -Infinity : startedAtMs + MINIMUM_ON_MS,
+    startedAtMs === null ? -Infinity : startedAtMs + (charger.view.switched?.minimumOnMs ?? MINIMUM_ON_MS),
   );
   if (nowMs < untilMs) {
     const reason: Reason = { code: "waits-minimum-time", subject: null, untilMs };
@@ -101,14 +103,17 @@ function lackReason(charger: ChargerState, request: ChargeRequest, { budget }: T
 }
 
 /** When a charger that is off may start. A person does not wait for the pauses of the automatic modes. */
-function startableAtMs(memory: ChargerMemory, { isDirect }: ChargeRequest, nowMs: number): number {
+function startableAtMs({ memory, view }: ChargerState, { isDirect }: ChargeRequest, nowMs: number): number {
   const { stoppedAtMs, stopCause, lockedUntilMs, startsMs } = memory;
+  const { switched } = view;
   const mustPause = stoppedAtMs !== null && (stopCause === "guard" || (!isDirect && stopCause === "automatic"));
   const recent = startsMs.filter((atMs) => nowMs - atMs < HOUR_MS);
   const oldest = recent.at(-STARTS_PER_HOUR);
+  const first = switched === undefined ? undefined : startsMs.at(-switched.startsPerDay);
   return Math.max(
     lockedUntilMs ?? -Infinity,
-    mustPause ? stoppedAtMs + MINIMUM_OFF_MS : -Infinity,
+    mustPause ? stoppedAtMs + (switched?.minimumOffMs ?? MINIMUM_OFF_MS) : -Infinity,
+    !isDirect && first !== undefined ? first + DAY_MS : -Infinity,
     !isDirect && oldest !== undefined ? oldest + HOUR_MS : -Infinity,
   );
 }

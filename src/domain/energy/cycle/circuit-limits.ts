@@ -5,7 +5,7 @@ import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
 import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
-import { finite, PHASE_INDEXES, type PhaseIndex, signedCurrents, silenceMs } from "./grid-reading.ts";
+import { finite, PHASE_INDEXES, type PhaseIndex, recentPower, signedCurrents, silenceMs } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 
 /** More levels than this are a circuit that is its own parent. */
@@ -173,12 +173,15 @@ function otherMembersA(
     return phases.includes(PHASES[i]) ? watts / NOMINAL_V / phases.length : 0;
   };
   let amps = 0;
-  for (const { id, powerW, maxChargeW } of snapshot.batteries) {
-    if (!members.has(id)) continue;
-    amps += ofPhase(id, isRated ? (finite(maxChargeW) ?? finite(powerW) ?? 0) : (finite(powerW) ?? 0));
+  const { nowMs } = snapshot;
+  for (const battery of snapshot.batteries) {
+    if (!members.has(battery.id)) continue;
+    // An old reading does not say that the battery still relieves the circuit.
+    const watts = recentPower(battery, nowMs) ?? Math.max(0, finite(battery.powerW) ?? 0);
+    amps += ofPhase(battery.id, isRated ? (finite(battery.maxChargeW) ?? finite(battery.powerW) ?? 0) : watts);
   }
-  for (const { id, powerW } of snapshot.inverters) {
-    if (members.has(id) && !isRated) amps -= ofPhase(id, finite(powerW) ?? 0);
+  for (const inverter of snapshot.inverters) {
+    if (members.has(inverter.id) && !isRated) amps -= ofPhase(inverter.id, recentPower(inverter, nowMs) ?? 0);
   }
   for (const { view, ignoresLimit, maxA, phases } of chargers) {
     if (!ignoresLimit || !members.has(view.id) || !phases.includes(i)) continue;

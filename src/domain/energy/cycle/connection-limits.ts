@@ -2,7 +2,7 @@
 
 import { PHASES } from "../site/site-connection.ts";
 import type { ChargerState } from "./charger-state.ts";
-import type { GridSample } from "./cycle-memory.ts";
+import type { GridSample, QuarterMemory } from "./cycle-memory.ts";
 import {
   CONTRACT_DEADLINE_MS,
   FUSE_DEADLINES,
@@ -12,19 +12,19 @@ import {
   POWER_TARGET,
 } from "./cycle-timing.ts";
 import type { ActiveLimit, EnergySnapshot } from "./energy-snapshot.ts";
-import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, sampleAt } from "./grid-reading.ts";
+import { finite, type GridReading, PHASE_INDEXES, type PhaseIndex, recentPower, sampleAt } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
+import { leftOfPeak, peakW } from "./peak-window.ts";
 
 const OPERATOR_DEADLINES = [{ ratio: 1, ms: OPERATOR_DEADLINE_MS }] as const;
 /** A contract is about energy and not about heat: how far it is exceeded does not matter. */
 const CONTRACT_DEADLINES = [{ ratio: 1, ms: CONTRACT_DEADLINE_MS }] as const;
-/** A paid peak below this is not worth a limit, kW. */
-const LEAST_PEAK_KW = 2.5;
 
 export interface LimitInputs {
   readonly snapshot: EnergySnapshot;
   readonly grid: GridReading;
   readonly samples: readonly GridSample[];
+  readonly quarter: QuarterMemory | null;
   readonly chargers: readonly ChargerState[];
   /** What batteries draw from the grid until their command to stop is followed, W. */
   readonly stoppingW: number;
@@ -104,7 +104,7 @@ function alignedCurrent(samples: readonly GridSample[], chargers: readonly Charg
 }
 
 /** The limits of the whole house's import. */
-function importRows({ snapshot, grid, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
+function importRows({ snapshot, grid, quarter, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const watts = grid.newest?.powerW ?? null;
   if (watts === null) return [];
   const lowW = chargers.reduce((sum, charger) => sum + charger.lowW, 0);
@@ -130,12 +130,11 @@ function importRows({ snapshot, grid, chargers, stoppingW, startingW }: LimitInp
   const rows: LimitRow[] = importLimits(snapshot, "connection").map(({ id, source, watts: limit, untilMs }) =>
     row(`limit ${id}`, limit, { code: "grid-operator", subject: source, untilMs, isHard: true }),
   );
-  const { importKw, peakKw } = snapshot.site;
+  const { importKw } = snapshot.site;
+  const paidW = peakW(snapshot);
   const contract = { code: "contract", subject: null, untilMs: null } as const;
   if (importKw !== null) rows.push(row("contract", importKw * 1000, { ...contract, isHard: true }));
-  if (peakKw !== null) {
-    rows.push(row("peak", Math.max(peakKw, LEAST_PEAK_KW) * 1000, { ...contract, isHard: false }));
-  }
+  if (paidW !== null) rows.push(row("peak", leftOfPeak(paidW, quarter), { ...contract, isHard: false }));
   return rows;
 }
 
@@ -159,12 +158,17 @@ function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
 /** § 14a EnWG: the controllable devices together; own panels and batteries come on top. */
 function controllableRows({ snapshot, chargers, stoppingW, startingW }: LimitInputs): readonly LimitRow[] {
   const positive = (watts: number | null) => Math.max(0, finite(watts) ?? 0);
-  const panelsW = snapshot.inverters.reduce((sum, { powerW }) => sum + positive(powerW), 0);
-  const batteryW = snapshot.batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
+  // What is not known any more adds nothing to the limit: the sun may be gone, and the battery empty.
+  const { nowMs } = snapshot;
+  const panelsW = snapshot.inverters.reduce((sum, inverter) => sum + positive(recentPower(inverter, nowMs)), 0);
+  const batteryW = snapshot.batteries.reduce(
+    (sum, battery) => sum + (recentPower(battery, nowMs) ?? positive(battery.powerW)),
+    0,
+  );
   const uncontrolledW = chargers
     .filter(({ ignoresLimit }) => ignoresLimit)
     .reduce((sum, { view, offerA, phases }) => sum + (finite(view.powerW) ?? offerA * phases.length * NOMINAL_V), 0);
-  const taken = batteryW + uncontrolledW - panelsW;
+  const taken = batteryW + uncontrolledW + positive(snapshot.heatPumpsW ?? null) - panelsW;
   // At the nominal voltage, so that a charger that is entitled to 4.2 kW gets its 6 A on three phases everywhere.
   const perAmp = chargers.map((charger) => (wattsPerAmp(charger) > 0 ? charger.phases.length * NOMINAL_V : 0));
   const drawnW = chargers.reduce((sum, { lowA }) => sum + (lowA[0] + lowA[1] + lowA[2]) * NOMINAL_V, 0);

@@ -17,8 +17,9 @@ import { exportLimit } from "./export-limit.ts";
 import { type GridReading, readGrid } from "./grid-reading.ts";
 import { inverterDecisions } from "./inverter-limit.ts";
 import { type LimitRow, mustStop, overSince } from "./limit-row.ts";
+import { phaseStep } from "./phase-change.ts";
 import { nextUsual, silentRows } from "./silent-meter.ts";
-import { shareSurplus, surplusBudget } from "./surplus.ts";
+import { NO_SHARE, shareSurplus, surplusBudget } from "./surplus.ts";
 
 export { EMPTY_MEMORY } from "./cycle-memory.ts";
 
@@ -69,6 +70,7 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
 
 interface Target extends Car {
   readonly target: ChargingTarget;
+  readonly phases: 1 | 3 | null;
 }
 
 /** What each charger is to do, by priority. */
@@ -113,7 +115,8 @@ function limitRows(
 ): { rows: readonly LimitRow[]; stopRow: LimitRow | null } {
   const { nowMs, batteries } = snapshot;
   const startingW = startingPower(batteries, memory.batteries, nowMs);
-  const inputs: LimitInputs = { snapshot, grid, samples: memory.grid.samples, chargers, stoppingW: 0, startingW };
+  const { samples, quarter } = memory.grid;
+  const inputs: LimitInputs = { snapshot, grid, samples, quarter, chargers, stoppingW: 0, startingW };
   if (grid.isSilent) return { rows: silentRows(inputs, memory.grid.usualA), stopRow: null };
   const rowsOf = (stoppingW: number) => {
     const all = { ...inputs, stoppingW };
@@ -158,15 +161,20 @@ function chargingTargets(inputs: {
   const { snapshot, memory, grid, cars, roles } = inputs;
   const onSurplus = cars.filter(({ request }) => request.takesSurplus).map(({ charger }) => charger);
   const { budget, series } = surplusBudget(snapshot, grid, onSurplus, roles, memory);
+  const { nowMs } = snapshot;
   if (grid.isSilent) {
-    return { targets: cars.map((car) => ({ ...car, target: silentTarget(car.charger, car.request) })), series };
+    const silent = cars.map((car) => ({
+      ...car,
+      ...phaseStep(car, silentTarget(car.charger, car.request), { share: null, nowMs }),
+    }));
+    return { targets: silent, series };
   }
   const shares = shareSurplus(cars, budget);
   const isSupported = [...roles.values()].some(({ isSupporting }) => isSupporting);
   const targets = cars.map((car, i) => {
-    const share = shares[i] ?? { keepA: 0, riseA: 0 };
-    const target = chargingTarget(car.charger, car.request, { share, budget, isSupported, nowMs: snapshot.nowMs });
-    return { ...car, target };
+    const share = shares[i] ?? NO_SHARE;
+    const target = chargingTarget(car.charger, car.request, { share, budget, isSupported, nowMs });
+    return { ...car, ...phaseStep(car, target, { share, nowMs }) };
   });
   return { targets, series };
 }

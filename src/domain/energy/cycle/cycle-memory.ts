@@ -15,6 +15,15 @@ export interface TimedPower {
   readonly watts: number;
 }
 
+/** The import of the running quarter hour. */
+export interface QuarterMemory {
+  /** Monotonic ms. */
+  readonly startMs: number;
+  /** W times ms. */
+  readonly importWms: number;
+  readonly untilMs: number;
+}
+
 export interface GridMemory {
   /** The newest last. */
   readonly samples: readonly GridSample[];
@@ -24,10 +33,34 @@ export interface GridMemory {
   readonly usualA: PerPhase<number | null>;
   /** The surplus without chargers, at moments when it was certain. */
   readonly surplus: readonly TimedPower[];
+  /** `null`: no peak is paid. */
+  readonly quarter: QuarterMemory | null;
 }
 
-/** Why a charger was stopped: by fuses and limits, by surplus or plan, or because it was asked for. */
-export type StopCause = "guard" | "automatic" | "asked";
+/** Why a charger was stopped: by fuses and limits, by surplus or plan, because it was asked for, or to switch phases. */
+export type StopCause = "guard" | "automatic" | "asked" | "phases";
+
+/** A change of the number of phases: the charger stops, is switched, and rests before it starts again. */
+export interface PhaseChange {
+  readonly to: 1 | 3;
+  readonly stage: "stopping" | "switching" | "resting";
+  /** When the stage began. */
+  readonly sinceMs: number;
+}
+
+export interface PhaseMemory {
+  /** What the charger reported last. */
+  readonly now: 1 | 3 | null;
+  /** The number that is better, and since when. */
+  readonly preferred: { readonly to: 1 | 3; readonly sinceMs: number } | null;
+  readonly change: PhaseChange | null;
+  /** The changes of the last day. */
+  readonly changesMs: readonly number[];
+  /** Changes that failed since the car was plugged in. */
+  readonly failures: number;
+  /** True if the car drew on one phase although it had three. */
+  readonly isSinglePhaseCar: boolean;
+}
 
 export interface ChargerMemory {
   readonly command: { readonly atMs: number; readonly isOn: boolean; readonly currentA: number } | null;
@@ -38,7 +71,7 @@ export interface ChargerMemory {
   readonly startedAtMs: number | null;
   readonly stoppedAtMs: number | null;
   readonly stopCause: StopCause | null;
-  /** The starts of the last hour. */
+  /** The starts of the last day. */
   readonly startsMs: readonly number[];
   readonly surplusSinceMs: number | null;
   readonly deficitSinceMs: number | null;
@@ -53,6 +86,9 @@ export interface ChargerMemory {
   /** When fewer phases than the used ones were first seen to draw. */
   readonly fewerPhasesSinceMs: number | null;
   readonly idleSinceMs: number | null;
+  readonly phases: PhaseMemory;
+  /** What the charger reported to offer last, A, and since when. */
+  readonly offer: { readonly currentA: number; readonly sinceMs: number } | null;
 }
 
 export interface BatteryMemory {
@@ -90,6 +126,15 @@ export interface CycleMemory {
   readonly alarms: readonly EnergyAlarm[];
 }
 
+export const EMPTY_PHASE_MEMORY: PhaseMemory = {
+  now: null,
+  preferred: null,
+  change: null,
+  changesMs: [],
+  failures: 0,
+  isSinglePhaseCar: false,
+};
+
 export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   command: null,
   hasFollowed: false,
@@ -108,6 +153,8 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   usedPhases: null,
   fewerPhasesSinceMs: null,
   idleSinceMs: null,
+  phases: EMPTY_PHASE_MEMORY,
+  offer: null,
 };
 
 export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
@@ -137,7 +184,7 @@ export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
 
 /** What the first cycle after a start remembers. */
 export const EMPTY_MEMORY: CycleMemory = {
-  grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [] },
+  grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [], quarter: null },
   chargers: new Map(),
   batteries: new Map(),
   inverters: new Map(),

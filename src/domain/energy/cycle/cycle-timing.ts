@@ -35,6 +35,21 @@ export const ROOM_DELAY_MS = 30 * SECOND_MS;
 /** A car that draws nothing for this time reserves no surplus. */
 export const IDLE_MS = 2 * MINUTE_MS;
 
+/** A running charger goes to more phases after this time of enough surplus, and to fewer after `STOP_DELAY_MS`. */
+export const MORE_PHASES_DELAY_MS = 5 * MINUTE_MS;
+/** Between two changes of the phases; a person waits for the number an hour only. */
+export const PHASES_EVERY_MS = 10 * MINUTE_MS;
+export const PHASE_CHANGES_PER_HOUR = 3;
+export const PHASE_CHANGES_PER_DAY = 12;
+/** After the change and before the start: contactors and cars need it. */
+export const PHASES_REST_MS = 90 * SECOND_MS;
+/** A charger has this time after its latency to stop for a change, and to follow it. */
+export const PHASES_TIMEOUT_MS = MINUTE_MS;
+/** After so many changes that failed, no more are tried until the car is unplugged. */
+export const PHASE_FAILURES = 2;
+/** Surplus above the least power of three phases, W. */
+export const THREE_PHASES_MARGIN_W = 300;
+
 /** A device above its limit for this time after its latency ignores the limit. */
 export const GRACE_MS = 5 * SECOND_MS;
 /** It is switched off after this time. */

@@ -23,6 +23,7 @@ export type ReasonCode =
   | "minimum"
   | "battery-first"
   | "waits-minimum-time"
+  | "switches-phases"
   | "nothing-to-do";
 
 export interface Reason {
@@ -40,6 +41,8 @@ export type Decision =
       readonly id: string;
       readonly isOn: boolean | null;
       readonly currentA: number | null;
+      /** On so many phases; decided only while no current flows. */
+      readonly phases: 1 | 3 | null;
       readonly reason: Reason;
     }
   | { readonly kind: "battery"; readonly id: string; readonly mode: OperationMode | null; readonly reason: Reason }

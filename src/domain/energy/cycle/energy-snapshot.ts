@@ -26,6 +26,15 @@ export type ChargeAsk =
       readonly plannedUntilMs: number | null;
     };
 
+/** A device that is switched and not limited: it takes this power, or none. */
+export interface SwitchedLoad {
+  /** W. */
+  readonly powerW: number;
+  readonly minimumOnMs: number;
+  readonly minimumOffMs: number;
+  readonly startsPerDay: number;
+}
+
 export interface ChargerView {
   readonly id: string;
   readonly name: string;
@@ -44,6 +53,12 @@ export interface ChargerView {
   /** What can be commanded; `null`: the current cannot, only on and off (or nothing at all). */
   readonly range: { readonly minA: number; readonly maxA: number; readonly stepA: number } | null;
   readonly canSwitch: boolean;
+  /** On how many phases it lets the car charge now, the first of `phases` or all; absent or `null`: it does not say. */
+  readonly phasesNow?: 1 | 3 | null;
+  /** True if the energy manager may switch it between one and three phases. */
+  readonly canSwitchPhases?: boolean;
+  /** Present for a heat pump that is asked to take more power, and for a plug; absent for a charger. */
+  readonly switched?: SwitchedLoad;
   /** The share of the grid that surplus charging may take, 0 to 1. */
   readonly gridShare: number;
   readonly measuredAtMs: number | null;
@@ -68,6 +83,8 @@ export interface BatteryView {
   readonly plannedMode: OperationMode | null;
   /** True while another feature or a person is in charge: only limits apply. */
   readonly isOthers: boolean;
+  /** What they ask for; absent or `null`: not known. */
+  readonly askedMode?: OperationMode | null;
   /**
    * True if the battery has its own inverter. Otherwise what it charges counts as surplus only as far as the inverters
    * have room on their AC side.
@@ -108,8 +125,12 @@ export interface EnergySnapshot {
   readonly chargers: readonly ChargerView[];
   readonly batteries: readonly BatteryView[];
   readonly inverters: readonly InverterView[];
+  /** What heat pumps draw by themselves, W: it counts in limits of the controllable devices (§ 14a EnWG). Absent: 0. */
+  readonly heatPumpsW?: number;
   readonly limits: readonly ActiveLimit[];
   readonly batteryUse: BatteryUse;
+  /** Monotonic ms at which the running quarter hour of the wall clock began; absent: not known. */
+  readonly quarterStartMs?: number;
   /** Time between two readings of the grid meter; 5 s if absent. */
   readonly meterIntervalMs?: number;
 }

@@ -2,8 +2,9 @@
 
 import type { PerPhase } from "../site/site-connection.ts";
 import type { CycleMemory, GridMemory, GridSample } from "./cycle-memory.ts";
-import { LEAST_SILENCE_MS, METER_INTERVAL_MS, NOMINAL_V, SILENT_INTERVALS } from "./cycle-timing.ts";
+import { DEVICE_SILENCE_MS, LEAST_SILENCE_MS, METER_INTERVAL_MS, NOMINAL_V, SILENT_INTERVALS } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
+import { nextQuarter } from "./peak-window.ts";
 
 const HISTORY_MS = 60_000;
 const HISTORY_LENGTH = 64;
@@ -26,6 +27,14 @@ export interface GridReading {
 /** `null` instead of a value that is no number. */
 export function finite(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/** The power of a device, W; `null` if its last reading is too old to count on. */
+export function recentPower(
+  { powerW, measuredAtMs }: { readonly powerW: number | null; readonly measuredAtMs: number | null },
+  nowMs: number,
+): number | null {
+  return measuredAtMs !== null && nowMs - measuredAtMs <= DEVICE_SILENCE_MS ? finite(powerW) : null;
 }
 
 /** The silence after which a meter with the snapshot's interval counts as gone, ms. */
@@ -70,7 +79,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
       ageMs,
       currents: isMeasured ? "measured" : hasCurrents ? "lost" : "none",
     },
-    memory: { ...memory.grid, samples, hasCurrents },
+    memory: { ...memory.grid, samples, hasCurrents, quarter: nextQuarter(snapshot, memory.grid.quarter, newest) },
   };
 }
 

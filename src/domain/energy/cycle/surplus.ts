@@ -25,7 +25,12 @@ export interface SurplusBudget {
 export interface SurplusShare {
   readonly keepA: number;
   readonly riseA: number;
+  /** The power that is there for it, whatever number of phases takes it, W; `riseW` is `null` while it is not known. */
+  readonly keepW: number;
+  readonly riseW: number | null;
 }
+
+export const NO_SHARE: SurplusShare = { keepA: 0, riseA: 0, keepW: 0, riseW: null };
 
 /** The budget from readings of the same moment, and the memory of earlier ones. */
 export function surplusBudget(
@@ -110,10 +115,21 @@ export interface SurplusUser {
 export function shareSurplus(users: readonly SurplusUser[], budget: SurplusBudget): readonly SurplusShare[] {
   const keep = share(users, budget.nowW + IMPORT_TOLERANCE_W);
   const rise = share(users, Math.min(budget.averageW ?? 0, budget.nowW));
-  return users.map((_user, i) => ({ keepA: keep[i] ?? 0, riseA: budget.averageW === null ? 0 : (rise[i] ?? 0) }));
+  return users.map((_user, i) => {
+    const [kept, raised] = [keep[i] ?? NOTHING, rise[i] ?? NOTHING];
+    const isKnown = budget.averageW !== null;
+    return {
+      keepA: kept.amps,
+      riseA: isKnown ? raised.amps : 0,
+      keepW: kept.watts,
+      riseW: isKnown ? raised.watts : null,
+    };
+  });
 }
 
-function share(users: readonly SurplusUser[], budgetW: number): readonly number[] {
+const NOTHING = { amps: 0, watts: 0 } as const;
+
+function share(users: readonly SurplusUser[], budgetW: number): readonly { amps: number; watts: number }[] {
   let left = budgetW;
   const leastW = users.map(({ charger, request }) => {
     const isReserved = request.takesSurplus && charger.isPlugged && charger.isOn && !charger.isIdle;
@@ -121,14 +137,16 @@ function share(users: readonly SurplusUser[], budgetW: number): readonly number[
   });
   let reserved = leastW.reduce((total, watts) => total + watts, 0);
   return users.map(({ charger, request }, i) => {
-    if (!request.takesSurplus || !charger.isPlugged) return 0;
+    if (!request.takesSurplus || !charger.isPlugged) return NOTHING;
     reserved -= leastW[i] ?? 0;
     // What is reserved for cars behind this one cannot raise it, but its own least current comes first.
     const available = Math.max(left - reserved, Math.min(left, leastW[i] ?? 0));
     const amps = toStep(charger, currentFor(charger, available), request.maxA);
     const drawsA = Math.max(amps, request.firmA, charger.isOn ? charger.minA : 0);
     if (!charger.isIdle) left -= ownPartW(charger, drawsA);
-    return charger.isIdle && charger.isOn ? Math.min(amps, charger.minA) : amps;
+    const own = 1 - gridShareOf(charger.view.gridShare);
+    const watts = own <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, available) / own;
+    return { amps: charger.isIdle && charger.isOn ? Math.min(amps, charger.minA) : amps, watts };
   });
 }
 

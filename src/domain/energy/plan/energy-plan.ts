@@ -27,7 +27,20 @@ export type PlanReasonCode =
   | "comfort"
   /** The state of charge or the temperature is not known. */
   | "unknown-charge"
+  /** Another feature or a person has set it, or it takes no commands. */
+  | "in-other-hands"
   | "nothing-to-do";
+
+/** Why there is no plan. */
+export type NoPlanCode =
+  | "unknown-charge"
+  | "no-prices"
+  | "no-solution"
+  /** What the house uses was never measured. */
+  | "no-history"
+  | "clock-not-set"
+  | "nothing-to-plan"
+  | "not-made-yet";
 
 export interface PlanReason {
   readonly code: PlanReasonCode;

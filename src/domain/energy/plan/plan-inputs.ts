@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "../../duration.ts";
+import type { NoPlanCode } from "./energy-plan.ts";
 
 /** What a plan is made from. Powers in kW, energy in kWh, prices in the currency per kWh, temperatures in °C. */
 
@@ -108,7 +109,7 @@ export interface PlanInputs {
 /** Why there is no plan. */
 export interface NoPlan {
   readonly kind: "no-plan";
-  readonly reason: "unknown-charge" | "no-prices" | "no-solution";
+  readonly reason: NoPlanCode;
   readonly detail: string;
 }
 
@@ -123,11 +124,11 @@ const COARSE_STEPS: readonly (readonly [steps: number, quarterHours: number])[] 
 ];
 const FINE_STEPS: typeof COARSE_STEPS = [[192, 1]];
 
+/** Stretches of time in order, without gaps; wall-clock ms. */
+export type TimesOfPlan = readonly { readonly fromMs: number; readonly toMs: number }[];
+
 /** The times of a plan of 48 hours: from now to the next quarter hour, then in quarter hours, or in longer steps. */
-export function planTimes(
-  nowMs: number,
-  grid: "fine" | "coarse",
-): readonly { readonly fromMs: number; readonly toMs: number }[] {
+export function planTimes(nowMs: number, grid: "fine" | "coarse"): TimesOfPlan {
   const steps = grid === "fine" ? FINE_STEPS : COARSE_STEPS;
   const lengths = steps.flatMap(([count, quarterHours]) => Array<number>(count).fill(quarterHours * QUARTER_HOUR_MS));
   let edgeMs = Math.floor(nowMs / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;

@@ -33,7 +33,7 @@ export interface PlanModelOptions {
 }
 
 const LEAST_PRICE = 0.1;
-/** Added per slot to what charges a vehicle: of equal hours the earlier one. */
+/** Added per slot to what charges a vehicle or a battery: of equal hours the earlier one. */
 const EARLIER_SHARE = 1e-5;
 const LONGEST_EXACT_HOURS = 0.25;
 
@@ -108,8 +108,9 @@ function addBattery({ builder, slots, penalties }: Parts, battery: PlanBattery, 
   const count = slots.length;
   const { minKwh, maxKwh, chargeEfficiency, dischargeEfficiency, wearPerKwh } = battery;
   const wear = slots.map(({ hours }) => wearPerKwh * hours);
+  const lateness = latenessCosts(slots);
   const charge = builder.addColumns(count, {
-    cost: wear,
+    cost: wear.map((cost, slot) => cost + (lateness[slot] ?? 0)),
     upper: slots.map((slot) => batteryChargeLimit(battery, slot)),
   });
   const discharge = builder.addColumns(count, { cost: wear, upper: battery.maxDischargeKw });
@@ -164,7 +165,7 @@ function addVehicle(
   const isShort = slots.map(({ hours }) => isExact && vehicle.minKw > 0 && hours <= LONGEST_EXACT_HOURS);
   const isExactAt = (slot: number) => isShort[slot] === true && (maxKw[slot] ?? 0) >= vehicle.minKw;
   const charge = builder.addColumns(count, {
-    cost: slots.map(({ importPrice }, slot) => Math.max(LEAST_PRICE, Math.abs(importPrice)) * EARLIER_SHARE * slot),
+    cost: latenessCosts(slots),
     lower: maxKw.map((_, slot) => (isExactAt(slot) ? vehicle.minKw : 0)),
     upper: maxKw.map((limit, slot) => (isShort[slot] === true && limit < vehicle.minKw ? 0 : limit)),
     integrality: maxKw.map((_, slot) => (isExactAt(slot) ? SEMI_CONTINUOUS : CONTINUOUS)),
@@ -192,6 +193,10 @@ function addVehicle(
     return { atMs, targetKwh, slot, column };
   });
   return { vehicle, storedKwh, charge, stored, row, targets, maxKw };
+}
+
+function latenessCosts(slots: readonly PricedSlot[]): number[] {
+  return slots.map(({ importPrice }, slot) => Math.max(LEAST_PRICE, Math.abs(importPrice)) * EARLIER_SHARE * slot);
 }
 
 /** The highest mean power in a slot, by how much of it the vehicle is plugged in. */

@@ -6,6 +6,8 @@ export interface StoredEnergySituation {
   readonly lambda: number | null;
   /** True if the value is the same for the whole plan: it then says nothing, and the plain rule decides. */
   readonly isFlat: boolean;
+  /** True if the plan charges the battery from the grid in the present slot: it decides between hours of the same price. */
+  readonly buysNow: boolean;
   readonly importPrice: number | null;
   readonly exportPrice: number | null;
   readonly chargeEfficiency: number;
@@ -31,6 +33,8 @@ const LEAST_DISPATCH_W = { start: 200, stop: 150 };
 const KEPT_OF_SMALL_POWER = 0.7;
 /** What following the meter may lose against the plan, per kWh: it needs no forecast, so it decides close calls. */
 const RULE_ADVANTAGE = 0.01;
+/** Where several hours cost the same, the plan values energy at just their price, per kWh. */
+const SAME_PRICE = 0.0005;
 /** Values that differ by less over the whole plan are flat, per kWh. */
 const FLAT = 0.002;
 
@@ -51,7 +55,8 @@ export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEner
   /** Charging pays below this price, discharging above the other one. */
   const charges = lambda * chargeEfficiency - wearPerKwh;
   const discharges = lambda / dischargeEfficiency + wearPerKwh;
-  if (situation.mayChargeFromGrid && importPrice < charges) return "IMPORT_FOCUS";
+  const buys = importPrice < charges + (situation.buysNow ? SAME_PRICE : -SAME_PRICE);
+  if (situation.mayChargeFromGrid && buys) return "IMPORT_FOCUS";
   if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
   if (netLoadW === null) return "SELF_RELIANCE";
   const least = situation.mode === "SELF_RELIANCE" ? LEAST_DISPATCH_W.stop : LEAST_DISPATCH_W.start;

@@ -1,4 +1,4 @@
-import type { ReasonTexts } from "./reason-text.ts";
+import type { PlanTexts, ReasonTexts } from "./reason-text.ts";
 
 export const GERMAN: ReasonTexts = {
   "grid-operator": ({ subject, until }) => `Der Netzbetreiber begrenzt die Leistung${named(subject)}${ending(until)}.`,
@@ -21,6 +21,7 @@ export const GERMAN: ReasonTexts = {
   minimum: () => "Lädt mit der kleinsten Leistung, weil es nicht mehr Überschuss gibt.",
   "battery-first": () => "Zuerst wird der Hausspeicher geladen.",
   "waits-minimum-time": ({ until }) => `Wartet, bis wieder geschaltet werden darf${ending(until)}.`,
+  "switches-phases": ({ until }) => `Schaltet zwischen einer und drei Phasen um${ending(until)}.`,
   "nothing-to-do": () => "Es gibt nichts zu tun.",
 };
 
@@ -31,3 +32,35 @@ function named(subject: string | null): string {
 function ending(until: string | null): string {
   return until === null ? "" : ` bis ${until} Uhr`;
 }
+
+export const GERMAN_PLAN: PlanTexts = {
+  surplus: ({ when }) => `Nutzt Solarüberschuss${when}.`,
+  cheaper: ({ when, difference, alternative }) =>
+    difference === null
+      ? `Nimmt Strom aus dem Netz${when}, weil er dann günstig ist.`
+      : `Nimmt Strom aus dem Netz${when}, weil eine kWh ${difference} weniger kostet als${alternative}.`,
+  "whole-time-needed": ({ when }) => `Lädt${when}: Bis zum Ziel wird die ganze Zeit gebraucht.`,
+  "out-of-reach": ({ when, short }) => `Lädt${when}; das Ziel ist nicht zu erreichen, es werden ${short} kWh fehlen.`,
+  "before-target": ({ when }) => `Lädt${when}; keine andere Zeit vor dem Ziel wäre günstiger.`,
+  "covers-house": ({ when }) => `Deckt den Verbrauch des Hauses${when}.`,
+  "waits-for-dearer-hours": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Behält seine Energie${when} für teurere Stunden.`
+      : `Behält seine Energie${when}, weil eine kWh${alternative} ${difference} mehr kostet.`,
+  sells: ({ when }) => `Speist ins Netz ein${when}, weil das mehr bringt, als die Energie später wert ist.`,
+  comfort: ({ when }) => `Heizt${when}, weil es sonst zu kalt würde.`,
+  "unknown-charge": () => "Ist nicht geplant: Sein Ladestand oder seine Temperatur ist nicht bekannt.",
+  "in-other-hands": () => "Ist nicht geplant: Jemand anderes hat es eingestellt, oder es nimmt keine Befehle an.",
+  "nothing-to-do": () => "Es gibt nichts zu tun.",
+  "no-prices": () =>
+    "Es gibt keinen Plan: Für die Zeit ab jetzt ist kein Preis bekannt. Ein Tarif oder ein Markt ist einzustellen.",
+  "no-solution": () => "Es gibt keinen Plan: Es ließ sich keiner berechnen. Die Geräte folgen der einfachen Regel.",
+  "no-history": () =>
+    "Es gibt keinen Plan: Der Verbrauch des Hauses ist noch nicht bekannt. Eine Stunde des Netzzählers genügt.",
+  "clock-not-set": () => "Es gibt keinen Plan: Die Uhrzeit ist nicht bekannt.",
+  "nothing-to-plan": () =>
+    "Es gibt keinen Plan: Kein Speicher wird geplant, und kein angeschlossenes Fahrzeug hat im Modus PLANNED ein Ziel.",
+  "not-made-yet": () => "Der Plan wird gerade gemacht.",
+  between: (from, to) => ` von ${from} bis ${to} Uhr`,
+  and: " und",
+};

@@ -1,4 +1,4 @@
-import type { ReasonTexts } from "./reason-text.ts";
+import type { PlanTexts, ReasonTexts } from "./reason-text.ts";
 
 export const ENGLISH: ReasonTexts = {
   "grid-operator": ({ subject, until }) => `The grid operator limits the power${named(subject)}${ending(until)}.`,
@@ -21,6 +21,7 @@ export const ENGLISH: ReasonTexts = {
   minimum: () => "Charges with the lowest power, because there is no more surplus.",
   "battery-first": () => "The house battery is charged first.",
   "waits-minimum-time": ({ until }) => `Waits until it may be switched again${ending(until)}.`,
+  "switches-phases": ({ until }) => `Switches between one and three phases${ending(until)}.`,
   "nothing-to-do": () => "There is nothing to do.",
 };
 
@@ -31,3 +32,33 @@ function named(subject: string | null): string {
 function ending(until: string | null): string {
   return until === null ? "" : ` until ${until}`;
 }
+
+export const ENGLISH_PLAN: PlanTexts = {
+  surplus: ({ when }) => `Uses solar surplus${when}.`,
+  cheaper: ({ when, difference, alternative }) =>
+    difference === null
+      ? `Takes power from the grid${when}, because it is cheap then.`
+      : `Takes power from the grid${when}, because a kWh costs ${difference} less than${alternative}.`,
+  "whole-time-needed": ({ when }) => `Charges${when}: the whole time until the target is needed.`,
+  "out-of-reach": ({ when, short }) => `Charges${when}; the target cannot be reached, ${short} kWh will be missing.`,
+  "before-target": ({ when }) => `Charges${when}; no other time before the target would be cheaper.`,
+  "covers-house": ({ when }) => `Covers what the house uses${when}.`,
+  "waits-for-dearer-hours": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Keeps its energy${when} for dearer hours.`
+      : `Keeps its energy${when}, because a kWh costs ${difference} more${alternative}.`,
+  sells: ({ when }) => `Feeds into the grid${when}, because that pays more than the energy is worth later.`,
+  comfort: ({ when }) => `Heats${when}, because it would get too cold.`,
+  "unknown-charge": () => "Is not planned: its state of charge or its temperature is not known.",
+  "in-other-hands": () => "Is not planned: somebody else has set it, or it takes no commands.",
+  "nothing-to-do": () => "There is nothing to do.",
+  "no-prices": () => "There is no plan: no price is known for the time from now on. Set a tariff or a market.",
+  "no-solution": () => "There is no plan: none could be calculated. The devices follow the plain rule.",
+  "no-history": () => "There is no plan: what the house uses is not known yet. An hour of the grid meter is enough.",
+  "clock-not-set": () => "There is no plan: the time is not known.",
+  "nothing-to-plan": () =>
+    "There is no plan: no battery is planned, and no vehicle that is plugged in has a target in mode PLANNED.",
+  "not-made-yet": () => "The plan is being made.",
+  between: (from, to) => ` from ${from} to ${to}`,
+  and: " and",
+};

@@ -1,4 +1,4 @@
-import type { ReasonTexts } from "./reason-text.ts";
+import type { PlanTexts, ReasonTexts } from "./reason-text.ts";
 
 export const FRENCH: ReasonTexts = {
   "grid-operator": ({ subject, until }) =>
@@ -22,6 +22,7 @@ export const FRENCH: ReasonTexts = {
   minimum: () => "Charge à la puissance minimale, faute de surplus.",
   "battery-first": () => "La batterie de la maison est chargée en premier.",
   "waits-minimum-time": ({ until }) => `Attend de pouvoir commuter à nouveau${ending(until)}.`,
+  "switches-phases": ({ until }) => `Passe d’une phase à trois, ou de trois à une${ending(until)}.`,
   "nothing-to-do": () => "Il n’y a rien à faire.",
 };
 
@@ -32,3 +33,35 @@ function named(subject: string | null): string {
 function ending(until: string | null): string {
   return until === null ? "" : ` jusqu’à ${until}`;
 }
+
+export const FRENCH_PLAN: PlanTexts = {
+  surplus: ({ when }) => `Utilise le surplus solaire${when}.`,
+  cheaper: ({ when, difference, alternative }) =>
+    difference === null
+      ? `Prend du courant au réseau${when}, car il est bon marché.`
+      : `Prend du courant au réseau${when}, car le kWh coûte ${difference} de moins que${alternative}.`,
+  "whole-time-needed": ({ when }) => `Charge${when} : tout le temps jusqu’à l’objectif est nécessaire.`,
+  "out-of-reach": ({ when, short }) => `Charge${when} ; l’objectif ne peut pas être atteint, il manquera ${short} kWh.`,
+  "before-target": ({ when }) => `Charge${when} ; aucun autre moment avant l’objectif ne serait moins cher.`,
+  "covers-house": ({ when }) => `Couvre la consommation de la maison${when}.`,
+  "waits-for-dearer-hours": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Garde son énergie${when} pour des heures plus chères.`
+      : `Garde son énergie${when}, car le kWh coûte ${difference} de plus${alternative}.`,
+  sells: ({ when }) => `Injecte dans le réseau${when}, car cela rapporte plus que l’énergie ne vaudra plus tard.`,
+  comfort: ({ when }) => `Chauffe${when}, car il ferait trop froid.`,
+  "unknown-charge": () => "N’est pas planifié : son niveau de charge ou sa température n’est pas connu.",
+  "in-other-hands": () => "N’est pas planifié : quelqu’un d’autre l’a réglé, ou il n’accepte pas de commandes.",
+  "nothing-to-do": () => "Il n’y a rien à faire.",
+  "no-prices": () =>
+    "Il n’y a pas de plan : aucun prix n’est connu à partir de maintenant. Il faut définir un tarif ou un marché.",
+  "no-solution": () => "Il n’y a pas de plan : le calcul a échoué. Les appareils suivent la règle simple.",
+  "no-history": () =>
+    "Il n’y a pas de plan : la consommation de la maison n’est pas encore connue. Une heure du compteur suffit.",
+  "clock-not-set": () => "Il n’y a pas de plan : l’heure n’est pas connue.",
+  "nothing-to-plan": () =>
+    "Il n’y a pas de plan : aucune batterie n’est planifiée et aucun véhicule branché n’a d’objectif en mode PLANNED.",
+  "not-made-yet": () => "Le plan est en cours de calcul.",
+  between: (from, to) => ` de ${from} à ${to}`,
+  and: " et",
+};

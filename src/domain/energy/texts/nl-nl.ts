@@ -1,4 +1,4 @@
-import type { ReasonTexts } from "./reason-text.ts";
+import type { PlanTexts, ReasonTexts } from "./reason-text.ts";
 
 export const DUTCH: ReasonTexts = {
   "grid-operator": ({ subject, until }) => `De netbeheerder begrenst het vermogen${named(subject)}${ending(until)}.`,
@@ -21,6 +21,7 @@ export const DUTCH: ReasonTexts = {
   minimum: () => "Laadt met het laagste vermogen, omdat er niet meer overschot is.",
   "battery-first": () => "Eerst wordt de thuisbatterij geladen.",
   "waits-minimum-time": ({ until }) => `Wacht tot er weer geschakeld mag worden${ending(until)}.`,
+  "switches-phases": ({ until }) => `Schakelt om tussen één en drie fasen${ending(until)}.`,
   "nothing-to-do": () => "Er is niets te doen.",
 };
 
@@ -31,3 +32,34 @@ function named(subject: string | null): string {
 function ending(until: string | null): string {
   return until === null ? "" : ` tot ${until}`;
 }
+
+export const DUTCH_PLAN: PlanTexts = {
+  surplus: ({ when }) => `Gebruikt zonne-overschot${when}.`,
+  cheaper: ({ when, difference, alternative }) =>
+    difference === null
+      ? `Neemt stroom van het net${when}, omdat die dan goedkoop is.`
+      : `Neemt stroom van het net${when}, omdat een kWh ${difference} minder kost dan${alternative}.`,
+  "whole-time-needed": ({ when }) => `Laadt${when}: de hele tijd tot het doel is nodig.`,
+  "out-of-reach": ({ when, short }) => `Laadt${when}; het doel is niet haalbaar, er ontbreekt ${short} kWh.`,
+  "before-target": ({ when }) => `Laadt${when}; geen andere tijd voor het doel is goedkoper.`,
+  "covers-house": ({ when }) => `Dekt het verbruik van het huis${when}.`,
+  "waits-for-dearer-hours": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Bewaart zijn energie${when} voor duurdere uren.`
+      : `Bewaart zijn energie${when}, omdat een kWh${alternative} ${difference} meer kost.`,
+  sells: ({ when }) => `Levert terug aan het net${when}, omdat dat meer opbrengt dan de energie later waard is.`,
+  comfort: ({ when }) => `Verwarmt${when}, omdat het anders te koud wordt.`,
+  "unknown-charge": () => "Is niet gepland: de laadtoestand of de temperatuur is niet bekend.",
+  "in-other-hands": () => "Is niet gepland: iemand anders heeft het ingesteld, of het neemt geen opdrachten aan.",
+  "nothing-to-do": () => "Er is niets te doen.",
+  "no-prices": () => "Er is geen plan: vanaf nu is geen prijs bekend. Stel een tarief of een markt in.",
+  "no-solution": () => "Er is geen plan: er kon geen worden berekend. De apparaten volgen de eenvoudige regel.",
+  "no-history": () =>
+    "Er is geen plan: het verbruik van het huis is nog niet bekend. Een uur van de netmeter is genoeg.",
+  "clock-not-set": () => "Er is geen plan: de tijd is niet bekend.",
+  "nothing-to-plan": () =>
+    "Er is geen plan: geen batterij wordt gepland en geen aangesloten voertuig heeft in modus PLANNED een doel.",
+  "not-made-yet": () => "Het plan wordt gemaakt.",
+  between: (from, to) => ` van ${from} tot ${to}`,
+  and: " en",
+};

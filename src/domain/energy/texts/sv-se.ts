@@ -1,4 +1,4 @@
-import type { ReasonTexts } from "./reason-text.ts";
+import type { PlanTexts, ReasonTexts } from "./reason-text.ts";
 
 export const SWEDISH: ReasonTexts = {
   "grid-operator": ({ subject, until }) => `Nätägaren begränsar effekten${named(subject)}${ending(until)}.`,
@@ -21,6 +21,7 @@ export const SWEDISH: ReasonTexts = {
   minimum: () => "Laddar med lägsta effekt, eftersom det inte finns mer överskott.",
   "battery-first": () => "Husets batteri laddas först.",
   "waits-minimum-time": ({ until }) => `Väntar tills det får kopplas om igen${ending(until)}.`,
+  "switches-phases": ({ until }) => `Växlar mellan en och tre faser${ending(until)}.`,
   "nothing-to-do": () => "Det finns inget att göra.",
 };
 
@@ -31,3 +32,33 @@ function named(subject: string | null): string {
 function ending(until: string | null): string {
   return until === null ? "" : ` till ${until}`;
 }
+
+export const SWEDISH_PLAN: PlanTexts = {
+  surplus: ({ when }) => `Använder solöverskott${when}.`,
+  cheaper: ({ when, difference, alternative }) =>
+    difference === null
+      ? `Tar el från nätet${when}, eftersom den är billig då.`
+      : `Tar el från nätet${when}, eftersom en kWh kostar ${difference} mindre än${alternative}.`,
+  "whole-time-needed": ({ when }) => `Laddar${when}: hela tiden till målet behövs.`,
+  "out-of-reach": ({ when, short }) => `Laddar${when}; målet kan inte nås, ${short} kWh kommer att saknas.`,
+  "before-target": ({ when }) => `Laddar${when}; ingen annan tid före målet vore billigare.`,
+  "covers-house": ({ when }) => `Täcker husets förbrukning${when}.`,
+  "waits-for-dearer-hours": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Sparar sin energi${when} till dyrare timmar.`
+      : `Sparar sin energi${when}, eftersom en kWh kostar ${difference} mer${alternative}.`,
+  sells: ({ when }) => `Matar in på nätet${when}, eftersom det ger mer än energin är värd senare.`,
+  comfort: ({ when }) => `Värmer${when}, eftersom det annars blir för kallt.`,
+  "unknown-charge": () => "Planeras inte: laddningsnivån eller temperaturen är inte känd.",
+  "in-other-hands": () => "Planeras inte: någon annan har ställt in den, eller så tar den inte emot kommandon.",
+  "nothing-to-do": () => "Det finns inget att göra.",
+  "no-prices": () => "Det finns ingen plan: inget pris är känt från och med nu. Ställ in en tariff eller en marknad.",
+  "no-solution": () => "Det finns ingen plan: ingen kunde beräknas. Enheterna följer den enkla regeln.",
+  "no-history": () => "Det finns ingen plan: husets förbrukning är inte känd än. En timme från elmätaren räcker.",
+  "clock-not-set": () => "Det finns ingen plan: tiden är inte känd.",
+  "nothing-to-plan": () =>
+    "Det finns ingen plan: inget batteri planeras, och inget inkopplat fordon har ett mål i läget PLANNED.",
+  "not-made-yet": () => "Planen görs just nu.",
+  between: (from, to) => ` från ${from} till ${to}`,
+  and: " och",
+};

@@ -164,6 +164,7 @@ export const GERMAN: LinkTexts = {
       "inverter.powerLimit": "Leistungsgrenze des Wechselrichters",
       "charger.maxCurrent": "Ladestrom",
       "charger.enabled": "Laden starten und anhalten",
+      "charger.phases": "Eine oder drei Phasen",
       "hvac.mode": "Betriebsart",
       "hvac.heatSetpoint": "Solltemperatur beim Heizen",
       "hvac.coolSetpoint": "Solltemperatur beim Kühlen",

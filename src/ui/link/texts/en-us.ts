@@ -157,6 +157,7 @@ export const ENGLISH: LinkTexts = {
       "inverter.powerLimit": "Limit of the inverter’s power",
       "charger.maxCurrent": "Charging current",
       "charger.enabled": "Starting and stopping to charge",
+      "charger.phases": "One phase or three",
       "hvac.mode": "What the unit does",
       "hvac.heatSetpoint": "Temperature to heat to",
       "hvac.coolSetpoint": "Temperature to cool to",

@@ -10,7 +10,10 @@ function eve(state: readonly number[], limit: readonly number[]): FakeUnit {
   unit.set("holding", 306, 0x4366, 0x8000, 0xffff, 0xffff, 0xffff, 0xffff);
   unit.set("holding", 320, 0x4120, 0x0000, 0xffff, 0xffff, 0xffff, 0xffff);
   unit.set("holding", 344, 0x450f, 0xc000).set("holding", 374, 0x4150, 0x7bba, 0x0000, 0x0000);
-  return unit.set("holding", 1_201, ...state, 0, 0, 0, 0).set("holding", 1_210, ...limit);
+  return unit
+    .set("holding", 1_201, ...state, 0, 0, 0, 0)
+    .set("holding", 1_210, ...limit)
+    .set("holding", 1_215, 3);
 }
 
 const TEN_A = [0x4120, 0x0000];
@@ -30,7 +33,19 @@ describe("Alfen", () => {
       "charger.state": "PLUGGED_IN:CHARGING",
       "charger.maxCurrent": 10,
       "charger.enabled": true,
+      "charger.phases": 3,
     });
+  });
+
+  test("one phase or three, with function 16 and without a timer", async () => {
+    const unit = eve([0x4231], NOTHING);
+    const driver = await profileDriver(alfenNg9xx, unit);
+    await driver.write("charger.phases", 1, calm);
+    await driver.write("charger.phases", 3, calm);
+    expect(unit.writes).toEqual([
+      [1_215, [1], 16],
+      [1_215, [3], 16],
+    ]);
   });
 
   test.each([
@@ -52,6 +67,7 @@ describe("Alfen", () => {
     expect(driver.controls.map(({ point, holdMs }) => [point, holdMs])).toEqual([
       ["charger.maxCurrent", 60_000],
       ["charger.enabled", 60_000],
+      ["charger.phases", null],
     ]);
     await readAll(driver);
     await driver.write("charger.maxCurrent", 12.5, calm);

@@ -9,7 +9,7 @@ describe("go-e", () => {
     const unit = new FakeUnit().set("input", 100, state).set("input", 304, 0x3132, 0x3334, 0x3536, 0, 0, 0);
     unit.set("input", 108, 0, 230, 0, 231, 0, 0, 0, 160, 0, 0, 0, 1, 0x000b, 0x3b00);
     unit.set("input", 128, 0x0001, 0xe240, 0, 0, 0, 3_600);
-    return unit.set("holding", 200, allow).set("holding", 299, 16).set("holding", 337, force);
+    return unit.set("holding", 200, allow).set("holding", 299, 16).set("holding", 332, 2).set("holding", 337, force);
   }
 
   test("hundredths of a watt, tenths of a kWh, and ten watt-seconds", async () => {
@@ -28,6 +28,7 @@ describe("go-e", () => {
       "charger.state": "PLUGGED_IN:CHARGING",
       "charger.maxCurrent": 16,
       "charger.enabled": true,
+      "charger.phases": 3,
     });
   });
 
@@ -52,10 +53,16 @@ describe("go-e", () => {
     await driver.write("charger.maxCurrent", 8, calm);
     await driver.write("charger.enabled", false, calm);
     await driver.write("charger.enabled", true, calm);
+    await driver.write("charger.phases", 1, calm);
+    await driver.write("charger.phases", 3, calm);
+    await driver.write("charger.phases", 0, calm);
     expect(unit.writes).toEqual([
       [299, [8], 16],
       [337, [1], 16],
       [337, [2], 16],
+      [332, [1], 16],
+      [332, [2], 16],
+      [332, [0], 16],
     ]);
   });
 });

@@ -32,14 +32,22 @@ describe("openWB as a secondary", () => {
       "charger.state": "PLUGGED_IN:CHARGING",
       "charger.maxCurrent": 16,
       "charger.enabled": true,
+      "charger.phases": null,
     });
     await driver.write("charger.maxCurrent", 7.5, calm);
     await driver.write("charger.enabled", false, calm);
+    await driver.write("charger.phases", 1, calm);
     expect(unit.writes).toEqual([
       [limit, [750], 6],
       [limit, [0], 6],
+      [limit + 9, [1], 6],
+      [limit + 10, [1], 6],
     ]);
-    expect(await readAll(driver)).toMatchObject({ "charger.maxCurrent": 7.5, "charger.enabled": false });
+    expect(await readAll(driver)).toMatchObject({
+      "charger.maxCurrent": 7.5,
+      "charger.enabled": false,
+      "charger.phases": 1,
+    });
   });
 
   test.each([

@@ -111,6 +111,7 @@ const BY_POINT: Partial<Record<PointName, readonly (readonly string[])[]>> = {
     ["charger.control.signalledCurrent"],
     ["charger.control.maxAmpere"],
   ],
+  "charger.phases": [["charger.control.phases"]],
   "charger.energy": [["charger.energy.total"], ["charger.energy"], phases("charger.energy.*")],
   "charger.energySession": [["charger.energy.session"]],
   "hvac.power": [["hvac.power"], ["heatpump.ac.power"]],
@@ -152,6 +153,8 @@ const OTHERS: readonly (Candidate & { readonly point: PointName })[] = [
   madeOf("charger.maxCurrent", ["charger.control.maxCurrent"], ([limit = 0]) => (limit >= 60 ? limit / 10 : limit)),
   madeOf("charger.energy", ["charger.energy.total.wallbe"], ([energy = 0]) => energy),
   madeOf("charger.energySession", ["charger.energy.session.wallbe"], ([energy = 0]) => energy),
+  // go-e: by itself, one, three.
+  madeOf("charger.phases", ["charger.control.phases"], ([mode = 0]) => [0, 1, 3][mode] ?? null),
   // E3/DC: an inverter beside it counts what it makes as negative consumption.
   made("inverter.power", ["pv.power", "pv.externalPower"], (own, external) => own - Math.min(0, external)),
 ];
@@ -176,7 +179,7 @@ function made(
 function madeOf(
   point: PointName,
   of: readonly string[],
-  make: (parts: readonly number[]) => number,
+  make: (parts: readonly number[]) => number | null,
 ): Candidate & { readonly point: PointName } {
   return {
     point,

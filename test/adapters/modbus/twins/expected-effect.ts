@@ -44,6 +44,8 @@ export function effectProblem(
       return charger?.isAllowed === value ? null : `the twin does ${told}`;
     case "charger.maxCurrent":
       return Math.abs((charger?.limitA ?? Number.NaN) - Number(value)) <= STEP_A ? null : `the twin does ${told}`;
+    case "charger.phases":
+      return charger?.phases === value ? null : `the twin does ${told}`;
     case "inverter.powerLimit":
       return Math.abs((inverterPercent ?? Number.NaN) - Number(value)) < 0.01 ? null : `the twin does ${told}`;
     case "hvac.mode":

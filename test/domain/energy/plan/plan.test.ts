@@ -50,7 +50,7 @@ test("A battery buys in cheap hours for dear ones, and its shadow price lies bet
   expect(powerKw[2]).toBeCloseTo(-1, 6);
   expect(shadowPrice[0]).toBeGreaterThan(0.1);
   expect(shadowPrice[0]).toBeLessThan(0.4);
-  expect(reasons.map(({ code }) => code)).toEqual(["cheaper", "covers-house"]);
+  expect(reasons.map(({ code }) => code)).toEqual(["cheaper", "waits-for-dearer-hours", "covers-house"]);
 });
 
 test("Where prices are not known a battery does not buy, and the plan ends where they do", async () => {

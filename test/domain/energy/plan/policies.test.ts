@@ -10,6 +10,7 @@ const situation: StoredEnergySituation = {
   ...{
     lambda: 0.2,
     isFlat: false,
+    buysNow: false,
     importPrice: 0.3,
     exportPrice: 0.08,
     chargeEfficiency: 0.95,
@@ -32,6 +33,8 @@ test.each([
   ["takes surplus that is worth more later", { netLoadW: -1_000 }, "SELF_RELIANCE"],
   ["lets surplus go that pays more now", { netLoadW: -1_000, exportPrice: 0.2, lambda: 0.2 }, "IDLE"],
   ["buys below the value of its energy", { importPrice: 0.1 }, "IMPORT_FOCUS"],
+  ["buys at the value of its energy when the plan does", { importPrice: 0.18, buysNow: true }, "IMPORT_FOCUS"],
+  ["waits at the value of its energy when the plan does", { importPrice: 0.18, buysNow: false }, "IDLE"],
   ["does not buy where it must not", { importPrice: 0.1, mayChargeFromGrid: false, netLoadW: 1_000 }, "IDLE"],
   ["sells above the value of its energy", { exportPrice: 0.25 }, "EXPORT_FOCUS"],
   ["does not sell its reserve", { exportPrice: 0.25, soc: 10 }, "SELF_RELIANCE"],

@@ -8,8 +8,12 @@ const LEAST_A = 6;
 
 /** A station with a limit only: below 6 A nothing charges. */
 function byLimit(twin: TwinRegisters): TwinEffect {
+  return { charger: chargerByLimit(twin) };
+}
+
+function chargerByLimit(twin: TwinRegisters): NonNullable<TwinEffect["charger"]> {
   const limitA = twin.number(LIMIT);
-  return { charger: { isAllowed: limitA >= LEAST_A, limitA } };
+  return { isAllowed: limitA >= LEAST_A, limitA };
 }
 
 function bySwitch(twin: TwinRegisters): TwinEffect {
@@ -90,7 +94,7 @@ const alfen: TwinBehaviour = {
     stopped: { "charger.state": "B1" },
     charging: { "charger.state": "C2" },
   },
-  effect: byLimit,
+  effect: (twin) => ({ charger: { ...chargerByLimit(twin), phases: twin.number("charger.control.phases") } }),
 };
 
 /** 0x55AA at 0x0D00 every 10 s; without it what the energy manager set is forgotten. */
@@ -148,27 +152,33 @@ const bender: TwinBehaviour = {
 };
 
 const openwb: TwinBehaviour = {
-  initial: { [LIMIT]: 16 },
+  initial: { [LIMIT]: 16, "charger.control.phases": 3, "charger.control.phasesTrigger": 0 },
   mirrors: { "charger.actualCurrent": LIMIT },
   plug: {
     unplugged: { "charger.plugged": 0, "charger.charging": 0 },
     stopped: { "charger.plugged": 1, "charger.charging": 0 },
     charging: { "charger.plugged": 1, "charger.charging": 1 },
   },
-  effect: byLimit,
+  effect(twin) {
+    // The number counts once the trigger is set.
+    const isTriggered = twin.number("charger.control.phasesTrigger") === 1;
+    return { charger: { ...chargerByLimit(twin), phases: isTriggered ? twin.number("charger.control.phases") : 3 } };
+  },
 };
 
 /** The force state 1 stops, 2 lets charge, 0 leaves it to the station. Function 6 is not there. */
 const goe: TwinBehaviour = {
   writeCodes: [16],
-  initial: { [LIMIT]: 16, "charger.control.maxAmpere": 16, "charger.control.allow": 1 },
+  initial: { [LIMIT]: 16, "charger.control.maxAmpere": 16, "charger.control.allow": 1, "charger.control.phases": 2 },
   plug: {
     unplugged: { "charger.state": 1 },
     stopped: { "charger.state": 4 },
     charging: { "charger.state": 2 },
   },
   effect(twin) {
-    return { charger: { isAllowed: twin.number("charger.control.forceState") !== 1, limitA: twin.number(LIMIT) } };
+    const phases = [0, 1, 3][twin.number("charger.control.phases")] ?? 0;
+    const isAllowed = twin.number("charger.control.forceState") !== 1;
+    return { charger: { isAllowed, limitA: twin.number(LIMIT), phases } };
   },
 };
 

@@ -1,0 +1,52 @@
+/** What is remembered of a value that the energy manager regulates. */
+import type { Firmness } from "../../domain/actions/regulation.ts";
+import type { PointValue } from "../../points/points.ts";
+import type { LeaseRecord } from "../../store/records.ts";
+
+export interface Regulation {
+  /** Says what is given back. */
+  record: LeaseRecord;
+  /** True once the record is on disk. */
+  isStored: boolean;
+  isStoring: boolean;
+  /** `left-over`: from before a crash. `returning`: the value before is being given back. */
+  phase: "held" | "left-over" | "returning";
+  firmness: Firmness;
+  /** The value to write; of a point that is given back, that value. */
+  target: PointValue | null;
+  sent: PointValue | null;
+  /** Monotonic ms. */
+  writtenAtMs: number | null;
+  notBeforeMs: number;
+  hasMatched: boolean;
+  mismatches: number;
+  blindReadings: number;
+  /** Monotonic ms of the writes that somebody else's value caused. */
+  rewritesAtMs: readonly number[];
+  isNewConnection: boolean;
+  /** A reading differs, and the value is to be written again. */
+  isRewriteDue: boolean;
+  /** Monotonic ms at which a left-over value is given back; infinite before the first reading. */
+  giveBackAtMs: number;
+}
+
+export function newRegulation(record: LeaseRecord): Regulation {
+  return {
+    record,
+    isStored: false,
+    isStoring: false,
+    phase: "held",
+    firmness: "wish",
+    target: null,
+    sent: null,
+    writtenAtMs: null,
+    notBeforeMs: 0,
+    hasMatched: false,
+    mismatches: 0,
+    blindReadings: 0,
+    rewritesAtMs: [],
+    isNewConnection: false,
+    isRewriteDue: false,
+    giveBackAtMs: Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,134 @@
+/** What there is to plan in a house now. */
+import { MINUTE_MS } from "../../../domain/duration.ts";
+import type { BatteryView, ChargerView } from "../../../domain/energy/cycle/energy-snapshot.ts";
+import type { BatteryUseSettings } from "../../../domain/energy/energy-policy.ts";
+import type { ChargeNeed } from "../../../domain/energy/latest-start.ts";
+import type { PlanBattery, PlanVehicle } from "../../../domain/energy/plan/plan-inputs.ts";
+import type { LeftOut } from "../../../domain/energy/plan/plan-view.ts";
+import type { Assets } from "../../contracts/engine.ts";
+import type { HouseView } from "../house-view.ts";
+
+const W_PER_KW = 1_000;
+const NOMINAL_V = 230;
+const QUARTERS_OF_HOUR = 4;
+/** The car should be ready before its time, as far as that is left, ms. */
+const SPARE_MS = 15 * MINUTE_MS;
+/** Power of a battery that does not tell its own, as a share of its capacity per hour. */
+const USUAL_POWER = 0.5;
+/** One way; a round trip of an AC-coupled battery keeps some 85 %. */
+const EFFICIENCY = 0.93;
+/** What a kWh in or out costs of the battery's life, per kWh. */
+const WEAR = 0.01;
+/** Kept where the battery tells no reserve, as a share of its capacity. */
+const LEAST_SHARE = 0.05;
+
+export interface VehicleToPlan extends Omit<PlanVehicle, "plugged"> {
+  readonly dueMs: number;
+  readonly neededKwh: number;
+}
+
+export interface PlanTargets {
+  readonly userId: string;
+  readonly vehicles: readonly VehicleToPlan[];
+  readonly batteries: readonly PlanBattery[];
+  readonly leftOut: readonly LeftOut[];
+  /** A text that changes when a new plan has to be made. */
+  readonly facts: string;
+}
+
+export interface TargetParts {
+  readonly assets: Pick<Assets, "get">;
+  readonly batteryUse: BatteryUseSettings;
+  readonly needOf: (id: string) => ChargeNeed | null;
+  readonly usualW: (id: string) => number | null;
+  readonly nowMs: number;
+}
+
+/** Returns what can be planned; `null` if nothing asks for a plan. */
+export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetParts): PlanTargets | null {
+  const userId = controlled.values().next().value?.device.settings.userId;
+  if (userId === undefined) return null;
+  const owned = parts.batteryUse.isPlanned ? snapshot.batteries : [];
+  const isOurs = ({ id, isOthers, modes }: BatteryView): boolean =>
+    !isOthers &&
+    controlled.get(id)?.device.commands.regulationFate("battery.mode") === "ours" &&
+    modes.includes("SELF_RELIANCE") &&
+    modes.some((mode) => mode !== "SELF_RELIANCE");
+  const batteries = owned.filter(isOurs).map((battery) => batteryOf(battery, parts));
+  const found = snapshot.chargers.flatMap((charger) => vehicleOf(charger, parts));
+  const vehicles = found.filter(({ storedKwh }) => storedKwh !== null);
+  const leftOut = [
+    ...owned.filter((battery) => !isOurs(battery)).map(({ id }): LeftOut => ({ id, code: "in-other-hands" })),
+    ...found.filter(({ storedKwh }) => storedKwh === null).map(({ id }): LeftOut => ({ id, code: "unknown-charge" })),
+  ];
+  if (batteries.length + vehicles.length + leftOut.length === 0) return null;
+  return { userId, vehicles, batteries, leftOut, facts: factsOf({ vehicles, batteries, leftOut }) };
+}
+
+function batteryOf(
+  { id, soc, reserve, modes, maxChargeW, maxDischargeW }: BatteryView,
+  parts: TargetParts,
+): PlanBattery {
+  const { mayChargeFromGrid, mayDischargeToGrid } = parts.batteryUse;
+  const capacityKwh = parts.assets.get("battery", id)?.chargeState.batteryCapacity ?? null;
+  const isKnown = soc !== null && capacityKwh !== null && capacityKwh > 0;
+  const usualKw = (capacityKwh ?? 0) * USUAL_POWER;
+  return {
+    id,
+    storedKwh: isKnown ? (soc / 100) * capacityKwh : null,
+    minKwh: (capacityKwh ?? 0) * (reserve === null ? LEAST_SHARE : reserve / 100),
+    maxKwh: capacityKwh ?? 0,
+    maxChargeKw: maxChargeW === null ? usualKw : maxChargeW / W_PER_KW,
+    maxDischargeKw: maxDischargeW === null ? usualKw : maxDischargeW / W_PER_KW,
+    chargeEfficiency: EFFICIENCY,
+    dischargeEfficiency: EFFICIENCY,
+    wearPerKwh: WEAR,
+    mayChargeFromGrid: mayChargeFromGrid && modes.includes("IMPORT_FOCUS"),
+    mayDischargeToGrid: mayDischargeToGrid && modes.includes("EXPORT_FOCUS"),
+    endValuePerKwh: null,
+  };
+}
+
+/** Energy counts at the charger, from now on. */
+function vehicleOf({ id, ask, state, range, phases }: ChargerView, parts: TargetParts): readonly VehicleToPlan[] {
+  if (ask.by !== "energy" || ask.mode !== "PLANNED" || !state.startsWith("PLUGGED_IN")) return [];
+  const need = parts.needOf(id);
+  if (need === null || (need.neededWh !== null && need.neededWh <= 0)) return [];
+  const neededKwh = need.neededWh === null ? null : need.neededWh / W_PER_KW;
+  const kwOf = (amps: number): number => (amps * NOMINAL_V * phases.length) / W_PER_KW;
+  const shownKw = (parts.usualW(id) ?? need.fullW) / W_PER_KW;
+  const maxKw = range === null ? shownKw : Math.min(shownKw, kwOf(range.maxA));
+  const atMs = Math.max(need.dueMs - SPARE_MS, Math.min(need.dueMs, parts.nowMs + SPARE_MS));
+  return [
+    {
+      id,
+      dueMs: need.dueMs,
+      neededKwh: neededKwh ?? 0,
+      storedKwh: neededKwh === null ? null : 0,
+      // With its least power a car may have to charge a little more than it needs in its last quarter hour.
+      maxKwh: (neededKwh ?? 0) + maxKw / QUARTERS_OF_HOUR,
+      minKw: range === null ? maxKw : Math.min(maxKw, kwOf(range.minA)),
+      maxKw,
+      chargeEfficiency: 1,
+      targets: neededKwh === null ? [] : [{ atMs, storedKwh: neededKwh }],
+      trips: [],
+      isSurplusOnly: false,
+      endValuePerKwh: 0,
+    },
+  ];
+}
+
+function factsOf({ vehicles, batteries, leftOut }: Pick<PlanTargets, "vehicles" | "batteries" | "leftOut">): string {
+  return JSON.stringify([
+    vehicles.map(({ id, dueMs, maxKw, minKw }) => [id, dueMs, whole(maxKw), whole(minKw)]),
+    batteries.map(({ id, storedKwh, minKwh, maxKwh, mayChargeFromGrid, mayDischargeToGrid }) => [
+      ...[id, storedKwh === null, whole(minKwh), whole(maxKwh)],
+      ...[mayChargeFromGrid, mayDischargeToGrid],
+    ]),
+    leftOut,
+  ]);
+}
+
+function whole(value: number): number {
+  return Math.round(value);
+}

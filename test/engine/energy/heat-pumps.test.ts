@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import type { EnergyPolicyUpdate } from "../../../src/domain/energy/energy-policy.ts";
+import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
+import type { Run } from "../home.ts";
+import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
+
+const SG_READY = [
+  { point: "hvac.mode", values: ["OFF", "AUTO", "HEAT"], holdMs: null, safeDefault: "AUTO" },
+  { point: "hvac.holdType", values: ["SCHEDULED", "PERMANENT"], holdMs: null, safeDefault: null },
+] as const;
+
+/** A heat pump that takes 2 kW more while it is asked to. The meter does not see it, so surplus stays as the sun has it. */
+function withHeatPump(house: EnergyHouse): FakeDevice {
+  const pump = house.home.add("heat-pump", {
+    values: { "hvac.mode": "AUTO", "hvac.holdType": "SCHEDULED", "hvac.power": 0, "hvac.isActive": false },
+    controls: SG_READY,
+    identity: { manufacturer: "Stiebel Eltron", model: "WPM", serial: "W-1", category: "HEAT_PUMP" },
+    vendors: ["MODBUS"],
+  });
+  const step = (): void => {
+    pump.show("hvac.power", pump.values["hvac.mode"] === "HEAT" ? 2_000 : 0);
+    house.home.world.clock.timer(SECOND, step);
+  };
+  step();
+  return pump;
+}
+
+function pumpId(run: Run): string {
+  return run.engine.assets.list("hvac")[0]?.asset.id ?? "";
+}
+
+async function setPolicy(house: EnergyHouse, run: Run, update: EnergyPolicyUpdate): Promise<void> {
+  const work = run.engine.services.energy.setPolicy(pumpId(run), update);
+  await house.home.world.clock.resolve(work, 20 * SECOND);
+}
+
+test("surplus asks a heat pump to take more power, and it goes back to its own programme after its minimum time", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const pump = withHeatPump(house);
+  const run = await house.start();
+  house.world.sunW = 4_000;
+  await setPolicy(house, run, { mode: "SURPLUS", powerKw: 2 });
+  await house.advance(3 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("HEAT");
+  const shown = run.engine.services.energy.device(pumpId(run));
+  expect(shown).toMatchObject({ deviceType: "hvac", inCharge: "energy", isControlled: true, flow: { powerKw: 2 } });
+  expect(shown.reason?.code).toBe("surplus");
+  house.world.sunW = 0;
+  await house.advance(10 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("HEAT");
+  await house.advance(15 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  expect(pump.written("hvac.mode")).toEqual(["HEAT", "AUTO"]);
+  await run.close();
+});
+
+test("the mode before is back after the mode is cleared and after a stop of the gateway", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const pump = withHeatPump(house);
+  const run = await house.start();
+  await setPolicy(house, run, { mode: "FAST" });
+  await house.advance(MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("HEAT");
+  await run.close();
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  const next = await house.start();
+  await house.advance(MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("HEAT");
+  const cleared = next.engine.services.energy.clearPolicy(pumpId(next));
+  await house.home.world.clock.resolve(cleared, 20 * SECOND);
+  await house.advance(MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  expect(next.store.all("lease").filter(({ origin }) => origin === "energy")).toEqual([]);
+  await next.close();
+});
+
+test("without a mode a heat pump is left alone, and its power counts among the controllable devices", async () => {
+  const limits = [
+    { id: "l", source: "s", direction: "import", scope: "controllable", watts: 7_560, untilMs: null },
+  ] as const;
+  const house = energyHouse({}, { limits: () => limits }, { isOn: true, maxA: 16 });
+  const pump = withHeatPump(house);
+  const run = await house.start();
+  await house.advance(2 * MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(10);
+  pump.show("hvac.mode", "HEAT");
+  await house.advance(2 * MINUTE);
+  // 7.56 kW without the 2 kW of the heat pump: 8 A on three phases.
+  expect(house.charger.values["charger.maxCurrent"]).toBe(8);
+  expect(pump.written("hvac.mode")).toEqual([]);
+  await run.close();
+});
+
+test("what somebody sets at the heat pump stays until a mode is set again", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const pump = withHeatPump(house);
+  const run = await house.start();
+  await setPolicy(house, run, { mode: "FAST" });
+  await house.advance(MINUTE);
+  pump.show("hvac.mode", "OFF");
+  await house.advance(5 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("OFF");
+  expect(run.engine.services.energy.device(pumpId(run)).inCharge).toBe("device");
+  await setPolicy(house, run, { mode: "FAST" });
+  await house.advance(MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("HEAT");
+  await run.close();
+});
+
+test.each([
+  [{ mode: "PLANNED" }, "A heat pump has no mode PLANNED; it has OFF, SURPLUS, FAST."],
+  [{ mode: "MIN_SURPLUS" }, "A heat pump has no mode MIN_SURPLUS; it has OFF, SURPLUS, FAST."],
+] as const)("%j is refused for a heat pump", async (update, detail) => {
+  const house = energyHouse();
+  withHeatPump(house);
+  const run = await house.start();
+  await expect(run.engine.services.energy.setPolicy(pumpId(run), update)).rejects.toMatchObject({ message: detail });
+  await run.close();
+});
+
+test("a thermostat with a setpoint has no mode", async () => {
+  const house = energyHouse();
+  house.home.add("thermostat", {
+    values: { "hvac.mode": "AUTO", "hvac.heatSetpoint": 20 },
+    controls: [
+      { point: "hvac.mode", values: ["AUTO", "HEAT"], holdMs: null, safeDefault: "AUTO" },
+      { point: "hvac.heatSetpoint", range: { min: 5, max: 25 }, holdMs: null, safeDefault: "as-found" },
+    ],
+  });
+  const run = await house.start();
+  const refused = run.engine.services.energy.setPolicy(pumpId(run), { mode: "SURPLUS" });
+  await expect(refused).rejects.toMatchObject({ message: expect.stringContaining("no SG Ready states") });
+  await run.close();
+});
