@@ -1,37 +1,27 @@
 /**
  * The gateway of `poll-load.ts`, in a process of its own: the whole of it, with its store on the disk and its API.
- * Arguments: port of the devices, devices, blocks, registers a block. On SIGTERM it prints the lateness of each poll.
+ * Arguments: port of the devices, devices, blocks, registers a block, requests in flight a device (1). On SIGTERM it
+ * prints the lateness of each poll.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, type Driver, defineAdapter, type RegisterPoint } from "hemgate/sdk";
+import { type Clock, type Driver, defineAdapter } from "hemgate/sdk";
 import { z } from "zod";
 import { ModbusBus } from "../adapters/modbus/bus/modbus-bus.ts";
-import type { DeviceMap } from "../adapters/modbus/driver/device-map.ts";
 import { ModbusDriver } from "../adapters/modbus/driver/modbus-driver.ts";
 import { configSchema } from "../src/config/config.ts";
 import { createGateway } from "../src/gateway.ts";
 import { nodePlatform } from "../src/platform/node/node-platform.ts";
+import { blockMap, hostOf } from "./poll-map.ts";
 
 const PERIOD_MS = 1_000;
-/** Blocks stand so far apart that no two are read as one. */
-const BLOCK_STEP = 1_000;
-const NAMED = ["meter.power", "meter.power.l1", "meter.power.l2", "meter.power.l3"] as const;
 
-const [port = 0, devices = 0, blocks = 0, registers = 0] = process.argv.slice(2).map(Number);
+const [port = 0, devices = 0, blocks = 0, registers = 0, inFlight = 1] = process.argv.slice(2).map(Number);
 /** From the instant at which a poll was due until its readings were there, ms. */
 const lateness: number[] = [];
 
-const identity = { manufacturer: null, model: null, serial: null, version: null };
-const points = Array.from({ length: blocks }, (_, block) =>
-  Array.from({ length: registers / 2 }, (_unused, index): RegisterPoint<string> => {
-    const key = (index === 0 ? NAMED[block] : undefined) ?? `raw.${block}.${index}`;
-    return { key, type: "int32", table: "holding", address: block * BLOCK_STEP + 2 * index, poll: "fast", scale: 0.01 };
-  }),
-).flat();
-const limits = { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false };
-const map: DeviceMap = { identity, vendors: ["MODBUS"], registers: points, derived: [], controls: [], limits };
+const map = blockMap(blocks, registers);
 
 /** A driver whose reads are timed against the grid that all polls lie on. */
 function timed(driver: Driver, clock: Clock): Driver {
@@ -54,7 +44,7 @@ const adapter = defineAdapter({
   start: (context) => ({
     connect: async (_id, { host }) => {
       const bus = new ModbusBus(context, { kind: "tcp", host, port });
-      const unit = bus.unit(1, { minGapMs: 0, inFlight: 1 });
+      const unit = bus.unit(1, { minGapMs: 0, inFlight });
       return timed(new ModbusDriver({ clock: context.clock, unit, map, pollMs: {}, resources: bus }), context.clock);
     },
     [Symbol.asyncDispose]: async () => undefined,
@@ -68,7 +58,7 @@ const config = configSchema([adapter]).parse({
   devices: Array.from({ length: devices }, (_, at) => ({
     id: `device-${at}`,
     adapter: "registers",
-    host: `127.0.0.${2 + at}`,
+    host: hostOf(at),
   })),
 });
 const gateway = await createGateway({ platform, config, adapters: [adapter] });

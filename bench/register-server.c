@@ -1,6 +1,7 @@
 /*
  * Devices with libmodbus: each answers at an address of its own, 127.0.0.2 and on, all at one port. Their 10,000 holding
- * registers hold their own address. Prints the port, and then a line a read: device, address, monotonic ms.
+ * registers hold their own address, and those at odd addresses more by 500 from device to device: fifty meters that all read
+ * the same would be what the checks of an installation look for. Prints the port, and then a line a read: device, address, monotonic ms.
  * Argument: how many devices.
  */
 #include <arpa/inet.h>
@@ -14,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REGISTERS = 10000, CLIENTS = 16 };
+enum { REGISTERS = 10000, CLIENTS = 16, STEP = 500, MAX_DEVICES = 200 };
 
 static int device_of[FD_SETSIZE];
 
@@ -38,9 +39,15 @@ static int listen_at(int device, int port, int *descriptor) {
 int main(int count, char **arguments) {
   int devices = count == 2 ? atoi(arguments[1]) : 0;
   modbus_t *context = modbus_new_tcp("127.0.0.1", 0);
-  modbus_mapping_t *mapping = modbus_mapping_new(0, 0, REGISTERS, 0);
-  if (devices < 1 || devices > 200 || context == NULL || mapping == NULL) return 2;
-  for (int address = 0; address < REGISTERS; address++) mapping->tab_registers[address] = (uint16_t)address;
+  modbus_mapping_t *mappings[MAX_DEVICES];
+  if (devices < 1 || devices > MAX_DEVICES || context == NULL) return 2;
+  for (int device = 0; device < devices; device++) {
+    mappings[device] = modbus_mapping_new(0, 0, REGISTERS, 0);
+    if (mappings[device] == NULL) return 2;
+    for (int address = 0; address < REGISTERS; address++) {
+      mappings[device]->tab_registers[address] = (uint16_t)(address + address % 2 * STEP * device);
+    }
+  }
   fd_set open;
   FD_ZERO(&open);
   int highest = 0;
@@ -75,7 +82,7 @@ int main(int count, char **arguments) {
       int bytes = modbus_receive(context, request);
       if (bytes >= 10) {
         printf("%d %d %.3f\n", device_of[descriptor], request[8] << 8 | request[9], ms);
-        modbus_reply(context, request, bytes, mapping);
+        modbus_reply(context, request, bytes, mappings[device_of[descriptor]]);
       } else if (bytes == -1) {
         close(descriptor);
         FD_CLR(descriptor, &open);

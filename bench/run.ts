@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   start: [],
   growth: [SOURCE],
   "poll-load": [SOURCE],
+  "poll-cost": [SOURCE],
   lateness: [SOURCE],
   planner: [SOURCE, "--expose-gc"],
   economics: [SOURCE],

@@ -6,10 +6,12 @@ const MAX_READ = 125;
 const MAX_WRITE = 123;
 const READ_CODES = { coil: 1, discrete: 2, holding: 3, input: 4 } as const;
 
+const NO_VALUES: readonly number[] = [];
+
 export function readRequest(unit: number, table: RegisterTable, address: number, count: number): Request {
   checkInteger("count", count, 1, MAX_READ);
   checkInteger("address", address, 0, 65_536 - count);
-  return { unit, code: READ_CODES[table], address, count, values: [] };
+  return { unit, code: READ_CODES[table], address, count, values: NO_VALUES };
 }
 
 export function writeRequest(unit: number, address: number, values: readonly number[], code: 5 | 6 | 16): Request {

@@ -1,7 +1,13 @@
 import type { AbortWatch } from "./abort-watch.ts";
 import type { Request } from "./frame.ts";
 
-/** One request on its way, and the promise of its answer. Settles once; what comes later is ignored. */
+/** Who waits for the answers of one or more exchanges; `index` tells which of them it is. */
+export interface ExchangeOwner {
+  resolve(registers: Uint16Array, index: number): void;
+  reject(reason: unknown, index: number): void;
+}
+
+/** One request on its way. Settles once; what comes later is ignored. */
 export class Exchange {
   readonly request: Request;
   readonly signal: AbortSignal;
@@ -13,21 +19,15 @@ export class Exchange {
   /** It was open on a connection that the peer closed after a pause, and went out again. */
   isSecondTry = false;
   readonly #watch: AbortWatch;
-  readonly #resolve: (registers: Uint16Array) => void;
-  readonly #reject: (reason: unknown) => void;
+  readonly #owner: ExchangeOwner;
+  readonly #index: number;
 
-  constructor(
-    request: Request,
-    signal: AbortSignal,
-    watch: AbortWatch,
-    resolve: (registers: Uint16Array) => void,
-    reject: (reason: unknown) => void,
-  ) {
+  constructor(request: Request, signal: AbortSignal, watch: AbortWatch, owner: ExchangeOwner, index = 0) {
     this.request = request;
     this.signal = signal;
     this.#watch = watch;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.#owner = owner;
+    this.#index = index;
     watch.opened(signal);
   }
 
@@ -39,13 +39,13 @@ export class Exchange {
     if (this.isSettled) return;
     this.isSettled = true;
     this.#watch.settled(this.signal);
-    this.#resolve(registers);
+    this.#owner.resolve(registers, this.#index);
   }
 
   reject(reason: unknown): void {
     if (this.isSettled) return;
     this.isSettled = true;
     this.#watch.settled(this.signal);
-    this.#reject(reason);
+    this.#owner.reject(reason, this.#index);
   }
 }

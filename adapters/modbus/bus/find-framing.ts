@@ -54,7 +54,10 @@ async function answers(world: BusWorld, line: NetLine, read: ProbeRead, signal: 
   using watch = new AbortWatch((aborted) => link.abandon(aborted));
   try {
     await new Promise((resolve, reject) => {
-      link.send([new Exchange(request, signal, watch, resolve, reject)], { timeoutMs: ANSWER_MS, resendAfterMs: null });
+      link.send([new Exchange(request, signal, watch, { resolve, reject })], {
+        timeoutMs: ANSWER_MS,
+        resendAfterMs: null,
+      });
     });
     return true;
   } catch (error) {

@@ -1,13 +1,14 @@
 import { DeviceError } from "hemgate/sdk";
 import { Doubts } from "../driver/doubts.ts";
-import type { LinkState, ModbusUnit } from "../driver/register-point.ts";
+import type { LinkState, ModbusUnit, ReadOutcome, RegisterRange } from "../driver/register-point.ts";
 import { AbortWatch } from "./abort-watch.ts";
 import { Backoff } from "./backoff.ts";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
 import { checkInteger, readRequest, writeRequest } from "./bus-requests.ts";
 import type { BusWorld } from "./bus-world.ts";
 import { crowdedError } from "./crowded-error.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ExchangeOwner } from "./exchange.ts";
+import { ExchangeBatch } from "./exchange-batch.ts";
 import { type Request, requestText } from "./frame.ts";
 import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
 import { isSerialLine, type LineAddress, lineName } from "./line-address.ts";
@@ -88,6 +89,7 @@ export class ModbusBus implements Disposable {
       },
       read: (table, address, count, signal) =>
         this.#request(queue, () => readRequest(id, table, address, count), signal),
+      readAll: (ranges, signal) => this.#readAll(queue, id, ranges, signal),
       write: async (address, values, code, signal) => {
         await this.#request(queue, () => writeRequest(id, address, values, code), signal);
       },
@@ -118,14 +120,36 @@ export class ModbusBus implements Disposable {
 
   #request(queue: UnitQueue, make: () => Request, signal: AbortSignal): Promise<Uint16Array> {
     return new Promise((resolve, reject) => {
-      const request = make();
-      signal.throwIfAborted();
-      if (this.#isClosed) throw this.#life.signal.reason;
-      if (queue.backoff.hasFailed || this.#backoff.hasFailed) this.#refuseWhilePaused(queue, request);
-      const exchange = new Exchange(request, signal, this.#aborts, resolve, reject);
-      queue.enqueue(exchange);
-      this.#pumpSoon();
+      this.#enqueue(queue, make(), signal, { resolve, reject }, 0);
     });
+  }
+
+  #readAll(
+    queue: UnitQueue,
+    unit: number,
+    ranges: readonly RegisterRange[],
+    signal: AbortSignal,
+  ): Promise<readonly ReadOutcome[]> {
+    const batch = new ExchangeBatch(ranges.length);
+    let index = 0;
+    for (const { table, address, count } of ranges) {
+      try {
+        this.#enqueue(queue, readRequest(unit, table, address, count), signal, batch, index);
+      } catch (error) {
+        batch.reject(error, index);
+      }
+      index += 1;
+    }
+    return batch.outcomes;
+  }
+
+  /** Throws when it is not even tried. */
+  #enqueue(queue: UnitQueue, request: Request, signal: AbortSignal, owner: ExchangeOwner, index: number): void {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw this.#life.signal.reason;
+    if (queue.backoff.hasFailed || this.#backoff.hasFailed) this.#refuseWhilePaused(queue, request);
+    queue.enqueue(new Exchange(request, signal, this.#aborts, owner, index));
+    this.#pumpSoon();
   }
 
   /** While a bus or a unit rests after a failure its requests fail at once and cost the others nothing. */

@@ -14,6 +14,8 @@ import {
 import { ModbusException } from "./modbus-exception.ts";
 
 const NO_REGISTERS = new Uint16Array(0);
+/** Room for several answers, of 260 bytes at most, that come at once. */
+const RECEIVED_BYTES = 2_048;
 
 /**
  * Modbus over one TCP stream. An answer is taken only for an open transaction id, and only when unit, function and
@@ -37,6 +39,7 @@ export class ModbusConnection implements BusLink {
   #isClosed = false;
 
   readonly streamEvents: StreamEvents = {
+    buffer: new Uint8Array(RECEIVED_BYTES),
     data: (bytes) => this.#receive(bytes),
     closed: (error) => {
       const how = error === null ? "closed the connection" : `was lost: ${error.message}`;

@@ -27,13 +27,13 @@ function integerDecoder(field: RegisterField): Decoder {
   const isSigned = field.type.startsWith("int");
   const isWide = registerWords(field) === 2;
   const highFirst = field.wordOrder !== "little";
-  const sentinels = unsignedSentinels(field, isWide ? 32 : 16).map(Number);
+  const [sentinel = NO_SENTINEL, ...others] = unsignedSentinels(field, isWide ? 32 : 16).map(Number);
   const factor = factorOf(field);
   return (registers, at, tens) => {
     const first = registers[at] ?? 0;
     const second = isWide ? (registers[at + 1] ?? 0) : 0;
     const unsigned = !isWide ? first : (highFirst ? (first << 16) | second : (second << 16) | first) >>> 0;
-    if (sentinels.length > 0 && sentinels.includes(unsigned)) return null;
+    if (unsigned === sentinel || (others.length > 0 && others.includes(unsigned))) return null;
     const raw = !isSigned ? unsigned : isWide ? unsigned | 0 : (unsigned << 16) >> 16;
     return factor === null && tens === 0 ? raw : scale(raw, factor ?? ONE, tens);
   };
@@ -88,6 +88,8 @@ function stringDecoder(words: number, isLowFirst: boolean): Decoder {
   };
 }
 
+/** No unsigned integer is this. */
+const NO_SENTINEL = -1;
 const ONE: Decimal = { digits: 1, exponent: 0 };
 
 /** Null when the value is taken as it is. */

@@ -2,6 +2,7 @@ import {
   type Clock,
   type Control,
   type ControlPoint,
+  type DerivedPoint,
   DeviceError,
   type Driver,
   type PointName,
@@ -10,20 +11,21 @@ import {
   type Reading,
   type RegisterPoint,
   type RegisterValue,
+  type RegisterValues,
 } from "hemgate/sdk";
 import { NoAnswer } from "../bus/bus-link.ts";
 import { ModbusException } from "../bus/modbus-exception.ts";
 import { isPointName } from "../profile/point-name.ts";
 import { type Block, planBlocks, splitBlock } from "./block-plan.ts";
-import { type CompiledPoint, compile } from "./compiled-point.ts";
+import { BlockCompiler, runSteps } from "./compiled-block.ts";
 import { acceptsValue } from "./control-value.ts";
-import { scaleTens } from "./decode.ts";
 import type { DeviceMap, MapControl } from "./device-map.ts";
 import { LearnedBarriers } from "./learned-barriers.ts";
 import { OverduePoints } from "./overdue-points.ts";
-import { type ModbusUnit, POLL_MS } from "./register-point.ts";
+import { type ModbusUnit, POLL_MS, type ReadOutcome } from "./register-point.ts";
 import { SameDevice } from "./same-device.ts";
 import { SilentBlocks } from "./silent-blocks.ts";
+import { ValueTable } from "./value-table.ts";
 
 /** What a driver is made of. The driver disposes `resources`: the unit and its share of the bus. */
 export interface DriverParts {
@@ -56,6 +58,9 @@ interface Round {
   failure: DeviceError | null;
 }
 
+/** A block that was refused, in whole or in part, or got no answer. */
+type NotRead = "refused" | "failed";
+
 /** Runs any device map: asks for what is due in the fewest requests and turns registers into readings. */
 export class ModbusDriver implements Driver {
   readonly identity: Driver["identity"];
@@ -68,15 +73,13 @@ export class ModbusDriver implements Driver {
   readonly pollMs: number;
   readonly #parts: DriverParts;
   readonly #same: SameDevice;
-  readonly #compiled: ReadonlyMap<RegisterPoint<string>, CompiledPoint>;
-  readonly #hasScales: boolean;
+  readonly #compiler: BlockCompiler;
   readonly #barriers = new LearnedBarriers();
   readonly #silent = new SilentBlocks();
   readonly #overdue = new OverduePoints();
   /** Keys that the device has, and could not tell last: a sum without one of them would be a false one. */
   readonly #lost = new Set<string>();
-  /** Of what the device answered for at least once. */
-  readonly #values = new Map<string, RegisterValue>();
+  readonly #values: ValueTable;
   readonly #plans = new Map<string, Plan>();
   readonly #lastTick = new Map<PollClass, number>();
   #plannedVersion = 0;
@@ -90,14 +93,13 @@ export class ModbusDriver implements Driver {
     this.#same = new SameDevice(parts.unit, map.identity.serial, map.serial);
     this.vendors = map.vendors;
     this.isEnergyManager = map.isEnergyManager ?? false;
+    this.#values = new ValueTable(map.registers.map(({ key }) => key));
     this.controls = map.controls.map((control) => offered(control, this.#values));
     this.unconfirmed = map.unconfirmed ?? [];
     const read = map.registers.map((point) => point.key).filter(isPointName);
     this.points = [...new Set([...read, ...map.derived.map(({ point }) => point)])];
     this.pollMs = Math.min(...map.registers.map(({ poll }) => this.#periodMs(poll)));
-    const scales = new Set(map.registers.flatMap((point) => point.scaleFrom ?? []));
-    this.#hasScales = scales.size > 0;
-    this.#compiled = new Map(map.registers.map((point) => [point, compile(point, scales)]));
+    this.#compiler = new BlockCompiler(map, this.#values);
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
@@ -173,34 +175,48 @@ export class ModbusDriver implements Driver {
   /** Reads what is under no suspicion at once, and then, one by one, what stayed silent before. */
   async #readBlocks(blocks: readonly Block[], round: Round, signal: AbortSignal): Promise<void> {
     const { usual, suspects } = this.#silent.sorted(blocks);
-    await Promise.all(usual.map((block) => this.#readBlock(block, round, signal)));
+    await this.#readTogether(usual, round, signal);
     let isToAsk = usual.length === 0 || round.reads.length > 0;
     for (const block of suspects) {
-      if (isToAsk) isToAsk = (await this.#readBlock(block, round, signal)) !== "failed";
+      if (isToAsk) isToAsk = !(await this.#readTogether([block], round, signal)).includes("failed");
       else round.missed.push(...block.points);
     }
   }
 
-  /** Reads a block into the round; a refused one in halves, until it is known which registers are refused. */
-  async #readBlock(block: Block, round: Round, signal: AbortSignal): Promise<"read" | "refused" | "failed"> {
-    try {
-      const registers = await this.#parts.unit.read(block.table, block.address, block.count, signal);
-      round.reads.push({ block, registers });
-      this.#silent.answered(block);
-      this.#overdue.answered(block.points);
-      return "read";
-    } catch (error) {
-      if (!(error instanceof DeviceError)) throw error;
-      if (error instanceof NoAnswer || (error instanceof ModbusException && error.isFromGateway)) {
-        return this.#stayedSilent(block, error, round);
-      }
-      if (!(error instanceof ModbusException)) return this.#fail(block, error, round);
-      this.#silent.answered(block);
-      if (!error.isAboutRegisters) {
-        round.nulls.push(...block.points);
-        this.#lose(block.points);
-        return "refused";
-      }
+  /**
+   * Reads blocks into the round; a refused one in halves, until it is known which registers are refused. Resolves with what
+   * became of those that could not be read.
+   */
+  async #readTogether(blocks: readonly Block[], round: Round, signal: AbortSignal): Promise<readonly NotRead[]> {
+    const outcomes = await readAll(this.#parts.unit, blocks, signal);
+    const failures: { readonly block: Block; readonly error: unknown }[] = [];
+    blocks.forEach((block, at) => {
+      const outcome = outcomes[at] ?? { error: new DeviceError("malformed", "no answer for a block") };
+      if (outcome instanceof Uint16Array) this.#answered(block, outcome, round);
+      else failures.push({ block, error: outcome.error });
+    });
+    if (failures.length === 0) return [];
+    // After what was read, which shows that the device is awake.
+    return await Promise.all(failures.map(({ block, error }) => this.#notRead(block, error, round, signal)));
+  }
+
+  #answered(block: Block, registers: Uint16Array, round: Round): void {
+    round.reads.push({ block, registers });
+    this.#silent.answered(block);
+    this.#overdue.answered(block.points);
+  }
+
+  async #notRead(block: Block, error: unknown, round: Round, signal: AbortSignal): Promise<NotRead> {
+    if (!(error instanceof DeviceError)) throw error;
+    if (error instanceof NoAnswer || (error instanceof ModbusException && error.isFromGateway)) {
+      return this.#stayedSilent(block, error, round);
+    }
+    if (!(error instanceof ModbusException)) return this.#fail(block, error, round);
+    this.#silent.answered(block);
+    if (!error.isAboutRegisters) {
+      round.nulls.push(...block.points);
+      this.#lose(block.points);
+      return "refused";
     }
     const halves = splitBlock(block);
     if (halves === null) {
@@ -208,9 +224,9 @@ export class ModbusDriver implements Driver {
       this.#barriers.refuse(block.points, this.#parts.clock.monotonicMs());
       return "refused";
     }
-    const outcomes = await Promise.all(halves.map((half) => this.#readBlock(half, round, signal)));
-    if (outcomes.every((outcome) => outcome === "read")) this.#barriers.cut(halves[1].table, halves[1].address);
-    return outcomes.includes("failed") ? "failed" : "refused";
+    const failed = await this.#readTogether(halves, round, signal);
+    if (failed.length === 0) this.#barriers.cut(halves[1].table, halves[1].address);
+    return failed.includes("failed") ? "failed" : "refused";
   }
 
   /** No answer, though the device may be there: after some rounds it is known which registers are to blame. */
@@ -243,45 +259,47 @@ export class ModbusDriver implements Driver {
   /** Takes the values of a round over, powers of ten first, and makes readings of them. */
   #readings({ reads, nulls, missed }: Round): readonly Reading[] {
     const readings: Reading[] = [];
-    const touched = new Set<string>();
-    const late = new Set(missed.map(({ key }) => key));
-    if (this.#hasScales) for (const each of reads) this.#decode(each, true, readings, touched);
-    for (const each of reads) this.#decode(each, false, readings, touched);
+    const compiled = reads.map(({ block, registers }) => ({ ...this.#compiler.of(block), registers }));
+    for (const { scales, registers } of compiled) runSteps(scales, registers, this.#values, readings);
+    for (const { others, registers } of compiled) runSteps(others, registers, this.#values, readings);
+    if (this.#lost.size > 0) for (const { block } of reads) for (const { key } of block.points) this.#lost.delete(key);
     if (this.#barriers.refused.length > 0) for (const { block } of reads) this.#barriers.accept(block.points);
     for (const { key } of nulls) {
-      if (this.#values.has(key)) this.#values.set(key, null);
-      touched.add(key);
+      this.#values.forget(key);
       if (isPointName(key)) readings.push(reading(key, null));
     }
-    for (const derived of this.#parts.map.derived) {
-      if (!derived.from.some((key) => touched.has(key))) continue;
-      const isLost = this.#lost.size > 0 && derived.from.some((key) => this.#lost.has(key));
-      // Parts of different moments make a sum that never was; what is missing is asked for again soon.
-      if (!isLost && late.size > 0 && derived.from.some((key) => late.has(key))) continue;
-      readings.push(reading(derived.point, isLost ? null : derived.value(this.#values)));
+    if (this.#parts.map.derived.length > 0) {
+      const touched = new Set([...compiled.flatMap(({ derived }) => derived), ...this.#compiler.derivedOf(nulls)]);
+      this.#derive(touched, new Set(missed.map(({ key }) => key)), readings);
     }
     this.#parts.map.parts?.look({ value: (key) => this.#values.get(key) });
     return readings;
   }
 
-  #decode({ block, registers }: BlockRead, isScale: boolean, readings: Reading[], touched: Set<string>): void {
-    for (const point of block.points) {
-      const compiled = this.#compiled.get(point);
-      if (compiled === undefined || compiled.isScale !== isScale) continue;
-      const tens = point.scaleFrom === undefined ? 0 : scaleTens(this.#values.get(point.scaleFrom));
-      const value = tens === null ? null : compiled.decode(registers, point.address - block.address, tens);
-      this.#values.set(point.key, value);
-      if (this.#lost.size > 0) this.#lost.delete(point.key);
-      if (this.#parts.map.derived.length > 0) touched.add(point.key);
-      if (compiled.name !== null) readings.push(reading(compiled.name, value));
+  /** Works out the derived points of which something was read. `late`: the keys that got no answer in this round. */
+  #derive(touched: ReadonlySet<DerivedPoint>, late: ReadonlySet<string>, readings: Reading[]): void {
+    for (const derived of this.#parts.map.derived) {
+      if (!touched.has(derived)) continue;
+      const isLost = this.#lost.size > 0 && derived.from.some((key) => this.#lost.has(key));
+      // Parts of different moments make a sum that never was; what is missing is asked for again soon.
+      if (!isLost && late.size > 0 && derived.from.some((key) => late.has(key))) continue;
+      readings.push(reading(derived.point, isLost ? null : derived.value(this.#values)));
     }
   }
 }
 
 const CLASSES: readonly PollClass[] = ["fast", "normal", "slow"];
 
+function readAll(unit: ModbusUnit, blocks: readonly Block[], signal: AbortSignal): Promise<readonly ReadOutcome[]> {
+  if (unit.readAll !== undefined) return unit.readAll(blocks, signal);
+  const outcomes = blocks.map(({ table, address, count }) =>
+    unit.read(table, address, count, signal).catch((error: unknown): ReadOutcome => ({ error })),
+  );
+  return Promise.all(outcomes);
+}
+
 /** A control whose fallback follows from what is read shows it as it is by then. */
-function offered(control: MapControl, values: ReadonlyMap<string, RegisterValue>): Control {
+function offered(control: MapControl, values: RegisterValues): Control {
   if (control.fallback === undefined) return control;
   return {
     ...control,

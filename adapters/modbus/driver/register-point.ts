@@ -11,10 +11,22 @@ export interface LinkState {
   readonly isOpen: boolean;
 }
 
+/** Registers that one request asks for. */
+export interface RegisterRange {
+  readonly table: RegisterTable;
+  readonly address: number;
+  readonly count: number;
+}
+
+/** What became of a read: its registers, or what it failed with. */
+export type ReadOutcome = Uint16Array | { readonly error: unknown };
+
 /** A unit behind a Modbus connection, as decoders and profiles see it. */
 export interface ModbusUnit {
   /** Reads 1 to 125 registers, or as many coils, one a word. Rejects with a `DeviceError`; an exception answer is `rejected`. */
   read(table: RegisterTable, address: number, count: number, signal: AbortSignal): Promise<Uint16Array>;
+  /** As many reads, asked for together; resolves in their order when all have ended. Absent: `read` is called for each. */
+  readAll?(ranges: readonly RegisterRange[], signal: AbortSignal): Promise<readonly ReadOutcome[]>;
   /** Writes registers, one with function 6 or 16 as asked, more always with 16; or a coil with 5. Before queued reads. */
   write(address: number, values: readonly number[], code: 5 | 6 | 16, signal: AbortSignal): Promise<void>;
   /** The connection as it is now; absent where there is none to lose. */

@@ -41,7 +41,7 @@ async function connect(address: TcpAddress, events: StreamEvents, signal: AbortS
   signal.throwIfAborted();
   const asked = `connect ${address.host}:${address.port}`;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const socket = new Socket();
+  const socket = newSocket(events.buffer);
   const abort = (): void => reject(signal.reason);
   const fail = (error: Error): void =>
     reject(
@@ -67,6 +67,20 @@ async function connect(address: TcpAddress, events: StreamEvents, signal: AbortS
   }
   socket.removeListener("error", fail);
   return own(socket, address, () => events);
+}
+
+/** A socket that is not connected. With a buffer it emits parts of that as its data, instead of a new one for each segment. */
+function newSocket(buffer: Uint8Array | undefined): Socket {
+  if (buffer === undefined) return new Socket();
+  let bytes = buffer;
+  const callback = (count: number): boolean => {
+    // Most answers are as long as the one before.
+    if (bytes.length !== count) bytes = buffer.subarray(0, count);
+    socket.emit("data", bytes);
+    return true;
+  };
+  const socket = new Socket({ onread: { buffer, callback } });
+  return socket;
 }
 
 /** Hooks a socket up to its owner: from here on `closed` follows exactly once, and nothing after it. */
@@ -96,7 +110,7 @@ function own(socket: Socket, remote: TcpAddress, owner: (stream: TcpStream) => S
   socket.on("error", lose);
   // The peer said that it will send no more; what it still would read is of no use to either side.
   socket.on("end", () => socket.destroy());
-  socket.on("data", (bytes: Buffer) => {
+  socket.on("data", (bytes: Uint8Array) => {
     if (socket.destroyed) return;
     try {
       events.data(bytes);

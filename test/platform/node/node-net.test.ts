@@ -62,6 +62,33 @@ test("a peer that does not read costs a bounded amount of memory, then its strea
   expect((await closed.promise)?.message).toContain("does not read");
 });
 
+test("a stream with a buffer hands out parts of it, as many as it takes, and its end", async () => {
+  const sent = Uint8Array.from({ length: 1_000 }, (_, at) => at);
+  const address = await server((socket) => socket.end(sent));
+  const [received, closed] = [[] as number[], Promise.withResolvers<Error | null>()];
+  const buffer = new Uint8Array(64);
+  const data = (bytes: Uint8Array): void => {
+    expect(bytes.buffer).toBe(buffer.buffer);
+    received.push(...bytes);
+  };
+  await nodeNet(new TestLog()).connect(address, { buffer, data, closed: closed.resolve }, NEVER);
+  expect(await closed.promise).toBeNull();
+  expect(received).toEqual([...sent]);
+});
+
+test("a fault in the receiver of a stream with a buffer costs the stream, and nothing more is handed out", async () => {
+  const address = await server((socket) => socket.write(new Uint8Array(256)));
+  const closed = Promise.withResolvers<Error | null>();
+  let calls = 0;
+  const data = (): void => {
+    calls += 1;
+    throw new Error("cannot read this");
+  };
+  await nodeNet(new TestLog()).connect(address, { buffer: new Uint8Array(64), data, closed: closed.resolve }, NEVER);
+  expect((await closed.promise)?.message).toContain("cannot read this");
+  expect(calls).toBe(1);
+});
+
 test("an aborted connect leaves no socket behind", async () => {
   const left = Promise.withResolvers<void>();
   const address = await server((socket) => {

@@ -280,4 +280,37 @@ describe("turns", () => {
     await Promise.all([1, 2, 3, 4].map((address) => unit.read("holding", address, 1, calm)));
     expect(segments.at(-1)).toBe(4 * 12);
   });
+
+  test("reads that are asked for together each keep their own outcome, in the order asked", async () => {
+    await using server = await evilServer((asked) =>
+      asked.socket.write(asked.address === 20 ? exceptionAnswer(asked, 2) : rightAnswer(asked)),
+    );
+    using bus = busTo(server.port).bus;
+    const ranges = [10, 20, 30].map((address) => ({ table: "holding", address, count: 2 }) as const);
+    const wrong = { table: "holding", address: 0, count: 126 } as const;
+    const outcomes = await bus.unit(1, PACING).readAll?.([...ranges, wrong], calm);
+    expect(outcomes).toEqual([
+      Uint16Array.of(10, 11),
+      { error: expect.any(ModbusException) },
+      Uint16Array.of(30, 31),
+      { error: expect.any(RangeError) },
+    ]);
+    expect(server.asked.map(({ address }) => address)).toEqual([10, 20, 30]);
+    expect(await bus.unit(1, PACING).readAll?.([], calm)).toEqual([]);
+  });
+
+  test("reads that are asked for together end together when their caller gives up", async () => {
+    const unanswered = Promise.withResolvers<void>();
+    await using server = await evilServer((asked) => {
+      if (asked.address < 20) asked.socket.write(rightAnswer(asked));
+      else unanswered.resolve();
+    });
+    using bus = busTo(server.port).bus;
+    const giveUp = new AbortController();
+    const ranges = [10, 20, 30].map((address) => ({ table: "holding", address, count: 1 }) as const);
+    const outcomes = bus.unit(1, PACING).readAll?.(ranges, giveUp.signal);
+    await unanswered.promise;
+    giveUp.abort(new Error("enough"));
+    expect((await outcomes)?.slice(1)).toEqual([{ error: giveUp.signal.reason }, { error: giveUp.signal.reason }]);
+  });
 });
