@@ -46,19 +46,6 @@ export async function ask<Answer>(method: string, path: string, body?: object): 
   throw problemOf(answer, text);
 }
 
-/** The pages of a list, one after the other. */
-export async function askAll<Item>(path: string): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let after: string | null = null;
-  do {
-    const query: string = after === null ? "" : `?after=${encodeURIComponent(after)}`;
-    const page: { data: readonly Item[]; pagination: { after: string | null } } = await ask("GET", `${path}${query}`);
-    items.push(...page.data);
-    after = page.pagination.after;
-  } while (after !== null);
-  return items;
-}
-
 function problemOf(answer: Response, text: string): ApiError {
   try {
     const {

@@ -81,7 +81,7 @@ function Contact() {
   );
 }
 
-export function LanguageChoice({ onLanguage }: { readonly onLanguage: (code: string) => void }) {
+function LanguageChoice({ onLanguage }: { readonly onLanguage: (code: string) => void }) {
   const { texts } = useLanguage();
   return (
     <select

@@ -16,10 +16,6 @@ export function useRoute(): readonly string[] {
   return route;
 }
 
-export function go(path: string): void {
-  location.hash = `#/${path}`;
-}
-
 function readRoute(): readonly string[] {
   const [, path = ""] = /^#\/(.*)$/u.exec(location.hash) ?? [];
   return path

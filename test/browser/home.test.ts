@@ -1,0 +1,249 @@
+/** The home page in a browser, in front of the sandbox home: from the setup code to the evening on the sofa. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import chromium from "@sparticuz/chromium";
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
+import { freePorts } from "../free-ports.ts";
+import { SCREENSHOTS, SIZES } from "./page-house.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PAGES = ["", "charging", "plan", "history", "devices", "add", "house"];
+const LANGUAGES = ["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"];
+const OWNER = { name: "Anna", password: "correct horse battery" };
+const GUEST = { name: "<script>alert(1)</script>", password: "only for looking" };
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { html: string }[];
+  }[];
+}
+
+describe("The home page in a browser", () => {
+  const folder = temporaryFolder();
+  let gateway: Hemgate;
+  let browser: Browser;
+  let address: string;
+  /** Signed in as the owner. */
+  let owner: BrowserContext;
+  const trouble: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    const built = spawnSync(process.execPath, ["scripts/build-page.mjs", "--if-changed"], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+    expect(built.stderr).toBe("");
+    const [http, ...twins] = await freePorts(4);
+    gateway = new Hemgate(["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(",")], {
+      environment: { HEMGATE_HTTP_PORT: String(http) },
+    });
+    address = (await gateway.output(/http:\/\/127\.0\.0\.1:\d+/))[0];
+    await gateway.output(/Ctrl-C/);
+    const args = chromium.args.filter((arg) => arg !== "--single-process");
+    browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+    owner = await open("phone", "de-DE");
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    gateway.send("SIGTERM");
+    await gateway.finished();
+    folder[Symbol.dispose]();
+  });
+
+  /** A person with a browser. */
+  async function open(size: keyof typeof SIZES, locale: string, change: object = {}): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: SIZES[size], locale, timezoneId: "Europe/Berlin", ...change });
+    context.on("page", (page) => {
+      page.on("pageerror", (error) => trouble.push(error.message));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(address) && !request.url().startsWith("data:"))
+          trouble.push(`asked ${request.url()}`);
+      });
+      page.on("console", (message) => {
+        // Who is not signed in yet is told so by status 401, which the browser writes down.
+        if (message.type() === "error" && !message.text().includes("401")) trouble.push(message.text());
+      });
+    });
+    return context;
+  }
+
+  async function signIn(page: Page, { name, password }: typeof OWNER): Promise<void> {
+    await page.goto(`${address}/`);
+    await page.locator("input[autocomplete=username]").fill(name);
+    await page.locator("input[type=password]").fill(password);
+    await page.locator("button[type=submit]").click();
+  }
+
+  async function isWide(page: Page): Promise<boolean> {
+    return await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  }
+
+  test("Who holds the setup code becomes the owner, and it counts once", async () => {
+    const claim = new Hemgate(["claim", "--state", folder.path]);
+    const { out } = await claim.finished();
+    const [code = ""] = /[0-9A-Z]{4}-[0-9A-Z]{4}/u.exec(out) ?? [];
+    const page = await owner.newPage();
+    await page.goto(`${address}/#code=${code}`);
+    await page.getByRole("heading", { name: "Dieses Gateway ist neu" }).waitFor();
+    expect(await page.getByLabel("Einrichtungscode").inputValue()).toBe(code);
+    await page.screenshot({ path: `${SCREENSHOTS}home-claim.png` });
+    await page.getByLabel("Ihr Name").fill(OWNER.name);
+    await page.getByLabel("Passwort").fill(OWNER.password);
+    await page.getByRole("button", { name: "Dieses Haus einrichten" }).click();
+    await page.getByRole("heading", { name: "Geräte hinzufügen" }).waitFor();
+    const again = await fetch(`${address}/local/claim`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code, name: "Mallory", password: "let me in please" }),
+    });
+    expect(again.status).toBe(403);
+    await page.close();
+  });
+
+  test("The flow of the house is shown with live values", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/`);
+    const total = page.locator(".bal b");
+    await total.waitFor({ timeout: 60_000 });
+    expect(await total.innerText()).toMatch(/^\d+([.,]\d+)?$/u);
+    expect(await page.locator(".nds .nd").count()).toBeGreaterThanOrEqual(3);
+    await page.screenshot({ path: `${SCREENSHOTS}home-flow.png`, fullPage: true });
+    await page.close();
+  });
+
+  test("A mode that is chosen is what the gateway holds, and says why", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/#/charging`);
+    await page.getByText("Schnell", { exact: true }).first().click();
+    await page.getByText("So schnell, wie die Sicherung des Hauses es erlaubt.").waitFor();
+    await expect.poll(() => energyMode(page), { timeout: 20_000 }).toBe("FAST");
+    await page.getByText("Warum", { exact: true }).first().waitFor({ timeout: 30_000 });
+    await page.close();
+  });
+
+  async function energyMode(page: Page): Promise<string | null> {
+    return await page.evaluate(async () => {
+      const state = await (await fetch("/local/energy")).json();
+      return (
+        state.devices.find(({ deviceType }: { deviceType: string }) => deviceType === "charger")?.policy?.mode ?? null
+      );
+    });
+  }
+
+  test("The fuse that is entered is enforced from then on", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/#/house`);
+    await page.getByLabel("Hauptsicherung, A je Phase").fill("35");
+    await page.getByRole("button", { name: "Speichern" }).click();
+    await page.getByText("Gespeichert").waitFor();
+    const site = await page.evaluate(async () => (await fetch("/local/site")).json());
+    expect(site.connection.fuseA).toBe(35);
+    await page.close();
+  });
+
+  test("A guest sees and commands nothing, and a name is text", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/#/house`);
+    await page.getByText("Person hinzufügen").first().click();
+    await page.getByLabel("Name", { exact: true }).fill(GUEST.name);
+    await page.getByLabel("Darf").selectOption("guest");
+    await page.getByLabel("Ihr erstes Passwort").fill(GUEST.password);
+    await page.getByRole("button", { name: "Person hinzufügen" }).click();
+    await page.locator(".list .t", { hasText: GUEST.name }).waitFor();
+    await page.close();
+
+    const guest = await open("desktop", "en-GB");
+    const seen = await guest.newPage();
+    await signIn(seen, GUEST);
+    await seen.goto(`${address}/#/charging`);
+    await seen.getByText("How should it charge?").first().waitFor({ timeout: 30_000 });
+    expect(await seen.locator("fieldset:disabled").count()).toBeGreaterThan(0);
+    const refused = await seen.evaluate(async () => {
+      const { csrfToken } = await (await fetch("/local/session")).json();
+      const headers = { "x-csrf-token": csrfToken, "content-type": "application/json" };
+      return (await fetch("/local/site", { method: "PATCH", headers, body: '{"fuseA":63}' })).status;
+    });
+    expect(refused).toBe(403);
+    await guest.close();
+  });
+
+  test("A wrong password is refused with a sentence, and after signing out the page asks again", async () => {
+    const context = await open("desktop", "en-GB");
+    const page = await context.newPage();
+    await signIn(page, { ...OWNER, password: "wrong horse battery" });
+    await expect.poll(() => page.locator("p.error").innerText(), { timeout: 20_000 }).not.toBe("");
+    await page.locator("input[type=password]").fill(OWNER.password);
+    await page.locator("button[type=submit]").click();
+    await page.locator("nav").waitFor();
+    await page.goto(`${address}/#/house`);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.evaluate(async () => (await fetch("/batteries")).status)).toBe(401);
+    await context.close();
+  });
+
+  test.each(LANGUAGES)("In %s nothing is cut off at 320 pixels, and axe finds nothing serious", async (locale) => {
+    const state = await owner.storageState();
+    const scheme = LANGUAGES.indexOf(locale) % 2 === 0 ? "light" : "dark";
+    const context = await open("phone", locale, {
+      storageState: state,
+      colorScheme: scheme,
+      viewport: { width: 320, height: 700 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${address}/`);
+    await page.addScriptTag({ content: AXE }).catch(() => page.evaluate(AXE));
+    const faults: string[] = [];
+    for (const name of PAGES) {
+      await page.evaluate((to) => {
+        location.hash = `#/${to}`;
+      }, name);
+      await page.locator("#main h1, #main .lead").first().waitFor();
+      await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
+      if (await isWide(page)) faults.push(`${name}: scrolls sideways`);
+      const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
+      for (const { id, impact, nodes } of violations) {
+        if (impact === "serious" || impact === "critical")
+          faults.push(`${name}: ${id} ${nodes[0]?.html.slice(0, 150)}`);
+      }
+      await page.screenshot({
+        path: `${SCREENSHOTS}home-${locale}-${name || "start"}.png`,
+        fullPage: true,
+        animations: "disabled",
+      });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("Without JavaScript the page says what it needs", async () => {
+    const context = await open("phone", "en-GB", { javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${address}/`);
+    expect(await page.innerText("body")).toContain("needs JavaScript");
+    await context.close();
+  });
+
+  test("The page asked nobody but the gateway, and the browser found nothing wrong", () => {
+    expect(trouble).toEqual([]);
+  });
+
+  test("A gateway that goes away is told, and old values are not shown as live", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/`);
+    await page.locator(".bal b").waitFor({ timeout: 60_000 });
+    gateway.send("SIGTERM");
+    await gateway.finished();
+    await page.getByText(/^Kein Kontakt zum Gateway/u).waitFor({ timeout: 30_000 });
+    expect(await page.locator(".nds .v[data-s=stale]").count()).toBeGreaterThan(0);
+    await page.close();
+  });
+});
