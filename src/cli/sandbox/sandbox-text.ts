@@ -18,6 +18,7 @@ export function sandboxWelcome(address: string, { id, secret }: ClientCredential
 The sandbox home is running: an inverter with a battery, a grid meter and a charger; a made-up car and heat pump.
 It simulates a summer's afternoon, or the hours of --home FILE. The charger charges from the sun.
 
+  Home page      ${address}/ (its setup code: npm run hemgate -- claim --state ${folder})
   API            ${address}
   Documentation  ${address}/docs
   Client id      ${id}
