@@ -146,19 +146,9 @@ function makeFeatures(
   });
   const solarPolicies = createSolarPolicies({ assets: context.assets, energy: energy.service });
   const flex = { flexEvents, powerLimits, solarPolicies };
-  const others = {
-    schedules,
-    simulated,
-    statistics,
-    hemSystems,
-    housePowers,
-    energy,
-    energyPlans,
-    forecasts,
-    historyRemovals,
-  };
+  const others = { schedules, simulated, statistics, hemSystems, housePowers, forecasts, historyRemovals };
   const found = { pairing, checks, interventions, discovery, vendors, linking };
-  return { ...places, ...smart, ...others, ...site, ...flex, ...found, ...createPeople(context) };
+  return { ...places, ...smart, ...others, energy, energyPlans, ...site, ...flex, ...found, ...createPeople(context) };
 }
 
 type MadeFeatures = ReturnType<typeof makeFeatures>;
