@@ -26,6 +26,7 @@ const RULES: readonly Rule[] = [
   // Where a device is, and what is at a place.
   { methods: ["PUT"], routes: /^\/[a-z]+\/:[a-zA-Z]+$/, right: "install" },
   { routes: /^\/(batteries|chargers|hvacs|vehicles)\//, right: "command" },
+  { routes: /^\/local\/energy\/simulate$/, right: "see" },
   { routes: /^\/local\/energy\/(battery-use|devices\/:deviceId)$/, right: "command" },
 ];
 
