@@ -60,6 +60,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
 };
 
 const SLOW = "test/**/*.slow.test.ts";
+/** The tools of some suites bring packages with tests. */
+const FOREIGN = "**/node_modules/**";
 const OF_SUITES = Object.values(SUITES).flatMap(({ include }) => include);
 
 /** A project of vitest for each suite; `npm test` runs `unit`. */
@@ -70,9 +72,9 @@ export default defineConfig({
     isolate: false,
     projects: Object.entries({
       // No network beyond loopback, and nothing that takes long.
-      unit: { include: ["test/**/*.test.ts"], exclude: [SLOW, ...OF_SUITES] },
+      unit: { include: ["test/**/*.test.ts"], exclude: [SLOW, FOREIGN, ...OF_SUITES] },
       // Tests that live through days or years, or that start many processes.
-      slow: { include: [SLOW], exclude: OF_SUITES, testTimeout: HOUR },
+      slow: { include: [SLOW], exclude: [FOREIGN, ...OF_SUITES], testTimeout: HOUR },
       ...SUITES,
     } satisfies Record<string, Suite>).map(([name, suite]) => ({
       ssr: { resolve: { conditions: ["source", "module", "node"], externalConditions: ["source", "node"] } },

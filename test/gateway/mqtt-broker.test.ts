@@ -51,9 +51,9 @@ async function connect(port: number): Promise<MqttClient> {
 }
 
 /** Lets virtual time pass until a message that fits has come. */
-async function until(world: World, messages: readonly string[], part: string): Promise<string> {
+async function until(world: World, messages: readonly string[], part: string, topic = ""): Promise<string> {
   for (let rounds = 0; rounds < 2_000; rounds += 1) {
-    const found = messages.find((message) => message.includes(part));
+    const found = messages.find((message) => message.startsWith(topic) && message.includes(part));
     if (found !== undefined) return found;
     await world.clock.advance(100);
     await new Promise(setImmediate);
@@ -69,7 +69,7 @@ test("a home automation finds a charger, sets it, and is refused what it has no 
   const messages: string[] = [];
   client.on("message", (topic, payload) => messages.push(`${topic} ${payload}`));
   await client.subscribeAsync(["hemgate/#", "homeassistant/#"], { qos: 1 });
-  const announced = await until(world, messages, "homeassistant/device/");
+  const announced = await until(world, messages, '"maxCurrent"', "homeassistant/device/");
   const { cmps } = JSON.parse(announced.slice(announced.indexOf(" ")));
   await client.publishAsync(cmps.maxCurrent.command_topic, "10", { qos: 1 });
   await until(world, messages, '"state":"CONFIRMED"');
