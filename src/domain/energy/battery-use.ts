@@ -56,9 +56,11 @@ export function carToHoldFor(
   if (grid.newest === null || grid.isSilent) return null;
   const isFloored = use.supportAbove < 100 && !memory.isSupporting;
   const active = cars.filter(isCharging);
-  const protectedFrom = active.find(({ request, isInDeficit }) => {
+  const protectedFrom = active.find(({ charger, request, isInDeficit }) => {
     const isFast = request.firmA > 0;
-    return isFast ? use.holdWhileFast || isFloored : isInDeficit && !memory.isSupporting;
+    // The share of a surplus car that may come from the grid must not come from the battery.
+    const isBeyondSun = isInDeficit || (finite(charger.view.gridShare) ?? 0) > 0;
+    return isFast ? use.holdWhileFast || isFloored : isBeyondSun && !memory.isSupporting;
   });
   if (protectedFrom === undefined) return null;
   const batteryW = batteries.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);

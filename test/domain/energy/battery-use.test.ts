@@ -90,6 +90,61 @@ test("Without support a surplus car that must run on is not fed from the battery
   expect(trace.at(-1)!.mode).toBe("SELF_RELIANCE");
 });
 
+test("The grid share of a surplus car comes from the grid, and nothing of it from the battery", () => {
+  const view = { gridShare: 0.5, range: { minA: 6, maxA: 16, stepA: 1 } };
+  const { trace } = runHouse(
+    {
+      snapshot: { batteryUse: HOLD },
+      sunW: () => 4_000,
+      battery: { soc: 80, view: { isAcCoupled: true } },
+      cars: [{ ask: () => inMode("SURPLUS"), view }],
+    },
+    1_200,
+  );
+  const charging = trace.filter(({ atS, cars }) => atS > 300 && cars[0]!.amps > 1);
+  expect(charging.length).toBeGreaterThan(600);
+  expect(charging.every(({ cars }) => cars[0]!.watts > 7_000)).toBe(true);
+  expect(charging.every(({ batteryW }) => batteryW > -100)).toBe(true);
+});
+
+test("A battery whose own power exceeds the feed-in limit changes its mode a few times an hour, not each cycle", () => {
+  const limits = () => [makeLimit({ direction: "export", watts: 5_500 })];
+  const view = { mode: "EXPORT_FOCUS" as const, isOthers: true, askedMode: "EXPORT_FOCUS" as const };
+  const inHour = (sunW: (atS: number) => number, loadA: number) =>
+    runHouse(
+      { limits, sunW, inverter: { canLimit: false }, load: () => [loadA, loadA, loadA], battery: { view } },
+      3_600,
+    ).trace;
+  // What the sun charges the battery with shows that there is no room.
+  expect(
+    commandsOf(
+      inHour(() => 3_000, 1),
+      "battery",
+    ),
+  ).toBe(1);
+  // Clouds that come and go make room each minute.
+  const cloudy = commandsOf(
+    inHour((atS) => (atS % 60 < 30 ? 0 : 3_000), 1),
+    "battery",
+  );
+  expect(cloudy).toBeGreaterThan(2);
+  expect(cloudy).toBeLessThanOrEqual(24);
+});
+
+test("A new request of a person for a battery does not wait for its mode to be given back", () => {
+  const view = (atS: number) => ({
+    isOthers: true,
+    askedMode: atS < 130 ? ("IMPORT_FOCUS" as const) : ("IDLE" as const),
+  });
+  const limits = (atS: number) => (atS >= 100 && atS < 120 ? [makeLimit({ watts: 3_000 })] : []);
+  const { trace } = runHouse(
+    { load: () => [2, 2, 2], limits, battery: { soc: 30, view: { mode: "IMPORT_FOCUS" }, viewAt: view } },
+    200,
+  );
+  expect(trace[125]!.mode).toBe("SELF_RELIANCE");
+  expect(trace[140]!.mode).toBe("IDLE");
+});
+
 test("A battery takes all surplus under an import cap of 0.5 kW, and the car may start: the battery gives way", () => {
   const { trace } = runHouse(
     {

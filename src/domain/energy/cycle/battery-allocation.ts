@@ -91,7 +91,8 @@ export function batteryDecision(
   const { nowMs } = inputs.snapshot;
   const requested = requestedMode(battery, before);
   const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
-  const { mode: goal, reason, memory: narrowed } = modeForCars(battery, limited, inputs);
+  const free = modeForCars(battery, limited, inputs);
+  const { mode: goal, reason, memory: narrowed } = exportedLater(battery, free, { requested, nowMs });
   const mode = goal === null ? null : supportedMode(battery, goal);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
@@ -129,6 +130,24 @@ function requestedMode(battery: BatteryView, { native, command }: BatteryMemory)
   return { mode, reason: NOTHING, native: mode };
 }
 
+/**
+ * A battery stops feeding the grid at once, and starts again only some minutes later: if that is what exceeds the limit
+ * again, its mode changes a few times an hour and not each cycle. A charge from the grid has its own pause.
+ */
+function exportedLater(
+  { isOthers }: BatteryView,
+  now: Narrowed,
+  { requested, nowMs }: { readonly requested: Requested; readonly nowMs: number },
+): Narrowed {
+  const { native, command } = now.memory;
+  if (now.mode !== "EXPORT_FOCUS" || native === null || command === null || command.mode === now.mode) return now;
+  // A new request of a person does not wait.
+  if (isOthers && requested.mode !== native) return now;
+  const untilMs = command.atMs + MINIMUM_OFF_MS;
+  if (nowMs >= untilMs) return now;
+  return { ...now, mode: command.mode, reason: { code: "waits-minimum-time", subject: null, untilMs } };
+}
+
 /** What has to be given back: while it is narrowed, and then until the battery has it again. */
 function nextNative(
   battery: BatteryView,
@@ -162,7 +181,9 @@ function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs)
 
 /** A battery that feeds the grid goes on below the limit; one that does not needs room for its power. */
 function isExporting(battery: BatteryView, limitW: number, exportW: number): boolean {
-  const mayStart = exportW + (finite(battery.maxDischargeW) ?? DEFAULT_CHARGE_W) <= limitW;
+  // What it charges with now is fed in as well.
+  const addedW = (finite(battery.maxDischargeW) ?? DEFAULT_CHARGE_W) + (finite(battery.powerW) ?? 0);
+  const mayStart = exportW + addedW <= limitW;
   return battery.mode === "EXPORT_FOCUS" || mayStart;
 }
 
