@@ -145,7 +145,7 @@ describe("The home page in a browser", () => {
     expect(await page.getByLabel("Hauptsicherung, A je Phase").isDisabled()).toBe(true);
     await page.getByLabel("Vereinbarter Bezug, kW").fill("20");
     await page.getByRole("button", { name: "Speichern" }).click();
-    await page.getByText("Gespeichert").waitFor();
+    await page.getByText("Gespeichert", { exact: true }).waitFor();
     const site = await page.evaluate(async () => (await fetch("/local/site")).json());
     expect(site.connection.importKw).toBe(20);
     await page.close();
