@@ -20,7 +20,8 @@ const HOLD_WITHIN_MS = 2 * MINUTE_MS;
 /** Starts an hour: promised for the automatic modes; the others restart after a stop for the fuse, and its pause. */
 const AUTOMATIC_STARTS = 4;
 const DIRECT_STARTS = 12;
-const BATTERY_CHANGES = 30;
+/** A battery is held for a minute at least, and a car under changing clouds may ask for that again at once. */
+const BATTERY_CHANGES = 60;
 const DECIDED_WITHIN_MS = 10 * SECOND_MS;
 /** The heartbeat is lost after 120 s. */
 const LOST_AFTER_MS = 130 * SECOND_MS;
@@ -62,11 +63,14 @@ export class PromisesKept {
     return [...breaches, ...this.#explained(running), ...this.#operatorHeard(running)];
   }
 
-  /** With `holdWhileFast` and without support, no battery is emptied into a car for more than two minutes. */
+  /**
+   * With `holdWhileFast` and without support, no battery is emptied into a car for more than two minutes. A charger that the
+   * energy manager let go because its commands had no effect is a plain load of the house, for ten minutes.
+   */
   #batteryIntoCar({ gateway }: RunningGateway): readonly string[] {
     const { battery, chargers } = this.#house;
     const { batteryUse, ids } = this.#residents;
-    const cars = chargers.filter(({ amps }) => amps > 1);
+    const cars = chargers.filter(({ amps, spec }) => amps > 1 && this.#isControlled(gateway, ids.get(spec.id) ?? ""));
     const isPromised =
       batteryUse.holdWhileFast &&
       batteryUse.supportAbove >= 100 &&
@@ -86,6 +90,10 @@ export class PromisesKept {
     const state = energy.state();
     if (!state.isActive) return false;
     return state.devices.some((device) => device.id === id && device.inCharge === "device");
+  }
+
+  #isControlled({ engine }: RunningGateway["gateway"], id: string): boolean {
+    return engine.services.energy.state().devices.some((device) => device.id === id && device.isControlled);
   }
 
   #switchings(): readonly string[] {
