@@ -1,6 +1,7 @@
 /** Which mode each battery should be in: its plan, narrowed by limits, by a silent meter and by cars. */
 import type { OperationMode } from "../../../points/points.ts";
 import { type CarUse, carToHoldFor, nextHold } from "../battery-use.ts";
+import { isLimit } from "../energy-state.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
@@ -13,6 +14,8 @@ import type { LimitRow } from "./limit-row.ts";
 const DEFAULT_CHARGE_W = 5_000;
 const CHARGING_W = 100;
 const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
+/** Between two changes that no limit asks for, ms. */
+const LEAST_BETWEEN_MS = 60_000;
 
 /** True if a battery takes power from the grid, as far as its mode and the meter show. */
 function isGridCharging({ mode, powerW }: BatteryView, grid: GridReading): boolean {
@@ -92,7 +95,7 @@ export function batteryDecision(
   const requested = requestedMode(battery, before);
   const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
   const free = modeForCars(battery, limited, inputs);
-  const { mode: goal, reason, memory: narrowed } = exportedLater(battery, free, { requested, nowMs });
+  const { mode: goal, reason, memory: narrowed } = startedLater(battery, free, { requested, nowMs });
   const mode = goal === null ? null : supportedMode(battery, goal);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
@@ -100,7 +103,10 @@ export function batteryDecision(
   const command = before.native !== null && native === null && !isNarrowed ? null : narrowed.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
-  const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable;
+  // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle.
+  const isEarly = command !== null && command.mode !== mode && nowMs - command.atMs < LEAST_BETWEEN_MS;
+  const isLater = isEarly && !isLimit(reason.code) && !battery.isOthers;
+  const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable || isLater;
   const decision: Decision = { kind: "battery", id: battery.id, mode: isSame ? null : mode, reason };
   return { decision, memory: { ...narrowed, native, command: isSame ? command : { atMs: nowMs, mode } } };
 }
@@ -131,19 +137,21 @@ function requestedMode(battery: BatteryView, { native, command }: BatteryMemory)
 }
 
 /**
- * A battery stops feeding the grid at once, and starts again only some minutes later: if that is what exceeds the limit
- * again, its mode changes a few times an hour and not each cycle. A charge from the grid has its own pause.
+ * A battery stops feeding the grid, or charging from it, at once, and starts again only some minutes later: if that is what
+ * exceeds the limit again, its mode changes a few times an hour and not each cycle. A planned charge waits a minute, so
+ * that it does not miss the cheap hours.
  */
-function exportedLater(
+function startedLater(
   { isOthers }: BatteryView,
   now: Narrowed,
   { requested, nowMs }: { readonly requested: Requested; readonly nowMs: number },
 ): Narrowed {
   const { native, command } = now.memory;
-  if (now.mode !== "EXPORT_FOCUS" || native === null || command === null || command.mode === now.mode) return now;
+  const isStart = now.mode === "EXPORT_FOCUS" || now.mode === "IMPORT_FOCUS";
+  if (!isStart || native === null || command === null || command.mode === now.mode) return now;
   // A new request of a person does not wait.
   if (isOthers && requested.mode !== native) return now;
-  const untilMs = command.atMs + MINIMUM_OFF_MS;
+  const untilMs = command.atMs + (isOthers || now.mode === "EXPORT_FOCUS" ? MINIMUM_OFF_MS : LEAST_BETWEEN_MS);
   if (nowMs >= untilMs) return now;
   return { ...now, mode: command.mode, reason: { code: "waits-minimum-time", subject: null, untilMs } };
 }
