@@ -37,7 +37,7 @@ export function costOf(cost: string, energyKwh: number): Money {
 /** Digits after the point of a price times an energy in mWh. */
 const COST_PLACES = 18;
 const MWH_DIGITS = 6;
-const PLAIN = /^([+-]?)(\d*)\.?(\d*)$/;
+const PLAIN = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
 /** The exact sum of many costs, in whole numbers, which is many times faster than with decimals. */
 export class CostSum {
