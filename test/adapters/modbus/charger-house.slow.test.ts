@@ -75,9 +75,9 @@ describe.each([...HOLDING, ...LASTING])("%s as %s", (twinId, profile) => {
     expect(await command(home, run, limit(8))).toBe("CONFIRMED");
     expect(await secondsAllowed(home, twin, 60)).toBe(0);
     expect(await command(home, run, START)).toBe("CONFIRMED");
-    expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: 8 });
+    expect(twin.effect.charger).toMatchObject({ isAllowed: true, limitA: 8 });
     expect(await secondsAllowed(home, twin, 60)).toBe(60);
-    expect(twin.effect.charger).toEqual({ isAllowed: true, limitA: 8 });
+    expect(twin.effect.charger).toMatchObject({ isAllowed: true, limitA: 8 });
     await run.close();
   });
 
