@@ -131,6 +131,16 @@ test("A battery whose own power exceeds the feed-in limit changes its mode a few
   expect(cloudy).toBeLessThanOrEqual(24);
 });
 
+test("A battery that a person charges from the grid under a limit changes its mode a few times an hour, not each cycle", () => {
+  const limits = () => [makeLimit({ direction: "import", watts: 6_000 })];
+  const view = { mode: "IMPORT_FOCUS" as const, isOthers: true, askedMode: "IMPORT_FOCUS" as const };
+  // The house leaves room for the battery each other half minute.
+  const load = (atS: number): [number, number, number] => (atS % 60 < 30 ? [1, 1, 1] : [8, 8, 8]);
+  const changes = commandsOf(runHouse({ limits, load, battery: { view } }, 3_600).trace, "battery");
+  expect(changes).toBeGreaterThan(2);
+  expect(changes).toBeLessThanOrEqual(24);
+});
+
 test("A new request of a person for a battery does not wait for its mode to be given back", () => {
   const view = (atS: number) => ({
     isOthers: true,

@@ -8,7 +8,7 @@ import type { PinnedCertificate } from "../../ports/ports.ts";
 /** Connecting and shaking hands; small devices take seconds for their keys. */
 const CONNECT_MS = 15_000;
 
-/** Node keeps a request's own signal from the agent, and ends a request only once its dial has ended. */
+/** Node does not pass a request's signal on to its agent, and aborts a request only after connecting has ended. */
 export interface DialOptions {
   /** Aborted when nobody waits for the connection any more. */
   readonly dialSignal?: AbortSignal;

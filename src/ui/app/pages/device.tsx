@@ -64,7 +64,7 @@ function readingsOf(asset: KnownAsset, { texts, code }: Language): readonly (rea
   const { chargeState, productionState, thermostatState, temperatureState } = asset;
   const signed = (kw: number): string => `${kw < -0.01 ? "\u2212" : ""}${text(power(kw, code))}`;
   const degrees = (value: number): string => `${number(value, code, 1)}\u202f°C`;
-  const told: readonly (readonly [string, string | null])[] = [
+  const readings: readonly (readonly [string, string | null])[] = [
     [rows.power, mapped(powerOf(asset), signed)],
     [rows.level, mapped(chargeState?.batteryLevel, (value) => percent(value, code))],
     [rows.capacity, mapped(chargeState?.batteryCapacity, (value) => text(energy(value, code)))],
@@ -75,7 +75,7 @@ function readingsOf(asset: KnownAsset, { texts, code }: Language): readonly (rea
     [rows.temperature, mapped(temperatureState?.currentTemperature, degrees)],
     [rows.setpoint, mapped(thermostatState?.heatSetpoint, degrees)],
   ];
-  return told.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]));
+  return readings.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]));
 }
 
 function mapped(value: number | null | undefined, write: (value: number) => string): string | null {

@@ -78,11 +78,11 @@ function headline(flow: Flow | null, { texts, code }: Language): string {
 
 /** Why: what the energy manager says of the devices that it decides about. */
 function Reasons({ state }: { readonly state: EnergyState | null }) {
-  const told = state?.devices.filter(({ reason, policy }) => reason !== null && policy !== null) ?? [];
-  if (told.length === 0) return null;
+  const explained = state?.devices.filter(({ reason, policy }) => reason !== null && policy !== null) ?? [];
+  if (explained.length === 0) return null;
   return (
     <>
-      {told.map(({ id, name, reason }) => (
+      {explained.map(({ id, name, reason }) => (
         <p key={id}>
           <b>{name}</b>: {reason?.text}
         </p>

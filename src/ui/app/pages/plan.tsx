@@ -113,7 +113,7 @@ function nameById(assets: readonly Parameters<typeof nameOf>[0][], id: string): 
 function PlanReasons({ plan }: { readonly plan: EnergyPlanView }) {
   const { texts, code } = useLanguage();
   const { house } = usePage();
-  const told = [
+  const entries = [
     ...plan.devices.map(({ id, reasons, targets }) => ({
       id,
       lines: reasons.map(({ text }) => text),
@@ -121,14 +121,14 @@ function PlanReasons({ plan }: { readonly plan: EnergyPlanView }) {
     })),
     ...plan.leftOut.map(({ id, text }) => ({ id, lines: [text], short: 0 })),
   ].filter(({ lines }) => lines.length > 0);
-  if (told.length === 0) return null;
+  if (entries.length === 0) return null;
   return (
     <section class="card" aria-labelledby="h-why">
       <header>
         <h2 id="h-why">{texts.plan.why}</h2>
       </header>
       <div class="stack">
-        {told.map(({ id, lines, short }) => (
+        {entries.map(({ id, lines, short }) => (
           <div key={id}>
             <h3>{nameById(house.assets, id)}</h3>
             {lines.map((line) => (
