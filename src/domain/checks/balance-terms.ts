@@ -1,7 +1,7 @@
 /** The powers of a house as terms of a balance: household consumption = grid + solar panels − battery − chargers. */
 import type { PointName } from "../../points/points.ts";
 import type { AssetKind } from "../assets/asset.ts";
-import { POWERS, resample, resampleKnown, type Source, variation } from "./house-history.ts";
+import { POWERS, resample, resampleKnown, type Source } from "./house-history.ts";
 
 /** The sign with which the power of each kind counts. */
 const WEIGHTS: Partial<Readonly<Record<AssetKind, number>>> = { meter: 1, inverter: 1, battery: -1, charger: -1 };
@@ -89,34 +89,40 @@ export function commonOf(terms: readonly Term[]): CommonTerms {
 /** Returns how implausible the terms are, W: how much the consumption varies, and how far it is below 0 or too high. */
 export function costOf(terms: readonly Term[]): number {
   const { consumption, reversedW } = commonOf(terms);
-  return costOfConsumption(consumption, reversedW);
+  return costOfConsumption(consumption.length, (index) => consumption[index] ?? 0, reversedW);
 }
 
 /** Returns what `costOf` returns for the common terms and one or two more. */
 export function costWith({ consumption, reversedW }: CommonTerms, first: Term, second?: Term): number {
-  const length = first.values.length;
-  const sums = new Array<number>(length);
-  for (let index = 0; index < length; index++) {
-    const added = first.weight * (first.values[index] ?? 0) + (second?.weight ?? 0) * (second?.values[index] ?? 0);
-    sums[index] = (consumption[index] ?? 0) + added;
-  }
-  return costOfConsumption(sums, reversedW + reversedOf(first) + (second === undefined ? 0 : reversedOf(second)));
+  const [weight, others] = [second?.weight ?? 0, second?.values ?? first.values];
+  return costOfConsumption(
+    first.values.length,
+    (index) => (consumption[index] ?? 0) + (first.weight * (first.values[index] ?? 0) + weight * (others[index] ?? 0)),
+    reversedW + reversedOf(first) + (second === undefined ? 0 : reversedOf(second)),
+  );
 }
 
-function costOfConsumption(consumption: readonly number[], reversedW: number): number {
-  let [below, above] = [0, 0];
-  for (const value of consumption) {
+/** Makes no list: it runs for each pair of meters in a house. */
+function costOfConsumption(length: number, consumptionAt: (index: number) => number, reversedW: number): number {
+  let [below, above, varied] = [0, 0, 0];
+  let before = Number.NaN;
+  for (let index = 0; index < length; index += 1) {
+    const value = consumptionAt(index);
     below += Math.max(0, -value - NEGATIVE_TOLERANCE_W);
     above += Math.max(0, value - MAX_CONSUMPTION_W);
+    if (index > 0) varied += Math.abs(value - before);
+    before = value;
   }
   // One second of an impossible power counts as much as a tenth of a change by that power.
-  return variation(consumption) + (below + above + reversedW) / 10;
+  return varied + (below + above + reversedW) / 10;
 }
 
 function reversedOf({ kind, values }: Term): number {
   if (kind !== "inverter" && kind !== "charger") return 0;
   let sum = 0;
-  for (const value of values) sum += Math.max(0, -value - NEGATIVE_TOLERANCE_W);
+  for (let index = 0; index < values.length; index += 1) {
+    sum += Math.max(0, -(values[index] ?? 0) - NEGATIVE_TOLERANCE_W);
+  }
   return sum;
 }
 
