@@ -20,8 +20,8 @@ export interface LoadForecastOptions {
   readonly nowMs: number;
   /** IANA zone of the house. */
   readonly zone: string;
-  /** Days that are like Sundays, such as `2026-12-25`. */
-  readonly holidays: ReadonlySet<string>;
+  /** Days of the wall clock, since 1970, that are like Sundays. */
+  readonly holidays: ReadonlySet<number>;
 }
 
 export interface LoadForecastSlot {
@@ -73,7 +73,7 @@ interface Learned {
   readonly seen: Map<number, number>;
   /** By hour of the day, with the day of each. */
   readonly residuals: { readonly day: number; readonly kw: number }[][];
-  readonly holidays: ReadonlySet<string>;
+  readonly holidays: ReadonlySet<number>;
 }
 
 /** Forecasts the load in the times asked for. */
@@ -96,8 +96,8 @@ export class LoadProfile {
   /** The latest errors, at most an hour of them. */
   #recent: { readonly fromMs: number; readonly kw: number }[] = [];
 
-  /** `zone` is the IANA zone of the house, `holidays` the days that are like Sundays. */
-  constructor(zone: string, holidays: ReadonlySet<string>) {
+  /** `zone` is the IANA zone of the house, `holidays` the days (since 1970) that are like Sundays. */
+  constructor(zone: string, holidays: ReadonlySet<number>) {
     this.#zone = zone;
     this.#learned = emptyLearned(holidays);
   }
@@ -173,7 +173,7 @@ function forecastTimes(
   });
 }
 
-function emptyLearned(holidays: ReadonlySet<string>): Learned {
+function emptyLearned(holidays: ReadonlySet<number>): Learned {
   const profile = () => Array.from({ length: QUARTERS }, (): Smoothed => ({ count: 0, mean: 0 }));
   return {
     byKind: { workday: profile(), saturday: profile(), sunday: profile() },
@@ -244,11 +244,10 @@ function bandOf(
   return { low: quantile(0.1) * widening, high: quantile(0.9) * widening };
 }
 
-function kindOf(day: number, holidays: ReadonlySet<string>): KindOfDay {
+function kindOf(day: number, holidays: ReadonlySet<number>): KindOfDay {
   // 1 January 1970 was a Thursday.
   const weekday = (((day + 4) % 7) + 7) % 7;
-  if (weekday === 0 || (holidays.size > 0 && holidays.has(new Date(day * DAY_MS).toISOString().slice(0, 10))))
-    return "sunday";
+  if (weekday === 0 || holidays.has(day)) return "sunday";
   return weekday === 6 ? "saturday" : "workday";
 }
 

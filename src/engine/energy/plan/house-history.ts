@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../../../domain/duration.ts";
 import { LoadProfile } from "../../../domain/energy/load-forecast.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
+import { publicHolidays } from "../../../domain/energy/public-holidays.ts";
 import type { Clock } from "../../../platform/ports/ports.ts";
 import type { HouseFlowReader, HouseQuarter } from "./house-flows.ts";
 
@@ -29,7 +30,7 @@ export class HouseHistory {
 
   constructor(parts: HouseHistoryParts) {
     this.#parts = parts;
-    this.#profile = new LoadProfile(parts.zone, new Set());
+    this.#profile = new LoadProfile(parts.zone, publicHolidays(parts.zone));
   }
 
   /** How much of the load was learned from, in quarter hours. */
@@ -60,7 +61,7 @@ export class HouseHistory {
   }
 
   forget(): void {
-    this.#profile = new LoadProfile(this.#parts.zone, new Set());
+    this.#profile = new LoadProfile(this.#parts.zone, publicHolidays(this.#parts.zone));
     this.#signature = "";
     this.#learnedToMs = 0;
     this.#quarters = 0;

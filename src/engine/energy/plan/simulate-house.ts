@@ -22,6 +22,7 @@ import {
 } from "../../../domain/energy/plan/savings-view.ts";
 import { storedEnergyPolicy } from "../../../domain/energy/plan/stored-energy-policy.ts";
 import { sunFromEarlierDays } from "../../../domain/energy/plan/sun-forecast.ts";
+import { publicHolidays } from "../../../domain/energy/public-holidays.ts";
 import { instant } from "../../../domain/fields.ts";
 import { localDayAt } from "../../../domain/statistics/statistics-calendar.ts";
 import type { Optimizer } from "../../../platform/ports/optimizer-port.ts";
@@ -137,7 +138,7 @@ class SimulatedPlanner {
   constructor(house: SimulatedHouse, battery: HouseBattery) {
     this.#house = house;
     const { request } = house;
-    this.#profile = new LoadProfile(house.zone, new Set());
+    this.#profile = new LoadProfile(house.zone, publicHolidays(house.zone));
     for (const quarter of house.all) this.#prices.set(quarter.fromMs, priced(quarter, request));
     this.#battery = {
       id: "battery",
