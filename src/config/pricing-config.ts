@@ -50,6 +50,9 @@ const FeedIn = z.strictObject({
   marketFactor: Decimal.default(0).meta({
     description: "What the market's price is multiplied by: 1 for a feed-in at the market's price, 0 for a fixed one.",
   }),
+  stopsBelowZero: z.boolean().default(false).meta({
+    description: "Whether inverters are limited to what the house takes while feeding in costs money.",
+  }),
 });
 
 export const Pricing = z.strictObject({

@@ -11,6 +11,7 @@ const REASON_CODES = [
   "contract",
   "unbalance",
   "feed-in",
+  "negative-price",
   "meter-silent",
   "ignores-limit",
   "person",

@@ -66,4 +66,6 @@ export interface EnergySources {
   plannedCharge(assetId: string): PlannedCharge | null;
   /** The mode that the value of a stored kWh asks for now; `null` without a plan. */
   plannedMode(batteryId: string): OperationMode | null;
+  /** Monotonic ms until which feeding in costs money and inverters are limited for it; `null` while they are not. */
+  feedInStopsUntilMs(): number | null;
 }

@@ -87,11 +87,12 @@ export class EnergyCycle {
     return this.#wasActive ? (this.#reasons.get(id) ?? null) : null;
   }
 
-  /** True while there is a mode or a limit, or a plan for a battery. */
+  /** True while there is a mode or a limit, a plan for a battery, or a price below zero for feeding in. */
   isActive(): boolean {
     const { book, view } = this.#options;
     const site = view.sources.connection();
     if (book.all().length > 0 || hasLimits(site) || view.sources.limits().length > 0) return true;
+    if (view.sources.feedInStopsUntilMs() !== null) return true;
     return this.#view?.snapshot.batteries.some(({ plannedMode }) => plannedMode !== null) ?? false;
   }
 

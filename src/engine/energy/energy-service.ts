@@ -65,7 +65,7 @@ export interface EnergyParts {
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
   /** What the plan by price says now. */
-  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode">;
+  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode" | "feedInStopsUntilMs">;
   readonly flexEvents: Pick<FlexEvents, "absorbing" | "observe">;
 }
 
@@ -101,6 +101,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
       },
       plannedMode: (id) => (this.#absorbed() === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
+      feedInStopsUntilMs: () => parts.plans().feedInStopsUntilMs(),
       ...energySources,
     };
     const latencies = new Latencies();

@@ -103,6 +103,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
       inverters: inverters.map(({ view }) => view),
       heatPumpsW: ownHeatPumpsW(own, (id) => heatPumps.has(id)),
       limits: parts.sources.limits(),
+      feedInStopsUntilMs: parts.sources.feedInStopsUntilMs(),
       batteryUse: parts.batteryUse(),
       quarterStartMs: nowMs - (now.wallMs % QUARTER_MS),
     },

@@ -1,4 +1,5 @@
 /** A house with a grid meter, panels, a charger and a battery, whose meter shows what they draw. */
+import type { Config } from "../../../src/config/config.ts";
 import type { SiteConnection } from "../../../src/domain/energy/site/site-connection.ts";
 import type { EnergySources } from "../../../src/engine/contracts/energy-manager.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
@@ -45,9 +46,13 @@ export function energyHouse(
     /** The charger can be switched between one and three phases, and is on so many. */
     readonly phases?: number;
   } = {},
+  pricing?: Config["pricing"],
 ): EnergyHouse {
   const connection = { ...NO_LIMITS, ...site };
-  const home = makeHome(1, { energySources: { connection: () => connection, ...sources } });
+  const home = makeHome(1, {
+    energySources: { connection: () => connection, ...sources },
+    ...(pricing === undefined ? {} : { pricing }),
+  });
   const { isOn = true, maxA = 16, holdMs = null, phases } = charging;
   const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true };
   const meter = home.add("meter", {

@@ -163,6 +163,50 @@ describe("the feed-in limit", () => {
   });
 });
 
+describe("a price below zero for feeding in", () => {
+  const pricing = (perKwh: number) => ({
+    currency: "EUR",
+    feedIn: { perKwh, marketFactor: 0, stopsBelowZero: true },
+  });
+
+  test("limits the panels to what the house takes, and says why", async () => {
+    const house = energyHouse({}, {}, { isOn: false }, pricing(-0.02));
+    const run = await house.start();
+    house.world.sunW = 9_000;
+    await house.advance(2 * MINUTE);
+    expect(gridA(house) * 3 * 230).toBeGreaterThan(-100);
+    expect(gridA(house) * 3 * 230).toBeLessThan(600);
+    const { devices, isActive, hasLimits } = run.engine.services.energy.state();
+    expect(devices.find(({ deviceType }) => deviceType === "inverter")?.reason?.code).toBe("negative-price");
+    expect([isActive, hasLimits]).toEqual([true, false]);
+    await run.close();
+  });
+
+  test("leaves the panels alone when it is above zero", async () => {
+    const house = energyHouse({}, {}, { isOn: false }, pricing(0.02));
+    const run = await house.start();
+    house.world.sunW = 9_000;
+    await house.advance(2 * MINUTE);
+    expect(gridA(house) * 3 * 230).toBeLessThan(-8_000);
+    expect(run.engine.services.energy.state().isActive).toBe(false);
+    await run.close();
+  });
+
+  test("gives the panels back when it is over", async () => {
+    let untilMs: number | null = 10 * MINUTE;
+    const house = energyHouse({}, { feedInStopsUntilMs: () => untilMs }, { isOn: false });
+    const run = await house.start();
+    house.world.sunW = 9_000;
+    await house.advance(2 * MINUTE);
+    expect(house.panels.values["inverter.powerLimit"]).toBeLessThan(20);
+    untilMs = null;
+    await house.advance(15 * MINUTE);
+    expect(house.panels.values["inverter.powerLimit"]).toBe(100);
+    expect(energyLeases(run)).toEqual([]);
+    await run.close();
+  });
+});
+
 describe("the fuse", () => {
   test("a client's charge is trimmed before the fuse is overloaded, and given back when there is room", async () => {
     const house = energyHouse({ fuseA: 20 }, {}, { isOn: false, maxA: 16 });

@@ -50,7 +50,7 @@ export function planHouse(): PlanHouse {
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   };
-  const feedIn = { perKwh: 0.05, marketFactor: 0 };
+  const feedIn = { perKwh: 0.05, marketFactor: 0, stopsBelowZero: false };
   const home = makeHome(1, { priceSource, pricing: { currency: "EUR", feedIn } });
   const meter = home.add("meter", {
     values: { "meter.power": 0 },

@@ -9,6 +9,7 @@ export type ReasonCode =
   | "contract"
   | "unbalance"
   | "feed-in"
+  | "negative-price"
   | "meter-silent"
   | "ignores-limit"
   | "person"

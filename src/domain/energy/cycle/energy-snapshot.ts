@@ -131,6 +131,8 @@ export interface EnergySnapshot {
   /** What heat pumps draw by themselves, W: it counts in limits of the controllable devices (§ 14a EnWG). Absent: 0. */
   readonly heatPumpsW?: number;
   readonly limits: readonly ActiveLimit[];
+  /** Monotonic ms until which feeding in costs money and is to stop; `null` or absent: it is not. */
+  readonly feedInStopsUntilMs?: number | null;
   readonly batteryUse: BatteryUse;
   /** Monotonic ms at which the running quarter hour of the wall clock began; absent: not known. */
   readonly quarterStartMs?: number;

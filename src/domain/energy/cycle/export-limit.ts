@@ -9,7 +9,7 @@ export interface ExportLimit {
 }
 
 /** The lowest limit of all sources; `null`: none. */
-export function exportLimit({ limits, site }: EnergySnapshot): ExportLimit | null {
+export function exportLimit({ limits, site, feedInStopsUntilMs: untilMs = null }: EnergySnapshot): ExportLimit | null {
   const all: ExportLimit[] = limits
     .filter(({ direction }) => direction === "export")
     .map(({ id, source, watts, untilMs }) => ({
@@ -24,6 +24,8 @@ export function exportLimit({ limits, site }: EnergySnapshot): ExportLimit | nul
       reason: { code: "feed-in", subject: null, untilMs: null },
     });
   }
+  if (untilMs !== null)
+    all.push({ id: "negative-price", watts: 0, reason: { code: "negative-price", subject: null, untilMs } });
   let lowest: ExportLimit | null = null;
   for (const limit of all) if (lowest === null || limit.watts < lowest.watts) lowest = limit;
   return lowest;

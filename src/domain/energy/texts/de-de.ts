@@ -7,6 +7,7 @@ export const GERMAN: ReasonTexts = {
   contract: () => "Die vereinbarte Bezugsleistung lässt nicht mehr zu.",
   unbalance: ({ subject }) => `Die Last darf sich zwischen den Phasen nicht stärker unterscheiden${named(subject)}.`,
   "feed-in": () => "Es darf nicht mehr Leistung eingespeist werden.",
+  "negative-price": () => "Einspeisen kostet gerade Geld.",
   "meter-silent": () => "Der Netzzähler antwortet nicht, deshalb hat das Gerät seinen sicheren Wert.",
   "ignores-limit": ({ subject }) => `Das Gerät folgt seiner Begrenzung nicht${named(subject)}.`,
   person: () => "Jemand hat es so eingestellt.",

@@ -7,6 +7,7 @@ export const ENGLISH: ReasonTexts = {
   contract: () => "The contracted import power leaves no more.",
   unbalance: ({ subject }) => `The load must not differ more between the phases${named(subject)}.`,
   "feed-in": () => "No more power may be fed into the grid.",
+  "negative-price": () => "Feeding into the grid costs money now.",
   "meter-silent": () => "The grid meter does not answer, so the device is at its safe value.",
   "ignores-limit": ({ subject }) => `The device does not follow its limit${named(subject)}.`,
   person: () => "Somebody has set it this way.",

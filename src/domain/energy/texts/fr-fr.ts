@@ -8,6 +8,7 @@ export const FRENCH: ReasonTexts = {
   contract: () => "La puissance souscrite ne permet pas plus.",
   unbalance: ({ subject }) => `La charge ne doit pas différer davantage entre les phases${named(subject)}.`,
   "feed-in": () => "Il n’est pas permis d’injecter plus de puissance.",
+  "negative-price": () => "Injecter coûte de l’argent en ce moment.",
   "meter-silent": () => "Le compteur du réseau ne répond pas ; l’appareil est à sa valeur sûre.",
   "ignores-limit": ({ subject }) => `L’appareil ne suit pas sa limite${named(subject)}.`,
   person: () => "Quelqu’un l’a réglé ainsi.",

@@ -7,6 +7,7 @@ export const DUTCH: ReasonTexts = {
   contract: () => "Het gecontracteerde vermogen laat niet meer toe.",
   unbalance: ({ subject }) => `De belasting mag tussen de fasen niet meer verschillen${named(subject)}.`,
   "feed-in": () => "Er mag niet meer vermogen worden teruggeleverd.",
+  "negative-price": () => "Terugleveren kost nu geld.",
   "meter-silent": () => "De netmeter antwoordt niet, daarom staat het apparaat op zijn veilige waarde.",
   "ignores-limit": ({ subject }) => `Het apparaat volgt zijn begrenzing niet${named(subject)}.`,
   person: () => "Iemand heeft het zo ingesteld.",

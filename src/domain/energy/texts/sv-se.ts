@@ -7,6 +7,7 @@ export const SWEDISH: ReasonTexts = {
   contract: () => "Den avtalade effekten tillåter inte mer.",
   unbalance: ({ subject }) => `Belastningen får inte skilja sig mer mellan faserna${named(subject)}.`,
   "feed-in": () => "Mer effekt får inte matas in på nätet.",
+  "negative-price": () => "Inmatning på nätet kostar pengar just nu.",
   "meter-silent": () => "Elmätaren svarar inte, därför har enheten sitt säkra värde.",
   "ignores-limit": ({ subject }) => `Enheten följer inte sin begränsning${named(subject)}.`,
   person: () => "Någon har ställt in det så.",

@@ -74,7 +74,14 @@ export async function collectInputs(
   const known = slots.filter(({ importPrice, exportPrice }) => importPrice !== null && exportPrice !== null);
   return {
     kind: "inputs",
-    inputs: { slots, batteries, vehicles, heats: [], canCurtail: false, peak: null },
+    inputs: {
+      slots,
+      batteries,
+      vehicles,
+      heats: [],
+      canCurtail: targets.canCurtail && parts.prices.stopsBelowZero,
+      peak: null,
+    },
     basis: {
       historyDays: Math.round((history.quarters / QUARTERS_A_DAY) * 10) / 10,
       sun: sun.source,

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../domain/duration.ts";
 import type { ValuedSpan } from "../../../domain/energy/plan/spans.ts";
 import type { MarketPrices } from "../../contracts/market.ts";
 import type { Locations, PriceSlot, Prices } from "../../contracts/places.ts";
@@ -44,6 +45,22 @@ export class HousePrices {
     if (factor === 0) return [{ fromMs, toMs, value: perKwh }];
     const published = (market?.published(fromMs, toMs) ?? []).map(valued);
     return published.map((span) => ({ ...span, value: span.value * factor + perKwh }));
+  }
+
+  /** True: panels may be limited while feeding in costs money. */
+  get stopsBelowZero(): boolean {
+    return this.#parts.feedIn?.stopsBelowZero === true;
+  }
+
+  /** Until when feeding in costs money and is to stop, wall-clock ms; `null` if it does not now. */
+  feedInStopsUntilMs(nowMs: number): number | null {
+    if (!this.stopsBelowZero) return null;
+    let untilMs: number | null = null;
+    for (const { fromMs, toMs, value } of this.fedIn(nowMs, nowMs + DAY_MS)) {
+      if (fromMs > (untilMs ?? nowMs) || value >= 0) break;
+      untilMs = toMs;
+    }
+    return untilMs;
   }
 
   /** False: the configuration does not say what is paid for feeding in. */

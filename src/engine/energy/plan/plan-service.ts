@@ -74,7 +74,9 @@ interface Standing extends MadePlan {
 type Outcome = Standing | NoPlanCode;
 
 /** Makes the plan by price each quarter hour and when something changed, and says what it wants now. */
-export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources, "plannedCharge" | "plannedMode"> {
+export class PlanService
+  implements EnergyPlans, EnginePart, Pick<EnergySources, "plannedCharge" | "plannedMode" | "feedInStopsUntilMs">
+{
   readonly #needs: PlanNeeds;
   readonly #parts: PlanParts;
   readonly #wake: WakeSignal;
@@ -129,6 +131,14 @@ export class PlanService implements EnergyPlans, EnginePart, Pick<EnergySources,
 
   simulate(request: EnergySimulationRequest): Promise<EnergySimulation> {
     return this.#parts.money.simulation(request);
+  }
+
+  feedInStopsUntilMs(): number | null {
+    const { clock } = this.#needs;
+    // A clock that is not right reads the price of another hour.
+    if (clock.quality() !== "synced") return null;
+    const untilMs = this.#parts.prices.feedInStopsUntilMs(clock.nowMs());
+    return untilMs === null ? null : clock.monotonicMs() + untilMs - clock.nowMs();
   }
 
   plannedCharge(id: string): PlannedCharge | null {

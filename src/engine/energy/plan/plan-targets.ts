@@ -32,6 +32,8 @@ export interface PlanTargets {
   readonly vehicles: readonly VehicleToPlan[];
   readonly batteries: readonly PlanBattery[];
   readonly leftOut: readonly LeftOut[];
+  /** True if all inverters can be limited. */
+  readonly canCurtail: boolean;
   /** A text that changes when a new plan has to be made. */
   readonly facts: string;
 }
@@ -62,7 +64,9 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
     ...found.filter(({ storedKwh }) => storedKwh === null).map(({ id }): LeftOut => ({ id, code: "unknown-charge" })),
   ];
   if (batteries.length + vehicles.length + leftOut.length === 0) return null;
-  return { userId, vehicles, batteries, leftOut, facts: factsOf({ vehicles, batteries, leftOut }) };
+  const { inverters } = snapshot;
+  const canCurtail = inverters.length > 0 && inverters.every(({ canLimit, ratedW }) => canLimit && ratedW !== null);
+  return { userId, vehicles, batteries, leftOut, canCurtail, facts: factsOf({ vehicles, batteries, leftOut }) };
 }
 
 function batteryOf(
