@@ -26,7 +26,7 @@ if (!process.argv.includes("--if-changed") || isOld()) {
       license: false,
     },
   });
-  for (const file of globSync("*.{html,js,css}", { cwd: target })) {
+  for (const file of globSync("*.{html,js,css,svg,webmanifest}", { cwd: target })) {
     writeFileSync(join(target, `${file}.gz`), gzipSync(readFileSync(join(target, file)), { level: 9 }));
   }
 }

@@ -13,6 +13,7 @@ const PAGE: PageFiles = {
       "index.html": INDEX,
       "index-1a2b.js": SCRIPT,
       "index-1a2b.js.gz": gzipSync(SCRIPT),
+      "manifest.webmanifest": "{}",
     };
     const file = files[name];
     return file === undefined ? null : Buffer.from(file);
@@ -55,6 +56,14 @@ describe("The home page", () => {
     const plain = await house.api.inject({ url });
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.body).toBe(SCRIPT);
+  });
+
+  test("What makes it an app on a phone is asked for again each time, as its name stays", async () => {
+    await using house = await openHouse({ page: PAGE });
+    const answer = await house.api.inject({ url: "/page/manifest.webmanifest" });
+    expect(answer.headers["content-type"]).toBe("application/manifest+json");
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+    expect(answer.headers["content-security-policy"]).toContain("manifest-src 'self'");
   });
 
   test.each(["/page/other.js", "/page/index.html", "/page/..%2Fpackage.json", "/page/index-1a2b.js.gz"])(

@@ -16,6 +16,7 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -25,9 +26,13 @@ const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  webmanifest: "application/manifest+json",
 };
-/** Names carry a hash of what is in the file. */
+/** Names of scripts and styles carry a hash of what is in the file. */
 const FOR_EVER = "public, max-age=31536000, immutable";
+const IS_HASHED = /\.(js|css)$/;
 const HIDDEN = { hide: true } as const;
 
 export function pageRoutes(api: Api, page: PageFiles): void {
@@ -56,7 +61,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, page: PageFile
   reply.headers({
     "content-type": type,
     "content-security-policy": PAGE_POLICY,
-    "cache-control": name === "index.html" ? "no-cache" : FOR_EVER,
+    "cache-control": IS_HASHED.test(name) ? FOR_EVER : "no-cache",
     vary: "accept-encoding",
   });
   void reply.send(bytes);
