@@ -159,7 +159,9 @@ export class DeviceRegulations {
   /** What the record becomes when an action set the point to a value: that value is given back. For the commit that ends it. */
   whenShown(point: ControlPoint, value: PointValue): readonly Write[] {
     const each = this.#all.get(point);
-    if (each === undefined || isSameControlValue(each.record.revertTo, value)) return [];
+    // A record that is being removed must not come back with this commit.
+    const isRemoved = each?.isStored === true && each.isStoring;
+    if (each === undefined || isRemoved || isSameControlValue(each.record.revertTo, value)) return [];
     return [putLease({ ...each.record, revertTo: value })];
   }
 
