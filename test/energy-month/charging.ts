@@ -115,8 +115,11 @@ export class Charging {
 
   /** Somebody changes it by the maker's app. */
   change(value: { readonly isOn?: boolean; readonly offeredA?: number }): void {
-    if (value.isOn !== undefined) this.#set("charger.enabled", value.isOn);
-    if (value.offeredA !== undefined) this.#set("charger.maxCurrent", value.offeredA);
+    const { isOn, offeredA } = value;
+    if (isOn !== undefined) this.#set("charger.enabled", isOn);
+    if (isOn !== undefined) this.#showSetting("charger.enabled", isOn);
+    if (offeredA !== undefined) this.#set("charger.maxCurrent", offeredA);
+    if (offeredA !== undefined) this.#showSetting("charger.maxCurrent", offeredA);
     this.show();
   }
 
@@ -157,7 +160,11 @@ export class Charging {
       this.startsMs.push(this.#world.clock.monotonicMs());
     }
     if (this.spec.showsAtOnce) this.#showSetting(point, value);
-    this.#world.clock.timer(this.spec.latencyMs, () => this.#set(point, value));
+    this.#world.clock.timer(this.spec.latencyMs, () => {
+      this.#set(point, value);
+      // A later command stays in the register while this one has its effect.
+      if (!this.spec.showsAtOnce) this.#showSetting(point, value);
+    });
   }
 
   #set(point: string, value: PointValue): void {
@@ -165,7 +172,6 @@ export class Charging {
       if (!this.isOn && value === true) this.#onSinceMs = this.#world.clock.monotonicMs();
       this.isOn = value === true;
     } else this.offeredA = Number(value);
-    this.#showSetting(point, value);
   }
 
   #showSetting(point: string, value: PointValue): void {

@@ -9,8 +9,10 @@ import { TAKEN_OVER_AFTER_READINGS } from "./lease.ts";
  */
 export type Firmness = "limit" | "wish";
 
-/** A limit is written again this often when somebody else changes it, or when the device ignores it. */
+/** A limit is written again this often when somebody else changes it, or when the device does not show it. */
 const MAX_REWRITES = 3;
+/** A device has this long to show what was written, ms: some clouds take half a minute. */
+const SHOWN_WITHIN_MS = 15_000;
 /** Time between two writes of a value that costs no fuse, ms. */
 const UNHURRIED_MS = 5_000;
 /** Time between two writes of a lower limit, ms. */
@@ -28,7 +30,12 @@ export interface RegulationView {
   readonly hasMatched: boolean;
   /** Consecutive readings that differed, before this one. */
   readonly mismatches: number;
-  /** How often the value was written again because a reading differed. */
+  /** ms since the last write, as long as no reading has shown it; `null` once one has. */
+  readonly awaitedMs: number | null;
+  /**
+   * How often the value was written again: while it is awaited since a reading last showed a value that was written, else
+   * because somebody else changed it, in the last minutes.
+   */
   readonly rewrites: number;
   /** True if the device's reversion timer must have run out since the last write, or if the connection is new. */
   readonly isTimerOver: boolean;
@@ -50,6 +57,7 @@ export function judgeRegulation(view: RegulationView, reading: PointValue): Regu
   if (view.isTimerOver) return "rewrite";
   if (view.mismatches + 1 < TAKEN_OVER_AFTER_READINGS) return "differs";
   if (view.hasMatched && view.firmness === "wish") return "lost";
+  if (view.awaitedMs !== null && view.awaitedMs < SHOWN_WITHIN_MS) return "differs";
   return view.rewrites < MAX_REWRITES ? "rewrite" : "uncontrolled";
 }
 

@@ -145,14 +145,23 @@ export class DeviceRegulations {
       return;
     }
     const target = this.#options.below(point) ?? each.record.revertTo;
-    Object.assign(each, { phase: "returning", target, hasMatched: false, mismatches: 0, rewritesAtMs: [] });
+    Object.assign(each, {
+      phase: "returning",
+      target,
+      hasMatched: false,
+      mismatches: 0,
+      rewritesAtMs: [],
+      lateRewrites: 0,
+    });
     if (target === null) void this.#forget(each);
   }
 
   /** What the record becomes when an action set the point to a value: that value is given back. For the commit that ends it. */
   whenShown(point: ControlPoint, value: PointValue): readonly Write[] {
     const each = this.#all.get(point);
-    if (each === undefined || isSameControlValue(each.record.revertTo, value)) return [];
+    // A record that is being removed must not come back with this commit.
+    const isRemoved = each?.isStored === true && each.isStoring;
+    if (each === undefined || isRemoved || isSameControlValue(each.record.revertTo, value)) return [];
     return [putLease({ ...each.record, revertTo: value })];
   }
 
@@ -198,8 +207,8 @@ export class DeviceRegulations {
     const pauseMs = pauseAfterWriteMs({ from: each.sent, to: value, firmness: each.firmness }, this.#pollMs);
     if (!isSameControlValue(each.sent, value)) each.hasMatched = false;
     const writtenAtMs = clock.monotonicMs();
-    Object.assign(each, { sent: value, mismatches: 0, isNewConnection: false, isRewriteDue: false, writtenAtMs });
-    each.notBeforeMs = writtenAtMs + pauseMs;
+    Object.assign(each, { sent: value, isAwaited: true, mismatches: 0, isNewConnection: false, isRewriteDue: false });
+    Object.assign(each, { writtenAtMs, notBeforeMs: writtenAtMs + pauseMs });
     return true;
   }
 
@@ -277,7 +286,13 @@ export class DeviceRegulations {
     const { point } = each.record;
     switch (verdict) {
       case "follows":
-        Object.assign(each, { hasMatched: true, mismatches: 0, isNewConnection: false });
+        Object.assign(each, {
+          hasMatched: true,
+          isAwaited: false,
+          mismatches: 0,
+          lateRewrites: 0,
+          isNewConnection: false,
+        });
         if (each.phase === "returning" && isSameControlValue(each.sent, each.target)) void this.#forget(each);
         return;
       case "differs":
@@ -285,7 +300,10 @@ export class DeviceRegulations {
         return;
       case "rewrite":
         // What the device's own timer or a restart of the device ended is nobody's change.
-        if (!this.#hasLapsed(each)) each.rewritesAtMs = [...this.#rewrites(each), clock.monotonicMs()];
+        if (!this.#hasLapsed(each)) {
+          if (each.isAwaited) each.lateRewrites += 1;
+          else each.rewritesAtMs = [...this.#rewrites(each), clock.monotonicMs()];
+        }
         log.info({ point, value: each.sent, reading: values[point] }, "regulated value differs, writing it again");
         Object.assign(each, { mismatches: 0, isRewriteDue: true });
         return;
@@ -311,10 +329,11 @@ export class DeviceRegulations {
   }
 
   #view(each: Regulation, sent: PointValue): Parameters<typeof judgeRegulation>[0] {
-    const { hasMatched, mismatches, phase } = each;
+    const { hasMatched, mismatches, phase, isAwaited, writtenAtMs, lateRewrites } = each;
     const firmness = phase === "returning" ? "limit" : each.firmness;
-    const rewrites = this.#rewrites(each).length;
-    return { firmness, sent, hasMatched, mismatches, rewrites, isTimerOver: this.#hasLapsed(each) };
+    const awaitedMs = isAwaited && writtenAtMs !== null ? this.#options.clock.monotonicMs() - writtenAtMs : null;
+    const rewrites = awaitedMs === null ? this.#rewrites(each).length : lateRewrites;
+    return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver: this.#hasLapsed(each) };
   }
 
   #rewrites({ rewritesAtMs }: Regulation): readonly number[] {

@@ -19,10 +19,14 @@ export interface Regulation {
   writtenAtMs: number | null;
   notBeforeMs: number;
   hasMatched: boolean;
+  /** No reading has shown the last write yet. */
+  isAwaited: boolean;
   mismatches: number;
   blindReadings: number;
   /** Monotonic ms of the writes that somebody else's value caused. */
   rewritesAtMs: readonly number[];
+  /** How often it was written again since a reading last showed a value that was written. */
+  lateRewrites: number;
   isNewConnection: boolean;
   /** A reading differs, and the value is to be written again. */
   isRewriteDue: boolean;
@@ -42,9 +46,11 @@ export function newRegulation(record: LeaseRecord): Regulation {
     writtenAtMs: null,
     notBeforeMs: 0,
     hasMatched: false,
+    isAwaited: false,
     mismatches: 0,
     blindReadings: 0,
     rewritesAtMs: [],
+    lateRewrites: 0,
     isNewConnection: false,
     isRewriteDue: false,
     giveBackAtMs: Number.POSITIVE_INFINITY,

@@ -128,6 +128,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         surplusRuleOf: (id) => this.book.surplusRule(id),
         recordOf: (id) => this.book.get(id),
         pendingOf: (id) => actions.pendingOf(id),
+        ownerOf: (id) => parts.controllers.inChargeOf(id),
         systems: parts.systems,
         hasNoPlaces: () => store.all("location").length === 0,
       },

@@ -19,7 +19,7 @@ import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../do
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { ControlPoint, OperationMode } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
-import type { SmartOverrides } from "../contracts/control.ts";
+import type { Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
@@ -54,6 +54,8 @@ export interface HouseViewParts {
   readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
   /** The action of a target that is on its way; `null` if there is none. */
   readonly pendingOf: Actions["pendingOf"];
+  /** The feature in charge of a target; `null` if none is. */
+  readonly ownerOf: Controllers["inChargeOf"];
   /** Systems with the roles of their devices, so that the same battery behind two devices counts once. */
   readonly systems: () => readonly PoweredSystem[];
   /** True if no place is set up, so that a vehicle cannot be elsewhere. */
@@ -274,7 +276,7 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
 
 /** Who is in charge: a person, then a schedule or smart charging or the mode, then the device itself. */
 function askOf(
-  { overrides, sources, pendingOf }: HouseViewParts,
+  { overrides, sources, pendingOf, ownerOf }: HouseViewParts,
   { commands }: EnergyDevice,
   target: { readonly kind: "charger" | "vehicle"; readonly id: string; readonly record: EnergyDeviceRecord | null },
 ): ChargeAsk {
@@ -290,11 +292,13 @@ function askOf(
   const pending = pendingAsk(pendingOf(id), commands.asked(`${kind}.enabled`).value !== false);
   if (pending !== null) return pending;
   const [enabled, current] = [commands.asked(`${kind}.enabled`), commands.asked(`${kind}.maxCurrent`)];
-  const by = enabled.by ?? current.by;
-  const who = askerOf(by);
+  const who = askerOf(enabled.by ?? current.by);
   if (who === null) return { by: "device" };
   const maxA = typeof current.value === "number" ? current.value : null;
-  return { by: who, isOn: enabled.value !== false, maxA };
+  const owner = ownerOf(id);
+  // A feature that takes over leaves what the one before it has set, if that is what it wants.
+  const by = owner === "schedule" || owner === "smart-charging" ? owner : who;
+  return { by, isOn: enabled.value !== false, maxA };
 }
 
 /** What an action asks for before the device knows of it. */

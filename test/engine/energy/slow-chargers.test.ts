@@ -1,0 +1,62 @@
+/** Chargers that show a command only after a while, as those behind a maker's cloud do. */
+import { describe, expect, test } from "vitest";
+import { energyHouse, gridA, MINUTE, SECOND } from "./energy-house.ts";
+
+const FUSE_A = 16;
+
+/** A charger that follows and shows each command only after its dead time. */
+function slowHouse(deadMs: number) {
+  const house = energyHouse({ fuseA: FUSE_A }, {}, { isOn: true, maxA: 16 });
+  const { charger, home } = house;
+  charger.onWrite = (point, value) => void home.world.clock.timer(deadMs, () => charger.show(point, value));
+  return house;
+}
+
+/** The longest time above the fuse, s. */
+async function longestOverloadS(house: ReturnType<typeof slowHouse>, seconds: number): Promise<number> {
+  let longest = 0;
+  let running = 0;
+  for (let second = 0; second < seconds; second += 1) {
+    await house.advance(SECOND);
+    running = gridA(house) > FUSE_A + 0.01 ? running + 1 : 0;
+    longest = Math.max(longest, running);
+  }
+  return longest;
+}
+
+describe("a charger behind a cloud", () => {
+  test.each([8, 25, 40])("with a dead time of %i s is late and not out of control: its limit stays", async (deadS) => {
+    const house = slowHouse(deadS * SECOND);
+    const run = await house.start();
+    await house.advance(2 * MINUTE);
+    for (const loadA of [8, 3, 9]) {
+      house.world.loadA = loadA;
+      expect(await longestOverloadS(house, 240)).toBeLessThanOrEqual(deadS + 20);
+      const shown = run.engine.services.energy.device(house.chargerId(run));
+      expect(shown, `with ${loadA} A in the house`).toMatchObject({ isControlled: true });
+    }
+    expect(gridA(house)).toBeLessThanOrEqual(FUSE_A + 0.01);
+    expect(run.engine.services.energy.state().alarms).toEqual([]);
+    await run.close();
+  });
+
+  test("that takes no command at all counts as a plain load after a minute, and is tried again ten minutes later", async () => {
+    const house = slowHouse(MINUTE);
+    house.charger.onWrite = () => undefined;
+    house.world.loadA = 8;
+    const run = await house.start();
+    const isControlled = (): boolean => run.engine.services.energy.device(house.chargerId(run)).isControlled === true;
+    await house.advance(40 * SECOND);
+    expect(isControlled()).toBe(true);
+    await house.advance(MINUTE);
+    expect(isControlled()).toBe(false);
+    const written = house.charger.calls.filter(({ call }) => call === "write").length;
+    await house.advance(8 * MINUTE);
+    expect(house.charger.calls.filter(({ call }) => call === "write").length).toBe(written);
+    house.charger.onWrite = (point, value) => house.charger.show(point, value);
+    await house.advance(4 * MINUTE);
+    expect(isControlled()).toBe(true);
+    expect(gridA(house)).toBeLessThanOrEqual(FUSE_A + 0.01);
+    await run.close();
+  });
+});
