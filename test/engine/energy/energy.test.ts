@@ -43,7 +43,7 @@ describe("modes of a charger", () => {
     expect(offeredA(house)).toBeGreaterThanOrEqual(6);
     expect(offeredA(house)).toBeLessThanOrEqual(8);
     house.world.sunW = 0;
-    await house.advance(20 * MINUTE);
+    await house.wait(20 * MINUTE);
     expect(offeredA(house)).toBe(0);
     await run.close();
   });
@@ -94,9 +94,9 @@ describe("modes of a charger", () => {
     const by = new Date(house.home.world.clock.nowMs() + 6 * HOUR).toISOString();
     const target = { kind: "ONCE", by, soc: null, energyKwh: 11 } as const;
     await resolve(house, run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "PLANNED", target }));
-    await house.advance(HOUR);
+    await house.wait(HOUR);
     expect(chargedWh()).toBe(0);
-    await house.advance(5 * HOUR);
+    await house.wait(5 * HOUR);
     expect(chargedWh()).toBeGreaterThan(11_000);
     expect(chargedWh()).toBeLessThan(11_500);
     expect(offeredA(house)).toBe(0);
@@ -156,7 +156,7 @@ describe("the feed-in limit", () => {
     expect(Math.max(...fedInW)).toBeLessThanOrEqual(6_000);
     expect(Math.min(...fedInW)).toBeGreaterThan(5_000);
     exportKw = null;
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(house.panels.values["inverter.powerLimit"]).toBe(100);
     expect(energyLeases(run)).toEqual([]);
     await run.close();
@@ -179,7 +179,7 @@ describe("the fuse", () => {
     expect(shown.reason?.code).toBe("fuse");
     expect(shown.reason?.text).toMatch(/^Die Hauptsicherung/);
     house.world.loadA = 1;
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(offeredA(house)).toBe(16);
     expect(energyLeases(run)).toEqual([]);
     await run.close();
@@ -223,7 +223,7 @@ describe("the fuse", () => {
     house.world.loadA = 9;
     await house.advance(20 * SECOND);
     expect(house.charger.calls.filter(({ call }) => call === "write").length).toBe(before);
-    await house.advance(10 * MINUTE);
+    await house.wait(10 * MINUTE);
     expect(offeredA(house)).toBeLessThanOrEqual(11);
     await run.close();
   });
@@ -262,7 +262,7 @@ describe("over a crash", () => {
     house.world.loadA = 0;
     await house.advance(MINUTE);
     const next = await house.start();
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(offeredA(house)).toBe(16);
     expect(energyLeases(next)).toEqual([]);
     await next.close();
@@ -280,7 +280,7 @@ describe("over a crash", () => {
     await house.advance(MINUTE);
     const before = house.charger.written("charger.maxCurrent").length;
     const next = await house.start();
-    await house.advance(10 * MINUTE);
+    await house.wait(10 * MINUTE);
     const written = house.charger.written("charger.maxCurrent").slice(before).map(Number);
     expect(Math.max(...written)).toBe(11);
     expect(offeredA(house)).toBe(11);
@@ -300,7 +300,7 @@ describe("over a crash", () => {
     house.home.disk.crash();
     const next = await house.start();
     house.world.loadA = 0;
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(offeredA(house)).toBe(14);
     const leases = next.store.all("lease").map(({ point, value, origin }) => ({ point, value, origin }));
     expect(leases).toEqual([{ point: "charger.maxCurrent", value: 14, origin: undefined }]);
@@ -318,7 +318,7 @@ describe("who is in charge", () => {
     await house.advance(20 * SECOND);
     expect(offeredA(house)).toBe(0);
     await setMode(house, run, "FAST");
-    await house.advance(8 * MINUTE);
+    await house.wait(8 * MINUTE);
     expect(offeredA(house)).toBeGreaterThan(0);
     await run.close();
   });
