@@ -1,12 +1,21 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBrokenRequestHandler } from "../../src/api/requests/broken-request.ts";
 import { PROBLEMS } from "../../src/domain/problem.ts";
 import { VirtualClock } from "../../src/testing/index.ts";
-import { openHouse } from "./support/api-house.ts";
+import { type ApiHouse, openHouse } from "./support/api-house.ts";
 import { FakeStore } from "./support/fake-store.ts";
+
+/** One house for all requests that change nothing. */
+let house: ApiHouse;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+
+afterAll(() => house[Symbol.asyncDispose]());
 
 describe("readiness", () => {
   it("is 204 to anyone while all is nominal", async () => {
@@ -45,7 +54,6 @@ describe("every answer", () => {
   ] as const;
 
   it.each(everything)("carries the version and is neither sniffed nor framed: %o", async (request) => {
-    await using house = await openHouse();
     const { headers } = await house.ask(request);
     expect(headers["service-version"]).toBe("2024-10-01");
     expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -87,7 +95,6 @@ describe("a client", () => {
 
 describe("the page of a problem", () => {
   it.each(Object.keys(PROBLEMS))("%s is at its type and says what to do", async (slug) => {
-    await using house = await openHouse();
     const answer = await house.api.inject({ url: `/problems/${slug}` });
     expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.body).toContain(PROBLEMS[slug as keyof typeof PROBLEMS].title);
@@ -95,13 +102,11 @@ describe("the page of a problem", () => {
   });
 
   it("is listed with the others", async () => {
-    await using house = await openHouse();
     const { body } = await house.api.inject({ url: "/problems" });
     expect(Object.keys(PROBLEMS).filter((slug) => !body.includes(`/problems/${slug}"`))).toEqual([]);
   });
 
   it.each(["nothing", "toString", "__proto__"])("does not exist for %s", async (slug) => {
-    await using house = await openHouse();
     expect((await house.api.inject({ url: `/problems/${slug}` })).statusCode).toBe(404);
   });
 });

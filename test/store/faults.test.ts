@@ -12,7 +12,7 @@ interface Known {
   stuck: number;
 }
 
-const COMMITS = 8;
+const COMMITS = 4;
 const STARTS = 3;
 type Fault = "open" | WriteFault;
 
@@ -53,7 +53,7 @@ async function runScript(disk: MemoryDisk): Promise<Known> {
         () => known.rejected,
       );
       outcome.add(id);
-      await bench.clock.advance(20_000);
+      await bench.clock.advance(40_000);
     }
     if (!store.isWritable) known.stuck += 1;
     if (start % 2 === 0) disk.crash();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openHouse } from "../support/api-house.ts";
 
 /** Everything that the page makes a browser load. */
@@ -19,8 +19,15 @@ function loadedAddresses(text: string): string[] {
 }
 
 describe("the page of the description", () => {
+  let house: Awaited<ReturnType<typeof openHouse>>;
+
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+
+  afterAll(() => house[Symbol.asyncDispose]());
+
   it("loads nothing but files of this server", async () => {
-    await using house = await openHouse();
     const page = await house.api.inject({ url: "/docs" });
     expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(loadedAddresses(page.body).sort()).toEqual([...FILES].sort());
@@ -28,14 +35,12 @@ describe("the page of the description", () => {
   });
 
   it.each(FILES)("finds %s here, without a token", async (url) => {
-    await using house = await openHouse();
     const file = await house.api.inject({ url });
     expect(file.statusCode).toBe(200);
     expect(file.rawPayload.length).toBeGreaterThan(100);
   });
 
   it("has styles that load nothing from elsewhere", async () => {
-    await using house = await openHouse();
     for (const url of FILES.filter((file) => file.endsWith(".css"))) {
       const { body } = await house.api.inject({ url });
       expect(loadedAddresses(body).filter((address) => !address.startsWith("data:"))).toEqual([]);
@@ -43,7 +48,6 @@ describe("the page of the description", () => {
   });
 
   it("reads the description from here and sends it to no validator", async () => {
-    await using house = await openHouse();
     const { body } = await house.api.inject({ url: "/docs/static/swagger-initializer.js" });
     expect(body).toContain("resolveUrl('./json')");
     expect(body).toContain("validatorUrl: null");
@@ -56,7 +60,6 @@ describe("the page of the description", () => {
   });
 
   it("may ask and load from this server only, by its policy", async () => {
-    await using house = await openHouse();
     for (const url of ["/docs", "/docs/", ...FILES]) {
       const policy = String((await house.api.inject({ url })).headers["content-security-policy"]);
       const sources = policy.split(/;\s*/).flatMap((directive) => directive.split(" ").slice(1));
@@ -66,7 +69,6 @@ describe("the page of the description", () => {
   });
 
   it("lets a browser keep its files, and answers parts of them", async () => {
-    await using house = await openHouse();
     const url = "/docs/static/index.css";
     const { headers, rawPayload } = await house.api.inject({ url });
     const ask = async (name: string, value: unknown) =>
@@ -79,7 +81,6 @@ describe("the page of the description", () => {
   });
 
   it("answers HEAD as GET, and says what its paths have", async () => {
-    await using house = await openHouse();
     const [got, asked] = [
       await house.api.inject({ url: "/docs/" }),
       await house.api.inject({ method: "HEAD", url: "/docs/" }),

@@ -447,7 +447,7 @@ describe("the audit log", () => {
   });
 });
 
-describe("ten thousand sign-ins", () => {
+describe("a thousand sign-ins", () => {
   test("with guessed passwords cost a few checks, and keep neither the owner nor a client out", async () => {
     await using opened = await house();
     await ownerOf(opened);
@@ -459,7 +459,7 @@ describe("ten thousand sign-ins", () => {
       return real(secret, salt);
     };
     const statuses = new Map<number, number>();
-    for (let each = 0; each < 10_000; each += 1) {
+    for (let each = 0; each < 1_000; each += 1) {
       const answer = await opened.api.inject({
         method: "POST",
         url: "/local/session",
@@ -468,7 +468,7 @@ describe("ten thousand sign-ins", () => {
       });
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
     }
-    expect(Object.fromEntries(statuses)).toEqual({ 401: 100, 429: 9_900 });
+    expect(Object.fromEntries(statuses)).toEqual({ 401: 100, 429: 900 });
     expect(checks).toBe(100);
     expect((await new Browser(opened).signIn("Anna", "correct horse", { address: "192.168.1.7" })).statusCode).toBe(
       429,

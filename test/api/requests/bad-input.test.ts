@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeCursor } from "../../../src/domain/page.ts";
 import { openHouse } from "../support/api-house.ts";
 import { makeBattery, makeCharger, uuid } from "../support/makers.ts";
@@ -18,9 +18,17 @@ async function openFurnished(config?: object) {
   return house;
 }
 
+/** One house for all requests that change nothing. */
+let house: Awaited<ReturnType<typeof openFurnished>>;
+
+beforeAll(async () => {
+  house = await openFurnished();
+});
+
+afterAll(() => house[Symbol.asyncDispose]());
+
 /** Asks with a token and checks that the answer is a problem of this kind. */
 async function askWrong(request: InjectOptions, status: number, slug: string): Promise<LightMyRequestResponse> {
-  await using house = await openFurnished();
   const answer = await house.ask(request);
   expectProblem(answer, status, slug);
   expect(house.engine.started).toEqual([]);
@@ -43,7 +51,6 @@ function setMode(payload: string | object, headers: Record<string, string> = JSO
 
 describe("credentials", () => {
   it("that are missing: 401 and how to get them", async () => {
-    await using house = await openFurnished();
     const answer = await house.api.inject({ url: "/batteries" });
     expectProblem(answer, 401, "unauthorized");
     expect(answer.headers["www-authenticate"]).toBe('Bearer realm="hemgate"');
@@ -53,33 +60,30 @@ describe("credentials", () => {
   it.each(["Bearer wrong", "Bearer ", "Basic YTpi", "bearer", "Bearer a b", "Bearer ä"])(
     "that are wrong, as %j: 401",
     async (authorization) => {
-      await using house = await openFurnished();
       expectProblem(await house.api.inject({ url: "/batteries", headers: { authorization } }), 401, "unauthorized");
     },
   );
 
   it("that are expired: 401 invalid_token", async () => {
-    await using house = await openFurnished();
-    expect((await house.ask({ url: "/batteries" })).statusCode).toBe(200);
-    await house.clock.advance(3_600_000);
-    const answer = await house.ask({ url: "/batteries" });
+    await using own = await openFurnished();
+    expect((await own.ask({ url: "/batteries" })).statusCode).toBe(200);
+    await own.clock.advance(3_600_000);
+    const answer = await own.ask({ url: "/batteries" });
     expectProblem(answer, 401, "unauthorized");
     expect(answer.headers["www-authenticate"]).toContain('error="invalid_token"');
   });
 
   it("of a client that was removed: 401", async () => {
-    await using house = await openFurnished();
-    await house.store.commit([{ table: "client", key: house.client.id, remove: true }]);
-    expectProblem(await house.ask({ url: "/batteries" }), 401, "unauthorized");
+    await using own = await openFurnished();
+    await own.store.commit([{ table: "client", key: own.client.id, remove: true }]);
+    expectProblem(await own.ask({ url: "/batteries" }), 401, "unauthorized");
   });
 
   it("in the address instead of the header: 401", async () => {
-    await using house = await openFurnished();
     expectProblem(await house.api.inject({ url: "/batteries?access_token=x" }), 401, "unauthorized");
   });
 
   it("that are missing tell nothing about which paths exist", async () => {
-    await using house = await openFurnished();
     for (const url of ["/nothing", `/batteries/${BATTERY}`, `/batteries/${uuid(99)}`, "/users/home/batteries"]) {
       expectProblem(await house.api.inject({ url }), 401, "unauthorized");
     }
@@ -186,18 +190,18 @@ describe("a body", () => {
   });
 
   it("of any JSON at all never gets beyond a problem, and breaks no later request", async () => {
-    await using house = await openFurnished();
+    await using own = await openFurnished();
     const key = fc.constantFrom("operationMode", "__proto__", "constructor", "prototype", "x");
     const value = fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue()));
     await fc.assert(
       fc.asyncProperty(value, async (payload) => {
-        const answer = await house.ask(setMode(JSON.stringify(payload)));
+        const answer = await own.ask(setMode(JSON.stringify(payload)));
         expectProblem(answer, 400, "bad-request");
         expect(({} as { x?: unknown }).x).toBeUndefined();
       }),
       { numRuns: 200 },
     );
-    expect((await house.ask(setMode({ operationMode: "IDLE" }))).statusCode).toBe(200);
+    expect((await own.ask(setMode({ operationMode: "IDLE" }))).statusCode).toBe(200);
   });
 });
 
@@ -233,7 +237,6 @@ describe("a path", () => {
   });
 
   it("of an open route with another method needs no token to say so", async () => {
-    await using house = await openFurnished();
     const answer = await house.api.inject({ url: "/oauth2/token" });
     expectProblem(answer, 405, "method-not-allowed");
     expect(answer.headers["allow"]).toBe("POST, OPTIONS");
@@ -241,7 +244,6 @@ describe("a path", () => {
 
   it("asked for by a browser's preflight gets no cross-origin rights", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
-    await using house = await openFurnished();
     const url = `/batteries/${BATTERY}/operation-mode`;
     const answer = await house.api.inject({ method: "OPTIONS", url, headers });
     expect([answer.statusCode, answer.headers["allow"]]).toEqual([204, "POST, OPTIONS"]);
@@ -272,7 +274,6 @@ describe("a Host header", () => {
   });
 
   it("of a stranger gets no answer from an open path either", async () => {
-    await using house = await openFurnished();
     for (const url of ["/health/ready", "/openapi.json", "/docs", "/problems", "/nothing"]) {
       const answer = await house.api.inject({ url, headers: { host: "evil.example" } });
       expectProblem(answer, 421, "misdirected-request");
@@ -280,8 +281,8 @@ describe("a Host header", () => {
   });
 
   it("of a configured name is welcome", async () => {
-    await using house = await openFurnished({ http: { names: ["energy.home.arpa"] } });
-    const answer = await house.ask({ url: "/batteries", headers: { host: "energy.home.arpa:8080" } });
+    await using own = await openFurnished({ http: { names: ["energy.home.arpa"] } });
+    const answer = await own.ask({ url: "/batteries", headers: { host: "energy.home.arpa:8080" } });
     expect(answer.statusCode).toBe(200);
   });
 });

@@ -3,14 +3,13 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fas
 import { createClientSecrets } from "../../../src/api/clients/client-secrets.ts";
 import { createClient } from "../../../src/api/clients/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
-import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
 import type { CloudLink } from "../../../src/engine/contracts/cloud-link.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { openCloudLink } from "../../../src/sync/identity/open-cloud-link.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";
-import { GENEROUS, getToken } from "./api-house.ts";
+import { GENEROUS, getToken, MAPPED_EVENTS } from "./api-house.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
 /** Longer than a request waits for a device, ms. */
@@ -48,7 +47,7 @@ export async function openRealHouse(
     10_000,
   );
   const { http } = process.platform;
-  const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
+  const versions = { mapped: MAPPED_EVENTS, newestVersion: NEWEST_VERSION.date };
   const sync = createSync({ engine, store, clock: process.platform.clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
   const cloud = await clock.resolve(

@@ -45,7 +45,7 @@ test("little surplus charges on one phase, and the phases before are back after 
   const wasUnderLoad = underLoad(house);
   house.world.sunW = 3_000;
   await setMode(house, run, "SURPLUS");
-  await house.advance(8 * MINUTE);
+  await house.wait(8 * MINUTE);
   expect(phasesNow(house)).toBe(1);
   expect(powerW(house)).toBeGreaterThanOrEqual(1_840);
   await clearMode(house, run);
@@ -64,7 +64,7 @@ test("phases are not given back while the car charges on, and are when it stops"
   const wasUnderLoad = underLoad(house);
   house.world.sunW = 3_000;
   await setMode(house, run, "SURPLUS");
-  await house.advance(25 * MINUTE);
+  await house.wait(25 * MINUTE);
   expect(phasesNow(house)).toBe(1);
   await clearMode(house, run);
   await house.advance(5 * MINUTE);
@@ -82,9 +82,9 @@ test("a charger that waited on one phase is switched back before it is released 
   const wasUnderLoad = underLoad(house);
   house.world.sunW = 3_000;
   await setMode(house, run, "SURPLUS");
-  await house.advance(25 * MINUTE);
+  await house.wait(25 * MINUTE);
   house.world.sunW = 0;
-  await house.advance(20 * MINUTE);
+  await house.wait(20 * MINUTE);
   expect([phasesNow(house), powerW(house)]).toEqual([1, 0]);
   await clearMode(house, run);
   await house.advance(2 * MINUTE);
@@ -99,7 +99,7 @@ test("a charger that decides by itself gets that back", async () => {
   const run = await house.start();
   house.world.sunW = 3_000;
   await setMode(house, run, "SURPLUS");
-  await house.advance(8 * MINUTE);
+  await house.wait(8 * MINUTE);
   expect(phasesNow(house)).toBe(1);
   await clearMode(house, run);
   await house.advance(2 * MINUTE);
@@ -113,7 +113,7 @@ test("a stop of the gateway under load leaves the phases, and the next start giv
   const wasUnderLoad = underLoad(house);
   house.world.sunW = 3_000;
   await setMode(house, run, "SURPLUS");
-  await house.advance(25 * MINUTE);
+  await house.wait(25 * MINUTE);
   await clearMode(house, run);
   await house.advance(10 * SECOND);
   await run.close();
@@ -132,7 +132,7 @@ test("a stop of the gateway under load leaves the phases, and the next start giv
 test("without a mode nobody switches the phases, whatever limits say", async () => {
   const house = energyHouse({ fuseA: 10 }, {}, { isOn: true, phases: 3 });
   const run = await house.start();
-  await house.advance(10 * MINUTE);
+  await house.wait(10 * MINUTE);
   expect(writesOf(house).filter((write) => write.startsWith("charger.phases"))).toEqual([]);
   await run.close();
 });
@@ -142,7 +142,7 @@ test("what somebody sets at the charger stays: the mode waits until the car is u
   const run = await house.start();
   house.world.sunW = 3_000;
   await setMode(house, run, "SURPLUS");
-  await house.advance(8 * MINUTE);
+  await house.wait(8 * MINUTE);
   house.charger.show("charger.phases", 3);
   await house.advance(2 * MINUTE);
   expect(phasesNow(house)).toBe(3);

@@ -11,6 +11,8 @@ export const HOUR = 60 * MINUTE;
 const VOLTS = 230;
 const RATED_W = 10_000;
 const STEP_MS = 500;
+const POLL_MS = SECOND;
+const SELDOM_POLL_MS = 5 * SECOND;
 
 export const NO_LIMITS: SiteConnection = {
   phases: 3,
@@ -32,6 +34,8 @@ export interface EnergyHouse {
   readonly world: { sunW: number; loadA: number; carMaxA: number; isPlugged: boolean };
   start(): Promise<Run>;
   advance(ms: number): Promise<void>;
+  /** Advances with a fifth of the polls: for long waits, in which single seconds do not matter. */
+  wait(ms: number): Promise<void>;
   chargerId(run: Run): string;
 }
 
@@ -101,6 +105,14 @@ export function energyHouse(
       return run;
     },
     advance: (ms) => home.world.clock.advance(ms),
+    wait: async (ms) => {
+      const pollEvery = (pollMs: number): void => {
+        for (const device of Object.values(home.devices)) device.pollMs = pollMs;
+      };
+      pollEvery(SELDOM_POLL_MS);
+      await home.world.clock.advance(ms);
+      pollEvery(POLL_MS);
+    },
     chargerId: (run) => run.engine.assets.list("charger")[0]?.asset.id ?? "",
   };
 }

@@ -43,7 +43,7 @@ describe("modes of a charger", () => {
     expect(offeredA(house)).toBeGreaterThanOrEqual(6);
     expect(offeredA(house)).toBeLessThanOrEqual(8);
     house.world.sunW = 0;
-    await house.advance(20 * MINUTE);
+    await house.wait(20 * MINUTE);
     expect(offeredA(house)).toBe(0);
     await run.close();
   });
@@ -165,7 +165,7 @@ describe("the feed-in limit", () => {
     expect(Math.max(...fedInW)).toBeLessThanOrEqual(6_000);
     expect(Math.min(...fedInW)).toBeGreaterThan(5_000);
     exportKw = null;
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(house.panels.values["inverter.powerLimit"]).toBe(100);
     expect(energyLeases(run)).toEqual([]);
     await run.close();
@@ -232,7 +232,7 @@ describe("the fuse", () => {
     expect(shown.reason?.code).toBe("fuse");
     expect(shown.reason?.text).toMatch(/^Die Hauptsicherung/);
     house.world.loadA = 1;
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(offeredA(house)).toBe(16);
     expect(energyLeases(run)).toEqual([]);
     await run.close();
@@ -276,7 +276,7 @@ describe("the fuse", () => {
     house.world.loadA = 9;
     await house.advance(20 * SECOND);
     expect(house.charger.calls.filter(({ call }) => call === "write").length).toBe(before);
-    await house.advance(10 * MINUTE);
+    await house.wait(10 * MINUTE);
     expect(offeredA(house)).toBeLessThanOrEqual(11);
     await run.close();
   });
@@ -315,7 +315,7 @@ describe("over a crash", () => {
     house.world.loadA = 0;
     await house.advance(MINUTE);
     const next = await house.start();
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(offeredA(house)).toBe(16);
     expect(energyLeases(next)).toEqual([]);
     await next.close();
@@ -333,7 +333,7 @@ describe("over a crash", () => {
     await house.advance(MINUTE);
     const before = house.charger.written("charger.maxCurrent").length;
     const next = await house.start();
-    await house.advance(10 * MINUTE);
+    await house.wait(10 * MINUTE);
     const written = house.charger.written("charger.maxCurrent").slice(before).map(Number);
     expect(Math.max(...written)).toBe(11);
     expect(offeredA(house)).toBe(11);
@@ -353,7 +353,7 @@ describe("over a crash", () => {
     house.home.disk.crash();
     const next = await house.start();
     house.world.loadA = 0;
-    await house.advance(15 * MINUTE);
+    await house.wait(15 * MINUTE);
     expect(offeredA(house)).toBe(14);
     const leases = next.store.all("lease").map(({ point, value, origin }) => ({ point, value, origin }));
     expect(leases).toEqual([{ point: "charger.maxCurrent", value: 14, origin: undefined }]);
@@ -371,7 +371,7 @@ describe("who is in charge", () => {
     await house.advance(20 * SECOND);
     expect(offeredA(house)).toBe(0);
     await setMode(house, run, "FAST");
-    await house.advance(8 * MINUTE);
+    await house.wait(8 * MINUTE);
     expect(offeredA(house)).toBeGreaterThan(0);
     await run.close();
   });

@@ -46,9 +46,9 @@ test("surplus asks a heat pump to take more power, and it goes back to its own p
   expect(shown).toMatchObject({ deviceType: "hvac", inCharge: "energy", isControlled: true, flow: { powerKw: 2 } });
   expect(shown.reason?.code).toBe("surplus");
   house.world.sunW = 0;
-  await house.advance(10 * MINUTE);
+  await house.wait(10 * MINUTE);
   expect(pump.values["hvac.mode"]).toBe("HEAT");
-  await house.advance(15 * MINUTE);
+  await house.wait(15 * MINUTE);
   expect(pump.values["hvac.mode"]).toBe("AUTO");
   expect(pump.written("hvac.mode")).toEqual(["HEAT", "AUTO"]);
   await run.close();

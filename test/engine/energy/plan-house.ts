@@ -5,6 +5,7 @@ import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { batteryOptions, type Home, makeHome, type Run } from "../home.ts";
 import { HOUR, MINUTE, SECOND } from "./energy-house.ts";
 
+/** A meter that reports each five seconds is as good for a plan as one that does each second. */
 const STEP_MS = 5 * SECOND;
 const BATTERY_W = 5_000;
 const CAR_W = 11_040;
@@ -74,6 +75,7 @@ export function planHouse(): PlanHouse {
     identity: { manufacturer: "KEBA", model: "P30", serial: "K-1" },
     vendors: ["KEBA", "MODBUS"],
   });
+  for (const device of [meter, battery, charger]) device.pollMs = STEP_MS;
   const step = (): void => {
     flow({ meter, battery, charger, world });
     home.world.clock.timer(STEP_MS, step);

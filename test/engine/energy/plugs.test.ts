@@ -29,9 +29,9 @@ test("a plug whose power is set takes surplus of that power, and is off without 
   expect(plug.values["charger.enabled"]).toBe(true);
   expect(energy.device(id).policy).toMatchObject({ mode: "SURPLUS", powerKw: 1 });
   house.world.sunW = 0;
-  await house.advance(6 * MINUTE);
+  await house.wait(6 * MINUTE);
   expect(plug.values["charger.enabled"]).toBe(true);
-  await house.advance(6 * MINUTE);
+  await house.wait(6 * MINUTE);
   expect(plug.values["charger.enabled"]).toBe(false);
   await run.close();
 });

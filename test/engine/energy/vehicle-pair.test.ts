@@ -8,13 +8,13 @@ test("smart charging pauses the vehicle, the charger's mode stays in charge of t
   const { energy, controllers } = services;
   await resolve(energy.setPolicy(chargerId, { mode: "FAST" }));
   await smart(true);
-  await house.advance(10 * MINUTE);
+  await house.wait(10 * MINUTE);
   expect([controllers.inChargeOf(vehicleId), controllers.inChargeOf(chargerId)]).toEqual(["smart-charging", "energy"]);
   expect(energy.device(chargerId)).toMatchObject({ policy: { mode: "FAST" }, inCharge: "energy" });
   // The car is paused by itself, and the charger goes on offering what its mode allows.
   expect([car.values["vehicle.enabled"], offeredA() > 0]).toEqual([false, true]);
   expect(energy.state().alarms).toEqual([]);
-  await house.advance(50 * MINUTE);
+  await house.wait(50 * MINUTE);
   expect([car.values["vehicle.enabled"], offeredA() > 0]).toEqual([true, true]);
   await run.close();
 });
@@ -23,7 +23,7 @@ test("a mode OFF of the charger stays, though the vehicle's smart charging start
   const { house, run, services, resolve, chargerId, smart, offeredA } = await carHouse();
   await resolve(services.energy.setPolicy(chargerId, { mode: "OFF" }));
   await smart(true);
-  await house.advance(HOUR);
+  await house.wait(HOUR);
   expect(offeredA()).toBe(0);
   expect(services.energy.device(chargerId).reason?.code).toBe("mode-off");
   await run.close();
@@ -33,10 +33,10 @@ test("when smart charging is switched off, the vehicle charges again by the char
   const { house, run, car, services, resolve, chargerId, vehicleId, smart, offeredA } = await carHouse();
   await resolve(services.energy.setPolicy(chargerId, { mode: "FAST" }));
   await smart(true);
-  await house.advance(10 * MINUTE);
+  await house.wait(10 * MINUTE);
   expect(car.values["vehicle.enabled"]).toBe(false);
   await smart(false);
-  await house.advance(10 * MINUTE);
+  await house.wait(10 * MINUTE);
   expect([car.values["vehicle.enabled"], offeredA() > 0]).toEqual([true, true]);
   expect(services.controllers.inChargeOf(vehicleId)).toBeNull();
   await run.close();
@@ -46,7 +46,7 @@ test("a mode of the vehicle switches its smart charging off, and leaves the char
   const { house, run, services, resolve, chargerId, vehicleId, smart } = await carHouse();
   await resolve(services.energy.setPolicy(chargerId, { mode: "FAST" }));
   await smart(true);
-  await house.advance(10 * MINUTE);
+  await house.wait(10 * MINUTE);
   await resolve(services.energy.setPolicy(vehicleId, { mode: "FAST" }));
   expect(services.vehicleSmart.policy(vehicleId).isEnabled).toBe(false);
   expect(services.energy.policy(chargerId)?.mode).toBe("FAST");

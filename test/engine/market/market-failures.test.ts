@@ -41,7 +41,7 @@ describe("unusable answers of a price source", () => {
     ["a maintenance page", "down", "unavailable", /answered 503/],
     ["silence", "hang", "unreachable", /did not answer within 30 s/],
     ["a broken connection", "break", "unreachable", /broke/],
-    ["an answer of 8 MB", { body: `[${"1,".repeat(4_000_000)}1]` }, "malformed", /more than 2097152 bytes/],
+    ["an answer of 3 MB", { body: `[${"1,".repeat(1_500_000)}1]` }, "malformed", /more than 2097152 bytes/],
     ["an answer of 100 levels", { body: `${"[".repeat(100)}${"]".repeat(100)}` }, "malformed", /more than 16 levels/],
     ["half an answer", { body: '{"unix_seconds":[1,2' }, "malformed", /invalid or incomplete JSON/],
     ["bytes that are not text", { bytes: Uint8Array.of(0xff, 0xfe, 0x00) }, "malformed", /other than UTF-8/],
