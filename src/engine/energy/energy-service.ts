@@ -28,6 +28,7 @@ import type { FlexEvents } from "../contracts/flex.ts";
 import type { EngineConfig, EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
+import type { DimmableHeat } from "./dimmable-heat.ts";
 import { EnergyBook, policyOf } from "./energy-book.ts";
 import { EnergyCycle } from "./energy-cycle.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
@@ -123,6 +124,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         overrides: parts.smartOverrides,
         latencyMs: (id) => latencies.of(id),
         ratedPowers: new RatedPowers(),
+        dimmableHeat: dimmableHeat(needs.config),
         batteryUse: () => this.book.batteryUse(),
         surplusRuleOf: (id) => this.book.surplusRule(id),
         recordOf: (id) => this.book.get(id),
@@ -326,6 +328,12 @@ type Controllable =
 export function createEnergy(needs: EnergyNeeds, parts: EnergyParts): Feature<EnergyService> {
   const service = new EnergyService(needs, parts);
   return { name: "energy", service, controller: service, loop: service, forgetter: service.book };
+}
+
+/** Heat pumps and coolers among the devices that the grid operator may dim. */
+function dimmableHeat({ gridLimits }: EngineConfig): DimmableHeat {
+  const heat = (gridLimits?.controllable ?? []).filter(({ kind }) => kind === "heat-pump" || kind === "cooling");
+  return new Map(heat.map(({ device, kw }) => [device, kw * 1_000]));
 }
 
 function isChargeable(type: ActionTargetType): boolean {

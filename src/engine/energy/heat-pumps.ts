@@ -3,8 +3,10 @@ import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import type { Hvac } from "../../domain/assets/hvac.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
 import type { ChargeAsk, ChargerView, SwitchedLoad } from "../../domain/energy/cycle/energy-snapshot.ts";
-import type { Phase } from "../../domain/energy/site/site-connection.ts";
+import { type Phase, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Controlled } from "./controlled.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
 
 /** Taken by a heat pump whose power nobody has set, W. */
@@ -31,7 +33,7 @@ export function canRaise(device: EnergyDevice): boolean {
   return modes.includes("AUTO") && modes.includes("HEAT") && !hasSetpoint;
 }
 
-export interface HeatPumpInputs {
+interface HeatPumpInputs {
   readonly hvac: Hvac;
   readonly record: EnergyDeviceRecord;
   readonly phases: readonly Phase[];
@@ -39,15 +41,13 @@ export interface HeatPumpInputs {
 }
 
 /** While it is raised, all its power counts as that of the load; otherwise it is a part of the house. */
-export function heatPumpView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
+function heatPumpView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
   const { values } = device;
   const isRaised = isRaisedNow(device);
   const powerW = (record.powerKw ?? DEFAULT_W / W_PER_KW) * W_PER_KW;
-  const { displayName, model } = hvac.information;
-  const mayCommand = hvac.scopes.includes(CONTROL_SCOPES.hvac) && freeControl(device, "hvac.mode") !== null;
   return {
     id: hvac.id,
-    name: displayName ?? model ?? hvac.id,
+    name: nameOf(hvac),
     ask: askOf(device, record),
     priority: record.priority,
     phases,
@@ -57,7 +57,7 @@ export function heatPumpView(device: EnergyDevice, { hvac, record, phases, laten
     offeredA: null,
     isEnabled: isRaised,
     range: null,
-    canSwitch: mayCommand,
+    canSwitch: mayCommand(hvac) && freeControl(device, "hvac.mode") !== null,
     switched: { powerW, ...HEAT_PUMP_TIMES },
     gridShare: record.gridShare,
     measuredAtMs: latestMs(device, ["hvac.power", "hvac.mode"]),
@@ -65,7 +65,7 @@ export function heatPumpView(device: EnergyDevice, { hvac, record, phases, laten
   };
 }
 
-function isRaisedNow({ values }: EnergyDevice): boolean {
+export function isRaisedNow({ values }: EnergyDevice): boolean {
   return values["hvac.mode"] === "HEAT";
 }
 
@@ -75,11 +75,30 @@ function askOf({ commands }: EnergyDevice, { mode, asked }: EnergyDeviceRecord):
   return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
 }
 
-/** What heat pumps draw that the control cycle does not count as its own loads, W. */
-export function ownHeatPumpsW(devices: readonly EnergyDevice[], isControlled: (assetId: string) => boolean): number {
-  return devices.reduce((sum, device) => {
-    const id = assetIdOf(device, "hvac");
-    const isOwn = id !== null && !(isControlled(id) && isRaisedNow(device));
-    return isOwn ? sum + Math.max(0, device.values["hvac.power"] ?? 0) : sum;
-  }, 0);
+export function mayCommand({ scopes }: Hvac): boolean {
+  return scopes.includes(CONTROL_SCOPES.hvac);
+}
+
+export function nameOf({ id, information: { displayName, model } }: Hvac): string {
+  return displayName ?? model ?? id;
+}
+
+interface HeatPumpParts {
+  readonly assets: Pick<Assets, "get">;
+  readonly latencyMs: (id: string) => number;
+  readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
+}
+
+/** Only with a mode: a heat pump that nobody has handed over is left alone. */
+export function heatPumpsOf(
+  parts: HeatPumpParts,
+  device: EnergyDevice,
+  site: SiteConnection,
+): readonly Controlled<ChargerView>[] {
+  const id = assetIdOf(device, "hvac");
+  const hvac = id === null ? null : parts.assets.get("hvac", id);
+  const record = id === null ? null : parts.recordOf(id);
+  if (hvac === null || record === null || !canRaise(device)) return [];
+  const [phases, latencyMs] = [phasesOf(hvac.id, site), parts.latencyMs(hvac.id)];
+  return [{ kind: "hvac", device, view: heatPumpView(device, { hvac, record, phases, latencyMs }) }];
 }

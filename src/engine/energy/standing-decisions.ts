@@ -2,13 +2,18 @@
 import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import type { Firmness } from "../../domain/actions/regulation.ts";
 import type { Decision } from "../../domain/energy/cycle/energy-decision.ts";
-import type { BatteryView, ChargerView, InverterView } from "../../domain/energy/cycle/energy-snapshot.ts";
+import type {
+  BatteryView,
+  ChargerView,
+  HeatPumpView,
+  InverterView,
+} from "../../domain/energy/cycle/energy-snapshot.ts";
 import { isLimit } from "../../domain/energy/energy-state.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
+import { type Controlled, pointsOf } from "./controlled.ts";
 import type { EnergyDevice } from "./energy-device.ts";
-import { type Controlled, pointsOf } from "./house-view.ts";
 
-export type AnyView = ChargerView | BatteryView | InverterView;
+export type AnyView = ChargerView | HeatPumpView | BatteryView | InverterView;
 
 interface Standing {
   readonly value: PointValue;
@@ -45,6 +50,10 @@ export class StandingDecisions {
     const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
     if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
     this.#owners.set(view.id, ownerNow);
+    if (decision.kind === "heat-pump" && !decision.isBlocked && !owner.isMode) {
+      this.release(each);
+      return [];
+    }
     const saves = owner.isMode || decision.reason.code === "plan";
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(kind, decision))
@@ -114,6 +123,8 @@ function changes(
         ...(currentA === null ? [] : [[`${target}.maxCurrent`, currentA] as const]),
       ];
     }
+    case "heat-pump":
+      return [["hvac.mode", decision.isBlocked ? "OFF" : "AUTO"]];
     case "battery":
       return decision.mode === null ? [] : [["battery.mode", decision.mode]];
     case "inverter":

@@ -69,6 +69,21 @@ export interface ChargerView {
   readonly latencyMs: number;
 }
 
+/** A heat pump or cooling that the grid operator may dim (§ 14a EnWG). */
+export interface HeatPumpView {
+  readonly id: string;
+  readonly name: string;
+  /** Measured; `null`: not known. */
+  readonly powerW: number | null;
+  /** What is taken to be drawn: measured, or the power of its connection while that is not known. */
+  readonly drawnW: number;
+  /** It takes more than by itself, as a load among the chargers. */
+  readonly isRaised: boolean;
+  /** It can be blocked now. */
+  readonly canBlock: boolean;
+  readonly measuredAtMs: number | null;
+}
+
 export interface BatteryView {
   readonly id: string;
   readonly name: string;
@@ -130,6 +145,8 @@ export interface EnergySnapshot {
   readonly inverters: readonly InverterView[];
   /** What heat pumps draw by themselves, W: it counts in limits of the controllable devices (§ 14a EnWG). Absent: 0. */
   readonly heatPumpsW?: number;
+  /** Those that the grid operator may dim; absent: none. */
+  readonly heatPumps?: readonly HeatPumpView[];
   readonly limits: readonly ActiveLimit[];
   readonly batteryUse: BatteryUse;
   /** Monotonic ms at which the running quarter hour of the wall clock began; absent: not known. */
