@@ -17,7 +17,7 @@ export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoi
     case "vehicle":
       return ["vehicle.enabled", "vehicle.maxCurrent"];
     case "hvac":
-      return ["hvac.mode"];
+      return ["hvac.mode", "hvac.maxPower"];
     case "battery":
       return ["battery.mode"];
     case "inverter":

@@ -75,7 +75,9 @@ export function heatPumpsW(
   dimmable: readonly Controlled<HeatPumpView>[],
 ): number {
   const counted = new Set(dimmable.map(({ view }) => view.id));
-  for (const { kind, view } of chargers) if (kind === "hvac" && view.isEnabled === true) counted.add(view.id);
+  for (const { kind, view } of chargers) {
+    if (kind === "hvac" && (view.isHeater === true || view.isEnabled === true)) counted.add(view.id);
+  }
   const ownW = dimmable.reduce((sum, { view }) => (view.isRaised ? sum : sum + view.drawnW), 0);
   return ownW + otherHeatPumpsW(devices, (id) => counted.has(id));
 }

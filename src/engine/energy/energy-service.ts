@@ -34,7 +34,7 @@ import { EnergyCycle } from "./energy-cycle.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
-import { canRaise } from "./heat-pumps.ts";
+import { canHeat } from "./heat-pumps.ts";
 import type { HouseView } from "./house-view.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
@@ -270,8 +270,8 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
 
   #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
     const device = this.#needs.regulated.all().find((each) => assetIdOf(each, "hvac") === id);
-    if (device !== undefined && canRaise(device)) return heatPumpFault(update);
-    return "The unit cannot be asked to take more power: it has no SG Ready states.";
+    if (device !== undefined && canHeat(device)) return heatPumpFault(update);
+    return "The unit cannot be asked to take more power: it has no SG Ready states, and its power cannot be set.";
   }
 
   async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {

@@ -44,7 +44,7 @@ export class EnergyViews {
       grid: this.#flow([grid]),
       production: this.#flow(inverters),
       battery: this.#flow(batteries),
-      chargers: this.#flow(chargers.filter(({ switched }) => switched === undefined)),
+      chargers: this.#flow(chargers.filter(({ switched, isHeater }) => switched === undefined && isHeater !== true)),
       batteryUse: book.batteryUse(),
       devices: [...(house?.controlled.values() ?? [])].map((each) => this.#device(each, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),

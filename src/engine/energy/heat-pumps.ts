@@ -1,9 +1,11 @@
-/** Heat pumps that can be asked to take more power (SG Ready), as loads that the control cycle switches. */
+/** Heat pumps that can be asked to take more power (SG Ready), and heaters with a power, as loads of the control cycle. */
 import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import type { Hvac } from "../../domain/assets/hvac.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
+import { NOMINAL_V } from "../../domain/energy/cycle/cycle-timing.ts";
 import type { ChargeAsk, ChargerView, SwitchedLoad } from "../../domain/energy/cycle/energy-snapshot.ts";
 import { type Phase, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import type { ControlPoint } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Controlled } from "./controlled.ts";
@@ -12,6 +14,9 @@ import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-de
 /** Taken by a heat pump whose power nobody has set, W. */
 const DEFAULT_W = 2_000;
 const W_PER_KW = 1_000;
+/** The least power with which a heater runs, and the steps of its power, W. */
+const LEAST_HEATER_W = 100;
+const STEP_W = 20;
 
 /** A compressor needs half an hour with its rest, which makes at most two starts an hour. */
 const HEAT_PUMP_TIMES = { minimumOnMs: 20 * MINUTE_MS, minimumOffMs: 10 * MINUTE_MS, startsPerDay: 12 } as const;
@@ -27,10 +32,15 @@ export function plugLoad(record: EnergyDeviceRecord | null): SwitchedLoad | unde
  * True if the unit has a state in which it takes more power than by itself. A thermostat with a setpoint has none: it heats
  * no more in `HEAT` than in `AUTO`.
  */
-export function canRaise(device: EnergyDevice): boolean {
+function canRaise(device: EnergyDevice): boolean {
   const modes = device.known?.controls.find(({ point }) => point === "hvac.mode")?.values ?? [];
   const hasSetpoint = device.known?.controls.some(({ point }) => point === "hvac.heatSetpoint") ?? false;
   return modes.includes("AUTO") && modes.includes("HEAT") && !hasSetpoint;
+}
+
+/** True if the energy manager can have a mode for the unit. */
+export function canHeat(device: EnergyDevice): boolean {
+  return canRaise(device) || isHeater(device);
 }
 
 interface HeatPumpInputs {
@@ -83,6 +93,40 @@ export function nameOf({ id, information: { displayName, model } }: Hvac): strin
   return displayName ?? model ?? id;
 }
 
+/** True if the power of the unit can be set, and it has no states: a heating rod with a controller. */
+function isHeater(device: EnergyDevice): boolean {
+  const has = (point: ControlPoint) => device.known?.controls.some((control) => control.point === point) ?? false;
+  return has("hvac.maxPower") && !has("hvac.mode");
+}
+
+/** A load of any power up to that of the rod. No minimum times are set for it. */
+function heaterView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
+  const { values } = device;
+  const amps = (watts: number): number => watts / NOMINAL_V / phases.length;
+  const control = freeControl(device, "hvac.maxPower");
+  const setW = values["hvac.maxPower"] ?? 0;
+  const rodW = (record.powerKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
+  const maxW = Math.min(control?.range?.max ?? 0, rodW);
+  return {
+    id: hvac.id,
+    name: nameOf(hvac),
+    ask: askOf(device, record),
+    priority: record.priority,
+    phases,
+    state: setW > 0 ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED",
+    powerW: values["hvac.power"] ?? null,
+    currentA: [null, null, null],
+    offeredA: amps(setW),
+    isEnabled: setW > 0,
+    range: mayCommand(hvac) && maxW > 0 ? { minA: amps(LEAST_HEATER_W), maxA: amps(maxW), stepA: amps(STEP_W) } : null,
+    canSwitch: mayCommand(hvac) && control !== null,
+    isHeater: true,
+    gridShare: record.gridShare,
+    measuredAtMs: device.measuredAtMs("hvac.power"),
+    latencyMs,
+  };
+}
+
 interface HeatPumpParts {
   readonly assets: Pick<Assets, "get">;
   readonly latencyMs: (id: string) => number;
@@ -98,7 +142,8 @@ export function heatPumpsOf(
   const id = assetIdOf(device, "hvac");
   const hvac = id === null ? null : parts.assets.get("hvac", id);
   const record = id === null ? null : parts.recordOf(id);
-  if (hvac === null || record === null || !canRaise(device)) return [];
-  const [phases, latencyMs] = [phasesOf(hvac.id, site), parts.latencyMs(hvac.id)];
-  return [{ kind: "hvac", device, view: heatPumpView(device, { hvac, record, phases, latencyMs }) }];
+  if (hvac === null || record === null || !canHeat(device)) return [];
+  const inputs = { hvac, record, phases: phasesOf(hvac.id, site), latencyMs: parts.latencyMs(hvac.id) };
+  const view = isHeater(device) ? heaterView(device, inputs) : heatPumpView(device, inputs);
+  return [{ kind: "hvac", device, view }];
 }

@@ -1,6 +1,7 @@
 /** Turns the decisions of the control cycle into regulated values of the devices. */
 import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import type { Firmness } from "../../domain/actions/regulation.ts";
+import { NOMINAL_V } from "../../domain/energy/cycle/cycle-timing.ts";
 import type { Decision } from "../../domain/energy/cycle/energy-decision.ts";
 import type {
   BatteryView,
@@ -56,7 +57,7 @@ export class StandingDecisions {
     }
     const saves = owner.isMode || decision.reason.code === "plan";
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
-    for (const [point, value] of changes(kind, decision))
+    for (const [point, value] of changes(each, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness });
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
     this.#wake(device.settings.id);
@@ -108,15 +109,25 @@ function isNeeded({ commands }: EnergyDevice, point: ControlPoint, value: PointV
   return value === false && asked !== false;
 }
 
+/** A heater gets a power, a heat pump a state. */
+function heatChanges(
+  view: AnyView,
+  { isOn, currentA }: Pick<Extract<Decision, { kind: "charger" }>, "isOn" | "currentA">,
+): readonly (readonly [ControlPoint, PointValue])[] {
+  if (!("isHeater" in view)) return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
+  if (isOn === false) return [["hvac.maxPower", 0]];
+  return currentA === null ? [] : [["hvac.maxPower", Math.round(currentA * view.phases.length * NOMINAL_V)]];
+}
+
 function changes(
-  kind: Controlled<AnyView>["kind"],
+  { kind, view }: Controlled<AnyView>,
   decision: Decision,
 ): readonly (readonly [ControlPoint, PointValue])[] {
   switch (decision.kind) {
     case "charger": {
       const target = kind === "vehicle" ? "vehicle" : "charger";
       const { isOn, currentA, phases } = decision;
-      if (kind === "hvac") return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
+      if (kind === "hvac") return heatChanges(view, decision);
       return [
         ...(phases === null || kind === "vehicle" ? [] : [["charger.phases", phases] as const]),
         ...(isOn === null ? [] : [[`${target}.enabled`, isOn] as const]),

@@ -60,6 +60,8 @@ export interface ChargerView {
   readonly canSwitchPhases?: boolean;
   /** Present for a heat pump that is asked to take more power, and for a plug; absent for a charger. */
   readonly switched?: SwitchedLoad;
+  /** A heater: its range goes below the least current of a charger. */
+  readonly isHeater?: boolean;
   /** The share of the grid that surplus charging may take, 0 to 1. */
   readonly gridShare: number;
   /** When it starts and stops on surplus, where that is set. */
