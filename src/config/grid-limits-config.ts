@@ -92,7 +92,8 @@ const ScheduleEntry = z
 /** Limits of the grid operator: what applies when a source of them is lost, and the sources of the house itself. */
 export const GridLimitsConfig = z.strictObject({
   controllable: z.array(ControllableConfig).max(MAX_ENTRIES).default([]).meta({
-    description: "Devices that the grid operator may dim; the power that they may always draw follows from them.",
+    description:
+      "Devices that the grid operator may dim; the power that they may always draw follows from them. A heat pump or cooling among them that has the states of SG Ready is blocked while it does not fit into the limit.",
   }),
   failsafe: z
     .strictObject({

@@ -117,6 +117,8 @@ export interface PointTypes {
   "hvac.coolSetpoint": number;
   /** Control: a permanent hold, or the device's schedule. */
   "hvac.holdType": HoldType;
+  /** Control: highest power that the unit takes, W; a heater takes it until its thermostat opens. */
+  "hvac.maxPower": number;
   /** Room temperature, °C. */
   "hvac.temperature": number;
   /** True while the unit heats or cools. */
@@ -167,6 +169,7 @@ export const CONTROL_POINTS = [
   "hvac.heatSetpoint",
   "hvac.coolSetpoint",
   "hvac.holdType",
+  "hvac.maxPower",
   "vehicle.enabled",
   "vehicle.maxCurrent",
 ] as const satisfies readonly PointName[];
@@ -237,6 +240,7 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "hvac.heatSetpoint": "°C",
   "hvac.coolSetpoint": "°C",
   "hvac.holdType": "",
+  "hvac.maxPower": "W",
   "hvac.temperature": "°C",
   "hvac.isActive": "",
   "hvac.power": "W",

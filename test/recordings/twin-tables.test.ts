@@ -40,6 +40,9 @@ function inputs(first: number, last: number): readonly string[] {
 const isOfPlate = (id: string): boolean => id.startsWith("plate.");
 /** SunSpec models describe it; it has no table. */
 const BY_MODELS = ["fronius-gen24"];
+/** From the drivers that the profile names; the facts do not have them. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(["my-pv-ac-thor"]);
+const RECORDED = TWIN_IDS.filter((id) => !NOT_RECORDED.has(id));
 
 const { devices }: { readonly devices: readonly { readonly id: string; readonly points: readonly Fact[] }[] } =
   JSON.parse(await readFile(FACTS, "utf8"));
@@ -64,10 +67,10 @@ function plain({ id, address, type, ...fact }: Fact) {
 }
 
 test("every device of the facts has a table", () => {
-  expect([...TWIN_IDS, ...BY_MODELS].toSorted()).toEqual(devices.map(({ id }) => id).toSorted());
+  expect([...RECORDED, ...BY_MODELS].toSorted()).toEqual(devices.map(({ id }) => id).toSorted());
 });
 
-describe.each(TWIN_IDS)("%s", (id) => {
+describe.each(RECORDED)("%s", (id) => {
   test("holds the registers of the facts", async () => {
     const facts = devices.find((device) => device.id === id)?.points ?? [];
     const table = (await loadTwinTable(id)).filter(

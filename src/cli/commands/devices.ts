@@ -21,6 +21,7 @@ const HEADLINES = [
   "vehicle.state",
   "hvac.temperature",
   "hvac.mode",
+  "hvac.maxPower",
 ];
 
 export interface DevicesOptions {

@@ -2,17 +2,19 @@ import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/cycle/control-cy
 import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle/cycle-memory.ts";
 import type { Decision, Reason } from "../../domain/energy/cycle/energy-decision.ts";
 import type { EnergySnapshot } from "../../domain/energy/cycle/energy-snapshot.ts";
+import { recentPower } from "../../domain/energy/cycle/grid-reading.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
 import type { MeasuredPower } from "../../domain/energy/limits/limitation.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { NewJournalEntry } from "../../store/store.ts";
+import type { Controlled } from "./controlled.ts";
 import { CycleFigures } from "./cycle-figures.ts";
 import type { EnergyBook } from "./energy-book.ts";
 import type { EnergyDevice } from "./energy-device.ts";
 import { alarmEvent, limitEvent } from "./energy-events.ts";
-import { type Controlled, type HouseView, type HouseViewParts, viewHouse } from "./house-view.ts";
+import { type HouseView, type HouseViewParts, viewHouse } from "./house-view.ts";
 import type { Latencies } from "./latencies.ts";
 import { type AnyView, StandingDecisions } from "./standing-decisions.ts";
 
@@ -93,6 +95,8 @@ export class EnergyCycle {
     const site = view.sources.connection();
     if (book.all().length > 0 || hasLimits(site) || view.sources.limits().length > 0) return true;
     if (view.sources.feedInStopsUntilMs() !== null) return true;
+    // A block is held for its least time, also if its limit has ended.
+    if ([...this.#memory.heatPumps.values()].some(({ blockedAtMs }) => blockedAtMs !== null)) return true;
     return this.#view?.snapshot.batteries.some(({ plannedMode }) => plannedMode !== null) ?? false;
   }
 
@@ -212,13 +216,18 @@ export class EnergyCycle {
 
   #makeSafe(each: Controlled<AnyView>, isLimited: boolean): void {
     const { view, kind } = each;
-    if (kind === "inverter") return;
+    // What limits a feed-in, or blocks a heat pump, stays.
+    if (kind === "inverter" || this.#isBlocked(view.id)) return;
     if ((kind !== "charger" && kind !== "vehicle") || !isLimited) {
       this.#standing.release(each);
       return;
     }
     const range = "range" in view ? view.range : null;
     if (range !== null) this.#standing.hold(each, `${kind}.maxCurrent`, Math.max(6, range.minA));
+  }
+
+  #isBlocked(id: string): boolean {
+    return (this.#memory.heatPumps.get(id)?.blockedAtMs ?? null) !== null;
   }
 
   /** Reports limits and alarms that begin and end. */
@@ -269,10 +278,14 @@ export class EnergyCycle {
 }
 
 /** What limitations are recorded with: the connection, and what can be controlled. */
-function measuredPower({ nowMs, grid, chargers, batteries }: EnergySnapshot): MeasuredPower {
-  const devices = [...chargers, ...batteries].flatMap(({ id, powerW }) => (powerW === null ? [] : [{ id, powerW }]));
-  const isKnown = devices.length === chargers.length + batteries.length;
-  const controllableW = isKnown ? devices.reduce((sum, { powerW }) => sum + powerW, 0) : null;
+function measuredPower(snapshot: EnergySnapshot): MeasuredPower {
+  const { nowMs, grid, chargers, batteries, inverters, heatPumps = [] } = snapshot;
+  const controlled = [...chargers, ...heatPumps.filter(({ isRaised }) => !isRaised), ...batteries];
+  const devices = controlled.flatMap(({ id, powerW }) => (powerW === null ? [] : [{ id, powerW }]));
+  const isKnown = devices.length === controlled.length;
+  // The house's own sun comes on top of what § 14a EnWG leaves.
+  const panelsW = inverters.reduce((sum, inverter) => sum + Math.max(0, recentPower(inverter, nowMs) ?? 0), 0);
+  const controllableW = isKnown ? devices.reduce((sum, { powerW }) => sum + powerW, -panelsW) : null;
   return { atMs: grid.measuredAtMs ?? nowMs, gridW: grid.powerW, controllableW, devices };
 }
 

@@ -28,12 +28,13 @@ import type { FlexEvents } from "../contracts/flex.ts";
 import type { EngineConfig, EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
+import type { DimmableHeat } from "./dimmable-heat.ts";
 import { EnergyBook, policyOf } from "./energy-book.ts";
 import { EnergyCycle } from "./energy-cycle.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
-import { canRaise } from "./heat-pumps.ts";
+import { canHeat } from "./heat-pumps.ts";
 import type { HouseView } from "./house-view.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
@@ -124,6 +125,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         overrides: parts.smartOverrides,
         latencyMs: (id) => latencies.of(id),
         ratedPowers: new RatedPowers(),
+        dimmableHeat: dimmableHeat(needs.config),
         batteryUse: () => this.book.batteryUse(),
         surplusRuleOf: (id) => this.book.surplusRule(id),
         recordOf: (id) => this.book.get(id),
@@ -270,8 +272,8 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
 
   #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
     const device = this.#needs.regulated.all().find((each) => assetIdOf(each, "hvac") === id);
-    if (device !== undefined && canRaise(device)) return heatPumpFault(update);
-    return "The unit cannot be asked to take more power: it has no SG Ready states.";
+    if (device !== undefined && canHeat(device)) return heatPumpFault(update);
+    return "The unit cannot be asked to take more power: it has no SG Ready states, and its power cannot be set.";
   }
 
   async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {
@@ -328,6 +330,12 @@ type Controllable =
 export function createEnergy(needs: EnergyNeeds, parts: EnergyParts): Feature<EnergyService> {
   const service = new EnergyService(needs, parts);
   return { name: "energy", service, controller: service, loop: service, forgetter: service.book };
+}
+
+/** Heat pumps and coolers among the devices that the grid operator may dim. */
+function dimmableHeat({ gridLimits }: EngineConfig): DimmableHeat {
+  const heat = (gridLimits?.controllable ?? []).filter(({ kind }) => kind === "heat-pump" || kind === "cooling");
+  return new Map(heat.map(({ device, kw }) => [device, kw * 1_000]));
 }
 
 function isChargeable(type: ActionTargetType): boolean {

@@ -5,10 +5,10 @@ import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
+import { type Controlled, pointsOf } from "./controlled.ts";
 import { type EnergyBook, policyOf } from "./energy-book.ts";
 import { type EnergyCycle, hasLimits } from "./energy-cycle.ts";
 import { type EnergyDevice, freeControl } from "./energy-device.ts";
-import { type Controlled, pointsOf } from "./house-view.ts";
 import type { AnyView } from "./standing-decisions.ts";
 
 export interface EnergyViewParts {
@@ -44,7 +44,7 @@ export class EnergyViews {
       grid: this.#flow([grid]),
       production: this.#flow(inverters),
       battery: this.#flow(batteries),
-      chargers: this.#flow(chargers.filter(({ switched }) => switched === undefined)),
+      chargers: this.#flow(chargers.filter(({ switched, isHeater }) => switched === undefined && isHeater !== true)),
       batteryUse: book.batteryUse(),
       devices: [...(house?.controlled.values() ?? [])].map((each) => this.#device(each, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),

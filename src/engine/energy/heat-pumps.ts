@@ -1,15 +1,22 @@
-/** Heat pumps that can be asked to take more power (SG Ready), as loads that the control cycle switches. */
+/** Heat pumps that can be asked to take more power (SG Ready), and heaters with a power, as loads of the control cycle. */
 import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import type { Hvac } from "../../domain/assets/hvac.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
+import { NOMINAL_V } from "../../domain/energy/cycle/cycle-timing.ts";
 import type { ChargeAsk, ChargerView, SwitchedLoad } from "../../domain/energy/cycle/energy-snapshot.ts";
-import type { Phase } from "../../domain/energy/site/site-connection.ts";
+import { type Phase, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import type { ControlPoint } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
+import type { Assets } from "../contracts/engine.ts";
+import type { Controlled } from "./controlled.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
 
 /** Taken by a heat pump whose power nobody has set, W. */
 const DEFAULT_W = 2_000;
 const W_PER_KW = 1_000;
+/** The least power with which a heater runs, and the steps of its power, W. */
+const LEAST_HEATER_W = 100;
+const STEP_W = 20;
 
 /** A compressor needs half an hour with its rest, which makes at most two starts an hour. */
 const HEAT_PUMP_TIMES = { minimumOnMs: 20 * MINUTE_MS, minimumOffMs: 10 * MINUTE_MS, startsPerDay: 12 } as const;
@@ -25,13 +32,18 @@ export function plugLoad(record: EnergyDeviceRecord | null): SwitchedLoad | unde
  * True if the unit has a state in which it takes more power than by itself. A thermostat with a setpoint has none: it heats
  * no more in `HEAT` than in `AUTO`.
  */
-export function canRaise(device: EnergyDevice): boolean {
+function canRaise(device: EnergyDevice): boolean {
   const modes = device.known?.controls.find(({ point }) => point === "hvac.mode")?.values ?? [];
   const hasSetpoint = device.known?.controls.some(({ point }) => point === "hvac.heatSetpoint") ?? false;
   return modes.includes("AUTO") && modes.includes("HEAT") && !hasSetpoint;
 }
 
-export interface HeatPumpInputs {
+/** True if the energy manager can have a mode for the unit. */
+export function canHeat(device: EnergyDevice): boolean {
+  return canRaise(device) || isHeater(device);
+}
+
+interface HeatPumpInputs {
   readonly hvac: Hvac;
   readonly record: EnergyDeviceRecord;
   readonly phases: readonly Phase[];
@@ -39,15 +51,13 @@ export interface HeatPumpInputs {
 }
 
 /** While it is raised, all its power counts as that of the load; otherwise it is a part of the house. */
-export function heatPumpView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
+function heatPumpView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
   const { values } = device;
   const isRaised = isRaisedNow(device);
   const powerW = (record.powerKw ?? DEFAULT_W / W_PER_KW) * W_PER_KW;
-  const { displayName, model } = hvac.information;
-  const mayCommand = hvac.scopes.includes(CONTROL_SCOPES.hvac) && freeControl(device, "hvac.mode") !== null;
   return {
     id: hvac.id,
-    name: displayName ?? model ?? hvac.id,
+    name: nameOf(hvac),
     ask: askOf(device, record),
     priority: record.priority,
     phases,
@@ -57,7 +67,7 @@ export function heatPumpView(device: EnergyDevice, { hvac, record, phases, laten
     offeredA: null,
     isEnabled: isRaised,
     range: null,
-    canSwitch: mayCommand,
+    canSwitch: mayCommand(hvac) && freeControl(device, "hvac.mode") !== null,
     switched: { powerW, ...HEAT_PUMP_TIMES },
     gridShare: record.gridShare,
     measuredAtMs: latestMs(device, ["hvac.power", "hvac.mode"]),
@@ -65,7 +75,7 @@ export function heatPumpView(device: EnergyDevice, { hvac, record, phases, laten
   };
 }
 
-function isRaisedNow({ values }: EnergyDevice): boolean {
+export function isRaisedNow({ values }: EnergyDevice): boolean {
   return values["hvac.mode"] === "HEAT";
 }
 
@@ -75,11 +85,65 @@ function askOf({ commands }: EnergyDevice, { mode, asked }: EnergyDeviceRecord):
   return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
 }
 
-/** What heat pumps draw that the control cycle does not count as its own loads, W. */
-export function ownHeatPumpsW(devices: readonly EnergyDevice[], isControlled: (assetId: string) => boolean): number {
-  return devices.reduce((sum, device) => {
-    const id = assetIdOf(device, "hvac");
-    const isOwn = id !== null && !(isControlled(id) && isRaisedNow(device));
-    return isOwn ? sum + Math.max(0, device.values["hvac.power"] ?? 0) : sum;
-  }, 0);
+export function mayCommand({ scopes }: Hvac): boolean {
+  return scopes.includes(CONTROL_SCOPES.hvac);
+}
+
+export function nameOf({ id, information: { displayName, model } }: Hvac): string {
+  return displayName ?? model ?? id;
+}
+
+/** True if the power of the unit can be set, and it has no states: a heating rod with a controller. */
+function isHeater(device: EnergyDevice): boolean {
+  const has = (point: ControlPoint) => device.known?.controls.some((control) => control.point === point) ?? false;
+  return has("hvac.maxPower") && !has("hvac.mode");
+}
+
+/** A load of any power up to that of the rod. No minimum times are set for it. */
+function heaterView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
+  const { values } = device;
+  const amps = (watts: number): number => watts / NOMINAL_V / phases.length;
+  const control = freeControl(device, "hvac.maxPower");
+  const setW = values["hvac.maxPower"] ?? 0;
+  const rodW = (record.powerKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
+  const maxW = Math.min(control?.range?.max ?? 0, rodW);
+  return {
+    id: hvac.id,
+    name: nameOf(hvac),
+    ask: askOf(device, record),
+    priority: record.priority,
+    phases,
+    state: setW > 0 ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED",
+    powerW: values["hvac.power"] ?? null,
+    currentA: [null, null, null],
+    offeredA: amps(setW),
+    isEnabled: setW > 0,
+    range: mayCommand(hvac) && maxW > 0 ? { minA: amps(LEAST_HEATER_W), maxA: amps(maxW), stepA: amps(STEP_W) } : null,
+    canSwitch: mayCommand(hvac) && control !== null,
+    isHeater: true,
+    gridShare: record.gridShare,
+    measuredAtMs: device.measuredAtMs("hvac.power"),
+    latencyMs,
+  };
+}
+
+interface HeatPumpParts {
+  readonly assets: Pick<Assets, "get">;
+  readonly latencyMs: (id: string) => number;
+  readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
+}
+
+/** Only with a mode: a heat pump that nobody has handed over is left alone. */
+export function heatPumpsOf(
+  parts: HeatPumpParts,
+  device: EnergyDevice,
+  site: SiteConnection,
+): readonly Controlled<ChargerView>[] {
+  const id = assetIdOf(device, "hvac");
+  const hvac = id === null ? null : parts.assets.get("hvac", id);
+  const record = id === null ? null : parts.recordOf(id);
+  if (hvac === null || record === null || !canHeat(device)) return [];
+  const inputs = { hvac, record, phases: phasesOf(hvac.id, site), latencyMs: parts.latencyMs(hvac.id) };
+  const view = isHeater(device) ? heaterView(device, inputs) : heatPumpView(device, inputs);
+  return [{ kind: "hvac", device, view }];
 }

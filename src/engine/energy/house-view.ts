@@ -11,20 +11,23 @@ import type {
   ChargeAsk,
   ChargerView,
   EnergySnapshot,
+  HeatPumpView,
   InverterView,
   MeterView,
 } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { BatteryUse } from "../../domain/energy/energy-mode.ts";
-import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
+import { type PerPhase, PHASES, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
-import type { ControlPoint, OperationMode } from "../../points/points.ts";
+import type { OperationMode } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
+import type { Controlled } from "./controlled.ts";
+import { type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
-import { canRaise, heatPumpView, ownHeatPumpsW, plugLoad } from "./heat-pumps.ts";
+import { heatPumpsOf, plugLoad } from "./heat-pumps.ts";
 import type { RatedPowers } from "./rated-powers.ts";
 
 /** Assumed where a meter reports a phase's power but no voltage, V. */
@@ -52,6 +55,8 @@ export interface HouseViewParts {
   readonly surplusRuleOf: (assetId: string) => SurplusRule;
   /** The settings of a device for the energy manager; `null` if it has none. */
   readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
+  /** Heat pumps and coolers that the grid operator may dim. */
+  readonly dimmableHeat: DimmableHeat;
   /** The action of a target that is on its way; `null` if there is none. */
   readonly pendingOf: Actions["pendingOf"];
   /** The feature in charge of a target; `null` if none is. */
@@ -62,17 +67,10 @@ export interface HouseViewParts {
   readonly hasNoPlaces: () => boolean;
 }
 
-/** A view in the snapshot with the device that its decision is for. */
-export interface Controlled<View> {
-  readonly view: View;
-  readonly device: EnergyDevice;
-  readonly kind: "charger" | "vehicle" | "hvac" | "battery" | "inverter";
-}
-
 export interface HouseView {
   readonly snapshot: EnergySnapshot;
   /** By asset id. */
-  readonly controlled: ReadonlyMap<string, Controlled<ChargerView | BatteryView | InverterView>>;
+  readonly controlled: ReadonlyMap<string, Controlled<ChargerView | HeatPumpView | BatteryView | InverterView>>;
 }
 
 /** The two clocks at the same moment, ms. */
@@ -91,7 +89,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
   if (meter === null && site.gridMeterId === null) return null;
   const own = devices.filter(({ settings }) => meter === null || settings.userId === meter.settings.userId);
   const chargers = own.flatMap((device) => [...chargersOf(parts, device, site), ...heatPumpsOf(parts, device, site)]);
-  const heatPumps = new Set(chargers.filter(({ kind }) => kind === "hvac").map(({ view }) => view.id));
+  const heatPumps = dimmablePumpsOf(parts, own, { chargers, nowMs });
   const batteries = ofKind(systems, own, "battery").flatMap((device) => batteriesOf(parts, device));
   const inverters = ofKind(systems, own, "inverter").flatMap((device) => invertersOf(parts, device, nowMs));
   return {
@@ -103,13 +101,14 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),
       inverters: inverters.map(({ view }) => view),
-      heatPumpsW: ownHeatPumpsW(own, (id) => heatPumps.has(id)),
+      heatPumps: heatPumps.map(({ view }) => view),
+      heatPumpsW: heatPumpsW(own, chargers, heatPumps),
       limits: parts.sources.limits(),
       feedInStopsUntilMs: parts.sources.feedInStopsUntilMs(),
       batteryUse: parts.batteryUse(),
       quarterStartMs: nowMs - (now.wallMs % QUARTER_MS),
     },
-    controlled: new Map([...chargers, ...batteries, ...inverters].map((each) => [each.view.id, each])),
+    controlled: new Map([...heatPumps, ...chargers, ...batteries, ...inverters].map((each) => [each.view.id, each])),
   };
 }
 
@@ -181,20 +180,6 @@ function chargersOf(
   const vehicle = vehicleId === null ? null : parts.assets.get("vehicle", vehicleId);
   if (vehicle === null || parts.recordOf(vehicle.id) === null || !isHere(parts, vehicle)) return [];
   return [{ kind: "vehicle", device, view: vehicleView(parts, device, vehicle, site) }];
-}
-
-/** Only with a mode: a heat pump that nobody has handed over is left alone. */
-function heatPumpsOf(
-  parts: HouseViewParts,
-  device: EnergyDevice,
-  site: SiteConnection,
-): readonly Controlled<ChargerView>[] {
-  const id = assetIdOf(device, "hvac");
-  const hvac = id === null ? null : parts.assets.get("hvac", id);
-  const record = id === null ? null : parts.recordOf(id);
-  if (hvac === null || record === null || !canRaise(device)) return [];
-  const [phases, latencyMs] = [phasesOf(hvac.id, site), parts.latencyMs(hvac.id)];
-  return [{ kind: "hvac", device, view: heatPumpView(device, { hvac, record, phases, latencyMs }) }];
 }
 
 /** A vehicle is controlled itself where no charger is known that does it. */
@@ -359,10 +344,6 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
   return [{ kind: "inverter", device, view }];
 }
 
-function phasesOf(assetId: string, site: SiteConnection): readonly Phase[] {
-  return site.phasesOf.get(assetId) ?? (site.phases === 1 ? ["L1"] : PHASES);
-}
-
 function perPhase(value: (phase: 0 | 1 | 2) => number | null): PerPhase<number | null> {
   return [value(0), value(1), value(2)];
 }
@@ -375,22 +356,4 @@ function nameOf({ information, id }: { readonly information: object; readonly id
   const named: { readonly displayName?: unknown; readonly siteName?: unknown; readonly model?: unknown } = information;
   const names = [named.displayName, named.siteName, named.model];
   return names.find((name): name is string => typeof name === "string" && name !== "") ?? id;
-}
-
-/** The points by which a device is regulated. */
-export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoint[] {
-  switch (kind) {
-    case "charger":
-      return ["charger.phases", "charger.enabled", "charger.maxCurrent"];
-    case "vehicle":
-      return ["vehicle.enabled", "vehicle.maxCurrent"];
-    case "hvac":
-      return ["hvac.mode"];
-    case "battery":
-      return ["battery.mode"];
-    case "inverter":
-      return ["inverter.powerLimit"];
-    default:
-      return kind satisfies never;
-  }
 }

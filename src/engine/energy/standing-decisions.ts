@@ -1,14 +1,20 @@
 /** Turns the decisions of the control cycle into regulated values of the devices. */
 import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import type { Firmness } from "../../domain/actions/regulation.ts";
+import { NOMINAL_V } from "../../domain/energy/cycle/cycle-timing.ts";
 import type { Decision } from "../../domain/energy/cycle/energy-decision.ts";
-import type { BatteryView, ChargerView, InverterView } from "../../domain/energy/cycle/energy-snapshot.ts";
+import type {
+  BatteryView,
+  ChargerView,
+  HeatPumpView,
+  InverterView,
+} from "../../domain/energy/cycle/energy-snapshot.ts";
 import { isLimit } from "../../domain/energy/energy-state.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
+import { type Controlled, pointsOf } from "./controlled.ts";
 import type { EnergyDevice } from "./energy-device.ts";
-import { type Controlled, pointsOf } from "./house-view.ts";
 
-export type AnyView = ChargerView | BatteryView | InverterView;
+export type AnyView = ChargerView | HeatPumpView | BatteryView | InverterView;
 
 interface Standing {
   readonly value: PointValue;
@@ -45,9 +51,13 @@ export class StandingDecisions {
     const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
     if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
     this.#owners.set(view.id, ownerNow);
+    if (decision.kind === "heat-pump" && !decision.isBlocked && !owner.isMode) {
+      this.release(each);
+      return [];
+    }
     const saves = owner.isMode || decision.reason.code === "plan";
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
-    for (const [point, value] of changes(kind, decision))
+    for (const [point, value] of changes(each, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness });
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
     this.#wake(device.settings.id);
@@ -99,21 +109,33 @@ function isNeeded({ commands }: EnergyDevice, point: ControlPoint, value: PointV
   return value === false && asked !== false;
 }
 
+/** A heater gets a power, a heat pump a state. */
+function heatChanges(
+  view: AnyView,
+  { isOn, currentA }: Pick<Extract<Decision, { kind: "charger" }>, "isOn" | "currentA">,
+): readonly (readonly [ControlPoint, PointValue])[] {
+  if (!("isHeater" in view)) return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
+  if (isOn === false) return [["hvac.maxPower", 0]];
+  return currentA === null ? [] : [["hvac.maxPower", Math.round(currentA * view.phases.length * NOMINAL_V)]];
+}
+
 function changes(
-  kind: Controlled<AnyView>["kind"],
+  { kind, view }: Controlled<AnyView>,
   decision: Decision,
 ): readonly (readonly [ControlPoint, PointValue])[] {
   switch (decision.kind) {
     case "charger": {
       const target = kind === "vehicle" ? "vehicle" : "charger";
       const { isOn, currentA, phases } = decision;
-      if (kind === "hvac") return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
+      if (kind === "hvac") return heatChanges(view, decision);
       return [
         ...(phases === null || kind === "vehicle" ? [] : [["charger.phases", phases] as const]),
         ...(isOn === null ? [] : [[`${target}.enabled`, isOn] as const]),
         ...(currentA === null ? [] : [[`${target}.maxCurrent`, currentA] as const]),
       ];
     }
+    case "heat-pump":
+      return [["hvac.mode", decision.isBlocked ? "OFF" : "AUTO"]];
     case "battery":
       return decision.mode === null ? [] : [["battery.mode", decision.mode]];
     case "inverter":

@@ -76,6 +76,7 @@ export const POINT_CODES: readonly PointName[] = [
   "contact.2",
   "contact.3",
   "contact.4",
+  "hvac.maxPower",
 ];
 
 /** The first state has code 1. */

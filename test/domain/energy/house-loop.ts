@@ -12,7 +12,7 @@ import type {
 } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { EnergyMode } from "../../../src/domain/energy/energy-mode.ts";
 import { type PerPhase, PHASES, type Phase } from "../../../src/domain/energy/site/site-connection.ts";
-import { makeBattery, makeCharger, makeInverter, makeMeter, makeSnapshot } from "./makers.ts";
+import { makeBattery, makeCharger, makeHeatPump, makeInverter, makeMeter, makeSnapshot } from "./makers.ts";
 
 const V = 230;
 const SECOND_MS = 1_000;
@@ -70,6 +70,8 @@ export interface HouseSpec {
   /** From this second on the inverter tells nothing new, s. */
   readonly inverterSilentFromS?: number;
   readonly battery?: BatterySpec;
+  /** A heat pump that the operator may dim: what it would draw, W. It stops, and starts again, 5 s after its command. */
+  readonly pumpW?: (atS: number) => number;
   readonly cars?: readonly CarSpec[];
   /** What the meter shows instead of the truth; `null`: it says nothing new. */
   readonly meter?: (truth: MeterView, atS: number) => MeterView | null;
@@ -86,6 +88,7 @@ export interface Readout {
   readonly soc: number;
   readonly mode: BatteryView["mode"];
   readonly limitPct: number;
+  readonly pumpW: number;
   readonly cars: readonly {
     readonly amps: number;
     readonly offeredA: number;
@@ -244,6 +247,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
   const battery = spec.battery === undefined ? null : new SimBattery(spec.battery);
   const inverter = makeInverter(spec.inverter);
   const limitQueue: { dueS: number; pct: number }[] = [];
+  const blockQueue: { dueS: number; isBlocked: boolean }[] = [];
   const trace: Readout[] = [];
   let memory: CycleMemory = EMPTY_MEMORY;
   let shown: MeterView = makeMeter({ powerW: null, currentA: [null, null, null], measuredAtMs: null });
@@ -254,6 +258,8 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
     limitPct = limitQueue.findLast(({ dueS }) => dueS <= atS)?.pct ?? limitPct;
     for (const car of cars) car.step(atS);
     battery?.step(atS, gridW);
+    const isBlocked = blockQueue.findLast(({ dueS }) => dueS <= atS)?.isBlocked ?? false;
+    const pumpW = isBlocked ? 0 : (spec.pumpW?.(atS) ?? 0);
     const obeyedPct = spec.ignoresInverterLimit === true ? 100 : limitPct;
     const sunW = Math.min(spec.sunW?.(atS) ?? 0, (obeyedPct / 100) * inverter.ratedW!);
     const load = spec.load?.(atS) ?? [0, 0, 0];
@@ -261,7 +267,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
     const ofPhase = (i: 0 | 1 | 2) =>
       load[i] +
       cars.reduce((sum, car) => sum + (car.phases.includes(PHASES[i]) ? car.amps : 0), 0) +
-      (batteryAcW - sunW) / 3 / V;
+      (batteryAcW + pumpW - sunW) / 3 / V;
     const phaseA: PerPhase<number> = [ofPhase(0), ofPhase(1), ofPhase(2)];
     gridW = (phaseA[0] + phaseA[1] + phaseA[2]) * V;
     const truth = makeMeter({ powerW: gridW, currentA: phaseA, measuredAtMs: atS * SECOND_MS });
@@ -275,6 +281,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       soc: battery?.soc ?? 0,
       mode: battery?.mode ?? null,
       limitPct,
+      pumpW,
       cars: cars.map(readoutOf),
       decisions: [],
       alarms: [],
@@ -292,11 +299,13 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       batteries: battery === null ? [] : [battery.view(atS)],
       inverters: spec.sunW === undefined ? [] : [{ ...inverter, ...told }],
       limits: spec.limits?.(atS) ?? spec.snapshot?.limits ?? [],
+      ...(spec.pumpW === undefined ? {} : { heatPumpsW: pumpW, heatPumps: [makeHeatPump(pumpW, atS * SECOND_MS)] }),
     });
     const result = controlCycle(snapshot, memory);
     memory = result.memory;
     for (const decision of result.decisions) {
       if (decision.kind === "charger") cars.find(({ base }) => base.id === decision.id)!.command(atS, decision);
+      else if (decision.kind === "heat-pump") blockQueue.push({ dueS: atS + 5, isBlocked: decision.isBlocked });
       else if (decision.kind === "battery") {
         if (decision.mode !== null) battery!.command(atS, decision.mode);
       } else if (decision.limitPct !== null) limitQueue.push({ dueS: atS + 3, pct: decision.limitPct });
@@ -358,5 +367,6 @@ function isCommand(decision: Decision): boolean {
   if (decision.kind === "charger") {
     return decision.isOn !== null || decision.currentA !== null || decision.phases !== null;
   }
+  if (decision.kind === "heat-pump") return true;
   return decision.kind === "battery" ? decision.mode !== null : decision.limitPct !== null;
 }

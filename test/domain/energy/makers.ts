@@ -3,6 +3,7 @@ import type {
   BatteryView,
   ChargerView,
   EnergySnapshot,
+  HeatPumpView,
   InverterView,
   MeterView,
 } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
@@ -45,6 +46,10 @@ export function makeCharger(fields: Partial<ChargerView> = {}): ChargerView {
     latencyMs: 8_000,
     ...fields,
   };
+}
+
+export function makeHeatPump(powerW: number, measuredAtMs: number): HeatPumpView {
+  return { id: "pump", name: "Pump", powerW, drawnW: powerW, isRaised: false, canBlock: true, measuredAtMs };
 }
 
 export function makeBattery(fields: Partial<BatteryView> = {}): BatteryView {

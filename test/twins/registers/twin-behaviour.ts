@@ -19,6 +19,8 @@ export interface TwinEffect {
   /** Limit of the active power, % of the rated power. */
   readonly inverterPercent?: number;
   /** A heat pump by its own programme, kept from running, told to take more, or to cool. */
+  /** What a heater was told to take, W; 0: nothing. */
+  readonly heaterW?: number;
   readonly hvac?: "own-programme" | "blocked" | "more" | "cool";
 }
 

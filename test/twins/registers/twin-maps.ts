@@ -42,6 +42,7 @@ const TABLES = {
   "marstek-venus": () => import("./maps/marstek-venus.json", { with: { type: "json" } }),
   "mennekes-compact": () => import("./maps/mennekes-compact.json", { with: { type: "json" } }),
   "mennekes-hcc3": () => import("./maps/mennekes-hcc3.json", { with: { type: "json" } }),
+  "my-pv-ac-thor": () => import("./maps/my-pv-ac-thor.json", { with: { type: "json" } }),
   "nibe-s": () => import("./maps/nibe-s.json", { with: { type: "json" } }),
   "openems-fenecon": () => import("./maps/openems-fenecon.json", { with: { type: "json" } }),
   "openwb-2-secondary": () => import("./maps/openwb-2-secondary.json", { with: { type: "json" } }),

@@ -14,8 +14,9 @@ import {
 import type { ChargerView } from "./energy-snapshot.ts";
 import { finite, PHASE_INDEXES, type PhaseIndex } from "./grid-reading.ts";
 
-/** A car draws on a phase above this current. */
+/** A car draws on a phase above this current, and a heater above a fraction of it. */
 const DRAW_A = 1;
+const HEATER_DRAW_A = 0.05;
 /** A car may draw more than it is offered by this current and this share. */
 const OVERDRAW_A = 1;
 const OVERDRAW_SHARE = 0.05;
@@ -87,6 +88,7 @@ export function chargerState(
     isInFlight,
     isOn,
     ownPhases: ownPhases(view),
+    leastDrawA: leastDraw(view),
     isLimited: isLimited(view, last),
   });
   const ignoresLimit = memory.overdrawSinceMs !== null && (readAtMs ?? 0) - memory.overdrawSinceMs >= GRACE_MS;
@@ -143,7 +145,8 @@ function rangeOf(view: ChargerView, drawA: number | null) {
     return { minA: fixedA, maxA: fixedA, stepA: fixedA };
   }
   if (range !== null) {
-    return { minA: Math.max(LEAST_CHARGE_A, range.minA), maxA: range.maxA, stepA: range.stepA > 0 ? range.stepA : 1 };
+    const minA = view.isHeater === true ? range.minA : Math.max(LEAST_CHARGE_A, range.minA);
+    return { minA, maxA: range.maxA, stepA: range.stepA > 0 ? range.stepA : 1 };
   }
   const fixedA = Math.max(LEAST_CHARGE_A, finite(offeredA) ?? Math.max(DEFAULT_A, drawA ?? 0));
   return { minA: fixedA, maxA: fixedA, stepA: 1 };
@@ -192,8 +195,9 @@ function isUnsettled(
   return !(isReached && isReported);
 }
 
-function isReportedOn({ isEnabled, canSwitch, state }: ChargerView, { command }: ChargerMemory, drawA: number | null) {
-  if (drawA !== null && drawA > DRAW_A) return true;
+function isReportedOn(view: ChargerView, { command }: ChargerMemory, drawA: number | null) {
+  const { isEnabled, canSwitch, state } = view;
+  if (drawA !== null && drawA > leastDraw(view)) return true;
   if (isEnabled !== null) return isEnabled;
   if (command !== null) return command.isOn;
   return !canSwitch || state === "PLUGGED_IN:CHARGING";
@@ -209,6 +213,10 @@ function offered(
   if (switched !== undefined) return maxA;
   if (isInFlight) return command.currentA;
   return reported ?? (command.isOn ? command.currentA : Math.max(LEAST_CHARGE_A, drawA ?? 0));
+}
+
+function leastDraw({ isHeater }: ChargerView): number {
+  return isHeater === true ? HEATER_DRAW_A : DRAW_A;
 }
 
 /** A car that was unplugged leaves nothing behind but the timers of the charger's contactor. */
@@ -266,6 +274,7 @@ function rememberDraw(
     isInFlight: boolean;
     isOn: boolean;
     ownPhases: readonly PhaseIndex[];
+    leastDrawA: number;
     isLimited: boolean;
   },
 ): ChargerMemory {
@@ -276,7 +285,7 @@ function rememberDraw(
   const limitA = commandA === null || hasFollowed ? offerA : commandA;
   // Once it ignores a limit, a repeated command does not make it controllable before it shows.
   const isOver = now.isLimited && isAbove(drawA, limitA) && (!isInFlight || ignoresSinceMs !== null);
-  const isDrawing = drawA > DRAW_A;
+  const isDrawing = drawA > now.leastDrawA;
   const used = rememberPhases(memory, amps, now);
   return {
     ...memory,

@@ -11,10 +11,11 @@ import { circuitRows } from "./circuit-limits.ts";
 import { connectionRows, type LimitInputs } from "./connection-limits.ts";
 import { type BatteryMemory, type ChargerMemory, type CycleMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
 import { energyAlarms } from "./energy-alarms.ts";
-import type { Decision, EnergyAlarm } from "./energy-decision.ts";
+import type { Decision, EnergyAlarm, Reason } from "./energy-decision.ts";
 import type { EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
 import { type GridReading, readGrid } from "./grid-reading.ts";
+import { heatPumpLimits } from "./heat-pump-limit.ts";
 import { inverterDecisions } from "./inverter-limit.ts";
 import { type LimitRow, mustStop, overSince } from "./limit-row.ts";
 import { phaseStep } from "./phase-change.ts";
@@ -24,7 +25,7 @@ import { NO_SHARE, shareSurplus, surplusBudget } from "./surplus.ts";
 export { EMPTY_MEMORY } from "./cycle-memory.ts";
 
 export interface CycleResult {
-  /** One for each charger, battery and inverter of the snapshot, in its order. */
+  /** One for each charger, battery and inverter of the snapshot, in its order, and those of heat pumps that are blocked. */
   readonly decisions: readonly Decision[];
   /** The alarms that begin now; those that are on are in the memory. */
   readonly alarms: readonly EnergyAlarm[];
@@ -41,7 +42,13 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
   const limits = limitRows(snapshot, memory, { grid, chargers });
   const since = overSince([...limits.rows, ...exportRows(snapshot, grid)], memory.overSince, snapshot.nowMs);
   const { targets, series } = chargingTargets({ snapshot, memory, grid, cars, roles });
-  const outcomes = chargerOutcomes(targets, { rows: limits.rows, since, grid, nowMs: snapshot.nowMs });
+  const heat = heatPumpLimits(snapshot.heatPumps ?? [], memory.heatPumps, {
+    rows: limits.rows,
+    users: targets,
+    nowMs: snapshot.nowMs,
+  });
+  const unblocked = targets.map((each) => withoutBlocked(each, heat.blocked));
+  const outcomes = chargerOutcomes(unblocked, { rows: heat.rows, since, grid, nowMs: snapshot.nowMs });
   const uses = targets.map(({ charger, request, target }, i): CarUse => {
     const isInDeficit = target.memory.deficitSinceMs !== null;
     return { charger, request, currentA: outcomes[i]?.currentA ?? 0, isInDeficit };
@@ -55,13 +62,19 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
   const { alarms, active } = energyAlarms(snapshot, memory, { grid, chargers, ignoringInverters, overSince: since });
   const isNew = gridMemory.samples.at(-1) !== before.grid.samples.at(-1);
   return {
-    decisions: [...inOrder(snapshot, outcomes), ...batteries.map(({ decision }) => decision), ...inverters.decisions],
+    decisions: [
+      ...inOrder(snapshot, outcomes),
+      ...heat.decisions,
+      ...batteries.map(({ decision }) => decision),
+      ...inverters.decisions,
+    ],
     alarms,
     memory: {
       grid: { ...gridMemory, surplus: series, usualA: nextUsual(gridMemory, chargers, isNew) },
       chargers: memoryById(outcomes),
       batteries: memoryById(batteries),
       inverters: inverters.memories,
+      heatPumps: heat.memories,
       overSince: since,
       alarms: active,
     },
@@ -71,6 +84,12 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
 interface Target extends Car {
   readonly target: ChargingTarget;
   readonly phases: 1 | 3 | null;
+}
+
+/** A heat pump that is blocked is not asked to take more. */
+function withoutBlocked(each: Target, blocked: ReadonlyMap<string, Reason>): Target {
+  const reason = blocked.get(each.charger.view.id);
+  return reason === undefined ? each : { ...each, target: { ...each.target, keepA: 0, riseA: 0, reason } };
 }
 
 /** What each charger is to do, by priority. */

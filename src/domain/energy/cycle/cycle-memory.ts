@@ -112,6 +112,16 @@ export interface InverterMemory {
   readonly overSinceMs: number | null;
 }
 
+export interface HeatPumpMemory {
+  /** Since when it is blocked; `null`: it is not. */
+  readonly blockedAtMs: number | null;
+  readonly releasedAtMs: number | null;
+  /** Until then it comes before chargers, because it was blocked for as long as may be. */
+  readonly firstUntilMs: number | null;
+  /** What it drew before it was blocked, W. */
+  readonly expectedW: number;
+}
+
 /** Since when a limit is exceeded: at all, and by the steps of `FUSE_DEADLINES`, the highest first. */
 export type OverSince = PerPhase<number | null>;
 
@@ -120,6 +130,7 @@ export interface CycleMemory {
   readonly chargers: ReadonlyMap<string, ChargerMemory>;
   readonly batteries: ReadonlyMap<string, BatteryMemory>;
   readonly inverters: ReadonlyMap<string, InverterMemory>;
+  readonly heatPumps: ReadonlyMap<string, HeatPumpMemory>;
   /** By the key of the limit. */
   readonly overSince: ReadonlyMap<string, OverSince>;
   /** The alarms that are on. Each is reported once, when it begins. */
@@ -169,6 +180,13 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
 
 export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null };
 
+export const EMPTY_HEAT_PUMP_MEMORY: HeatPumpMemory = {
+  blockedAtMs: null,
+  releasedAtMs: null,
+  firstUntilMs: null,
+  expectedW: 0,
+};
+
 /** Returns the memory without what was commanded to a device that is no longer commanded; its timers stay. */
 export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
   const charger = memory.chargers.get(id);
@@ -188,6 +206,7 @@ export const EMPTY_MEMORY: CycleMemory = {
   chargers: new Map(),
   batteries: new Map(),
   inverters: new Map(),
+  heatPumps: new Map(),
   overSince: new Map(),
   alarms: [],
 };

@@ -46,6 +46,8 @@ export type Decision =
       readonly phases: 1 | 3 | null;
       readonly reason: Reason;
     }
+  /** A heat pump that the grid operator may dim, while it is blocked, and once when it is released. */
+  | { readonly kind: "heat-pump"; readonly id: string; readonly isBlocked: boolean; readonly reason: Reason }
   | { readonly kind: "battery"; readonly id: string; readonly mode: OperationMode | null; readonly reason: Reason }
   | { readonly kind: "inverter"; readonly id: string; readonly limitPct: number | null; readonly reason: Reason };
 

@@ -60,6 +60,8 @@ export interface ChargerView {
   readonly canSwitchPhases?: boolean;
   /** Present for a heat pump that is asked to take more power, and for a plug; absent for a charger. */
   readonly switched?: SwitchedLoad;
+  /** A heater: its range goes below the least current of a charger. */
+  readonly isHeater?: boolean;
   /** The share of the grid that surplus charging may take, 0 to 1. */
   readonly gridShare: number;
   /** When it starts and stops on surplus, where that is set. */
@@ -67,6 +69,21 @@ export interface ChargerView {
   readonly measuredAtMs: number | null;
   /** Time from a command to its effect, as learned. */
   readonly latencyMs: number;
+}
+
+/** A heat pump or cooling that the grid operator may dim (§ 14a EnWG). */
+export interface HeatPumpView {
+  readonly id: string;
+  readonly name: string;
+  /** Measured; `null`: not known. */
+  readonly powerW: number | null;
+  /** What is taken to be drawn: measured, or the power of its connection while that is not known. */
+  readonly drawnW: number;
+  /** It takes more than by itself, as a load among the chargers. */
+  readonly isRaised: boolean;
+  /** It can be blocked now. */
+  readonly canBlock: boolean;
+  readonly measuredAtMs: number | null;
 }
 
 export interface BatteryView {
@@ -130,6 +147,8 @@ export interface EnergySnapshot {
   readonly inverters: readonly InverterView[];
   /** What heat pumps draw by themselves, W: it counts in limits of the controllable devices (§ 14a EnWG). Absent: 0. */
   readonly heatPumpsW?: number;
+  /** Those that the grid operator may dim; absent: none. */
+  readonly heatPumps?: readonly HeatPumpView[];
   readonly limits: readonly ActiveLimit[];
   /** Monotonic ms until which feeding in costs money and is to stop; `null` or absent: it is not. */
   readonly feedInStopsUntilMs?: number | null;

@@ -53,3 +53,8 @@ export interface SiteConnection {
   /** Loads that nothing measures; absent: none. */
   readonly unmetered?: readonly UnmeteredLoad[];
 }
+
+/** Returns the phases that a device is connected to, its own L1 first. */
+export function phasesOf(assetId: string, site: SiteConnection): readonly Phase[] {
+  return site.phasesOf.get(assetId) ?? (site.phases === 1 ? ["L1"] : PHASES);
+}

@@ -169,6 +169,7 @@ export const GERMAN: LinkTexts = {
       "hvac.heatSetpoint": "Solltemperatur beim Heizen",
       "hvac.coolSetpoint": "Solltemperatur beim Kühlen",
       "hvac.holdType": "Eigener Zeitplan oder feste Einstellung",
+      "hvac.maxPower": "Höchste Leistung",
       "vehicle.enabled": "Laden starten und anhalten",
       "vehicle.maxCurrent": "Ladestrom",
     },

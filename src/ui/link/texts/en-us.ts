@@ -162,6 +162,7 @@ export const ENGLISH: LinkTexts = {
       "hvac.heatSetpoint": "Temperature to heat to",
       "hvac.coolSetpoint": "Temperature to cool to",
       "hvac.holdType": "Own schedule or a fixed setting",
+      "hvac.maxPower": "Highest power",
       "vehicle.enabled": "Starting and stopping to charge",
       "vehicle.maxCurrent": "Charging current",
     },

@@ -10,7 +10,16 @@ import { PLATED, platedImage } from "./plated-devices.ts";
 
 const calm = new AbortController().signal;
 /** Nothing on them says what they are, or they are the second connector of a device that is told. */
-const BY_HAND = ["abl-emh1", "luxtronik-shi", "openwb-2-secondary-2", "phoenix-charx-2"];
+const BY_HAND = [
+  "abl-emh1",
+  "luxtronik-shi",
+  "my-pv-ac-thor",
+  "my-pv-ac-thor-9s",
+  "my-pv-ac-elwa-2",
+  "my-pv-ac-elwa-e",
+  "openwb-2-secondary-2",
+  "phoenix-charx-2",
+];
 const known = PROFILE_SUMMARIES.flatMap((profile) => {
   const fingerprint = fingerprintOf(profile);
   return fingerprint === null ? [] : [{ profile, fingerprint }];

@@ -28,7 +28,7 @@ export function effectProblem(
   value: PointValue,
   isApproximate: boolean,
 ): string | null {
-  const { battery, charger, inverterPercent, hvac } = twin.effect;
+  const { battery, charger, inverterPercent, hvac, heaterW } = twin.effect;
   const told = JSON.stringify(twin.effect);
   switch (point) {
     case "battery.mode": {
@@ -48,6 +48,8 @@ export function effectProblem(
       return charger?.phases === value ? null : `the twin does ${told}`;
     case "inverter.powerLimit":
       return Math.abs((inverterPercent ?? Number.NaN) - Number(value)) < 0.01 ? null : `the twin does ${told}`;
+    case "hvac.maxPower":
+      return heaterW === value ? null : `the twin does ${told}`;
     case "hvac.mode":
       return hvac === HVAC[String(value)] ? null : `the twin does ${told}`;
     case "hvac.holdType":

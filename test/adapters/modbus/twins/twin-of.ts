@@ -12,6 +12,9 @@ export interface ProfileTwin {
 const SHARED: Readonly<Record<string, ProfileTwin>> = {
   "keba-p30": { id: "keba-p30-p40" },
   "keba-p40": { id: "keba-p30-p40" },
+  "my-pv-ac-elwa-2": { id: "my-pv-ac-thor" },
+  "my-pv-ac-elwa-e": { id: "my-pv-ac-thor" },
+  "my-pv-ac-thor-9s": { id: "my-pv-ac-thor" },
   "openwb-2-secondary-2": { id: "openwb-2-secondary", behaviour: { shift: { from: 10_000, by: 100 } } },
   "phoenix-charx-2": { id: "phoenix-charx", behaviour: { shift: { from: 200, by: 2_000 } } },
   "sigenergy-inverter": { id: "sigenergy-sigenstor" },

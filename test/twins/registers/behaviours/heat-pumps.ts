@@ -50,6 +50,29 @@ const lambda: TwinBehaviour = {
   },
 };
 
+/** An AC-THOR heats with what it was told within its power timeout, and shows 0 W while the water is hot. */
+const myPv: TwinBehaviour = {
+  writeCodes: [6],
+  initial: {
+    "heater.powerTimeout": 10,
+    "heater.temperature": 45,
+    "heater.maxTemperature": 60,
+    "plate.serial": "2001001812060016",
+  },
+  stored: ["heater.powerTimeout"],
+  reversion: {
+    fedBy: ["heater.power"],
+    afterMs: (twin) => twin.number("heater.powerTimeout") * 1_000,
+    fallBack: (twin) => twin.set("heater.power", 0),
+  },
+  show(twin) {
+    const isHot = twin.number("heater.temperature") >= twin.number("heater.maxTemperature");
+    if (isHot) twin.set("heater.power", 0);
+    twin.set("heater.status", twin.number("heater.power") > 0 ? 9 : 7);
+  },
+  effect: (twin) => ({ heaterW: twin.number("heater.power") }),
+};
+
 export const HEAT_PUMPS: Readonly<Record<string, TwinBehaviour>> = {
   "daikin-homehub": byState("hvac.control.smartGrid", { 1: "blocked", 2: "more", 3: "more" }, 0),
   "glen-dimplex": byState("hvac.control.smartGrid", { 11: "more", 12: "blocked" }, 10),
@@ -57,6 +80,7 @@ export const HEAT_PUMPS: Readonly<Record<string, TwinBehaviour>> = {
   "idm-navigator": { ...byState("hvac.operatingMode", { 0: "blocked" }, 1), stored: ["hvac.operatingMode"] },
   "lambda-eul": lambda,
   "luxtronik-shi": byState("hvac.control.lpcMode", { 1: "blocked", 2: "blocked" }, 0),
+  "my-pv-ac-thor": myPv,
   "nibe-s": nibe,
   "stiebel-wpm": stiebel,
   "weishaupt-wpm": {
