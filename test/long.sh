@@ -10,7 +10,8 @@ MONTH_SEEDS=1-20 vitest run --project month
 ENERGY_SEEDS=1-20 vitest run --project energy
 CLOUDS_SEEDS=1-4 vitest run --project clouds
 WEEK_SEEDS=1-4 vitest run --project week
-vitest run --project slow
+GENERATOR_REQUESTS=50000 CANARY_FORMS=all vitest run --project slow
+CRASH_KILLS=500 DAMAGED_COPIES=5000 vitest run --project crash
 vitest run --project schedules
 FUZZ_SECONDS=3600 vitest run --project fuzz
 CLOUD_KILLS=50 CLOUD_CUTS=10 vitest run --project cloud-receiver --no-file-parallelism kills line

@@ -23,6 +23,7 @@ import type { JsonTexts } from "./json-texts.ts";
 import type { NameActor } from "./people/audit-hook.ts";
 import type { RefreshHints } from "./refresh-hints.ts";
 import type { ApiVersion } from "./versions/version.ts";
+import type { VersionBook } from "./versions/version-book.ts";
 
 /** What the API is made of. The caller owns them and closes them after the API. */
 export interface ApiParts {
@@ -40,6 +41,8 @@ export interface ApiParts {
   readonly config: Config;
   /** What the machine calls itself. */
   readonly hostName: string;
+  /** Takes the descriptions from another API of this process with the same configuration; `undefined`: makes them. */
+  readonly bookFrom?: (make: () => VersionBook) => VersionBook;
 }
 
 /** What a route is made of. */

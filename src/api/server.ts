@@ -82,6 +82,7 @@ import { webhookRoutes } from "./routes/webhooks/webhook-routes.ts";
 import { WELL_KNOWN_PATH, wellKnownRoutes } from "./routes/well-known-routes.ts";
 import { createFieldReads } from "./versions/field-reads.ts";
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
+import type { VersionBook } from "./versions/version-book.ts";
 import { registerVersionGate } from "./versions/version-gate.ts";
 
 const OPEN_PATTERNS: ReadonlySet<string> = new Set([
@@ -110,7 +111,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const base = problemBase(namePrefix);
   const api = createServer({ headers, callers, limit, base });
   const routes = createRouteIndex();
-  const book = createApiBook(api);
+  const makeBook = (): VersionBook => createApiBook(api);
+  const book = parts.bookFrom?.(makeBook) ?? makeBook();
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
   limitConnections(api, { limits: config.http.limits, callers, clock, log: parts.log });
   api.setErrorHandler(createErrorHandler(parts.log, base));

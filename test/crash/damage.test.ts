@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { tryCopies } from "../store/damage/damages.ts";
 
-const COPIES = 1_000;
+/** `DAMAGED_COPIES=5000 npm run suite crash -- damage` damages more. */
+const COPIES = Number(process.env["DAMAGED_COPIES"] ?? 400);
 /** Another home, other damages: `HEMGATE_SEED=7 npm run suite crash`. */
 const SEED = Number(process.env["HEMGATE_SEED"] ?? 2);
 /** A start takes a tenth of a second; a machine that does much else needs more. */

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 import { Killer } from "./killer.ts";
 
-const KILLS = 120;
+/** `CRASH_KILLS=500 npm run suite crash -- kill` kills more often. */
+const KILLS = Number(process.env["CRASH_KILLS"] ?? 60);
 /** Another seed, other instants: `HEMGATE_SEED=7 npm run suite crash`. */
 const SEED = process.env["HEMGATE_SEED"] ?? "1";
 

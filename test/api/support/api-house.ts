@@ -11,6 +11,7 @@ import { SeededRandom, SimWeb, TestLog, VirtualClock } from "../../../src/testin
 import { FakeEngine } from "./fake-engine.ts";
 import { FakeStore } from "./fake-store.ts";
 import { NO_CLOUD } from "./no-cloud.ts";
+import { sharedBook } from "./shared-book.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
 /** Has no state, and is the costliest part of a house to make: all houses share it. */
@@ -55,7 +56,7 @@ export async function openHouse(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
   const secrets = createClientSecrets({ store, random });
-  const own = { config, hostName: "hemgate", page: options.page };
+  const own = { config, hostName: "hemgate", page: options.page, bookFrom: sharedBook(config) };
   const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);

@@ -10,6 +10,7 @@ import { createSync } from "../../../src/sync/create-sync.ts";
 import { openCloudLink } from "../../../src/sync/identity/open-cloud-link.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";
 import { GENEROUS, getToken, MAPPED_EVENTS } from "./api-house.ts";
+import { sharedBook } from "./shared-book.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
 /** Longer than a request waits for a device, ms. */
@@ -72,6 +73,7 @@ export async function openRealHouse(
     log,
     config,
     hostName: process.platform.net.hostName(),
+    bookFrom: sharedBook(config),
   });
   const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
   let fresh = { token, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };

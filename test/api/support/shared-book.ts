@@ -1,0 +1,16 @@
+/** The descriptions of all versions, made once a process: they take half a second, and tests open thousands of APIs. */
+import type { VersionBook } from "../../../src/api/versions/version-book.ts";
+import type { Config } from "../../../src/config/config.ts";
+
+/** By what a description depends on. */
+const books = new Map<string, VersionBook>();
+
+/** Returns the `bookFrom` of an API with this configuration. */
+export function sharedBook({ compat, sandbox }: Config): (make: () => VersionBook) => VersionBook {
+  const key = JSON.stringify([compat, sandbox]);
+  return (make) => {
+    const book = books.get(key) ?? make();
+    books.set(key, book);
+    return book;
+  };
+}
