@@ -84,7 +84,7 @@ export class StandingDecisions {
       device.commands.letGo(point);
     }
     this.#standing.delete(key);
-    return device.commands.regulationFate(point) === "ours";
+    return device.commands.regulated.fate(point) === "ours";
   }
 }
 
