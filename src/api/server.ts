@@ -70,6 +70,10 @@ import {
 } from "./routes/resources.ts";
 import { simulatedRoutes } from "./routes/sandbox/simulated-routes.ts";
 import { scheduleRoutes } from "./routes/schedules/schedule-routes.ts";
+import { controlTestRoutes } from "./routes/setup/control-test-routes.ts";
+import { loadCheckRoutes } from "./routes/setup/load-check-routes.ts";
+import { reportRoutes } from "./routes/setup/report-routes.ts";
+import { setupRoutes } from "./routes/setup/setup-routes.ts";
 import { smartOverrideRoutes } from "./routes/smart/smart-override-routes.ts";
 import { smartRoutes } from "./routes/smart/smart-routes.ts";
 import { inverterStatisticsRoutes } from "./routes/statistics/inverter-statistics-routes.ts";
@@ -277,6 +281,10 @@ function addRoutes(api: Api, parts: RouteParts): void {
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
+  setupRoutes(api, parts);
+  loadCheckRoutes(api, parts);
+  controlTestRoutes(api, parts);
+  reportRoutes(api, parts);
   forecastRoutes(api, parts);
   siteRoutes(api, parts);
   limitRoutes(api, parts);

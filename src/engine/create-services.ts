@@ -34,6 +34,7 @@ import type { PeopleNeeds } from "./people/people-service.ts";
 import { createPlaces, type PlaceNeeds } from "./places/create-places.ts";
 import { createSimulated, type SimulatedNeeds } from "./sandbox/simulated-service.ts";
 import { createSchedules, type ScheduleNeeds } from "./schedules/schedule-service.ts";
+import { createSetup, type SetupNeeds } from "./setup/setup-service.ts";
 import { createSmart } from "./smart/create-smart.ts";
 import type { SmartNeeds } from "./smart/smart-parts.ts";
 import { createHistoryRemovals } from "./statistics/history-removals.ts";
@@ -61,6 +62,7 @@ export type FeatureNeeds = PlaceNeeds &
   EnergyLimitNeeds &
   FlexEventNeeds &
   PeopleNeeds &
+  SetupNeeds &
   DirectoryContext & {
     readonly users: Users & Forgetter;
     readonly userRemovals: UserRemovals;
@@ -83,7 +85,7 @@ export function createServices(
   controllers: ControllerRegistry,
   hooks: Pick<FeatureHooks, "locationRemovals">,
 ): MadeServices {
-  const made = makeFeatures(context, controllers, hooks);
+  const made = withSetup(context, makeFeatures(context, controllers, hooks));
   return { features: inOrder(context, made), services: { ...servicesOf(made), ...coreServices(context, controllers) } };
 }
 
@@ -151,7 +153,22 @@ function makeFeatures(
   return { ...places, ...smart, ...others, energy, energyPlans, ...site, ...flex, ...found, ...createPeople(context) };
 }
 
-type MadeFeatures = ReturnType<typeof makeFeatures>;
+/** The setup leads through what the other features do. */
+function withSetup(context: FeatureNeeds, made: ReturnType<typeof makeFeatures>) {
+  const setup = createSetup(context, {
+    checks: made.checks.service,
+    siteConnections: made.siteConnections.service,
+    energyLimits: made.energyLimits.service,
+    energy: made.energy.service,
+    systems: () => made.hemSystems.service.powered(),
+    people: made.people.service,
+    hasMarket: context.market !== null,
+    statuses: () => context.discovery.devices(),
+  });
+  return { ...made, setup };
+}
+
+type MadeFeatures = ReturnType<typeof withSetup>;
 
 /** The order is that of overlays (a later one sees what an earlier one shows), of removals, and of the start. */
 function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] {
@@ -191,6 +208,7 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.discovery,
     made.people,
     made.audit,
+    made.setup,
     { name: "credentials", service: authorizations, overlay: createCredentialsOverlay(isAuthorized) },
   ];
 }
@@ -224,6 +242,7 @@ function servicesOf(made: MadeFeatures) {
     solarPolicies: made.solarPolicies.service,
     people: made.people.service,
     audit: made.audit.service,
+    setup: made.setup.service,
   };
 }
 

@@ -27,6 +27,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   webhook: "seconds",
   correction: "seconds",
   site: "seconds",
+  setup: "seconds",
   "cloud-configuration": "seconds",
   // Identities and keys by which others know the gateway.
   gateway: "seconds",

@@ -32,6 +32,7 @@ import type { PairingRecord } from "./records/pairing.ts";
 import type { AccountRecord, ClientUseRecord, SessionRecord } from "./records/people.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
+import type { SetupRecord } from "./records/setup.ts";
 import type {
   ChargerSmartRecord,
   ChargeShiftRecord,
@@ -229,6 +230,7 @@ export interface Tables {
   readonly session: SessionRecord;
   readonly audit: AuditRecord;
   readonly "client-use": ClientUseRecord;
+  readonly setup: SetupRecord;
 }
 export type TableName = keyof Tables;
 

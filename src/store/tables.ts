@@ -99,6 +99,7 @@ export class MemoryTables {
     session: new RecordMap(),
     audit: new RecordMap(),
     "client-use": new RecordMap(),
+    setup: new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -19,6 +19,8 @@ const RULES: readonly Rule[] = [
   { routes: /^\/local\/(people|clients|audit)(\/|$)/, right: "people" },
   // Addresses of webhooks contain secrets.
   { routes: /^\/webhooks(\/|$)/, right: "install" },
+  // It names people and serial numbers.
+  { routes: /^\/local\/setup\/report$/, right: "install" },
   { methods: READS, routes: /^/, right: "see" },
   { routes: /\/refresh-hint$/, right: "see" },
   { methods: ["DELETE"], routes: /^\/(local\/cloud|users\/:userId|users\/:userId\/authorization)$/, right: "people" },

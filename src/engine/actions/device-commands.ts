@@ -28,7 +28,7 @@ import {
   withNarrowed,
 } from "./command-run.ts";
 import { DeviceLeases, type DeviceLeasesOptions } from "./device-leases.ts";
-import { DeviceRegulations, type RegulationFate } from "./device-regulations.ts";
+import { DeviceRegulations } from "./device-regulations.ts";
 import { originOf } from "./lease-records.ts";
 import { LeaseTerms } from "./lease-terms.ts";
 
@@ -119,14 +119,9 @@ export class DeviceCommands {
     this.#regulations.letGo(point);
   }
 
-  /** Tells who has a point that was regulated. */
-  regulationFate(point: ControlPoint): RegulationFate {
-    return this.#regulations.fate(point);
-  }
-
-  /** Returns the value that the point gets back now; `null` if it gets none. */
-  returning(point: ControlPoint): PointValue | null {
-    return this.#regulations.returning(point);
+  /** Tells what is regulated, what is being given back, and who has a point that was regulated. */
+  get regulated(): Pick<DeviceRegulations, "value" | "has" | "returning" | "fate"> {
+    return this.#regulations;
   }
 
   /** Lets the energy manager try again to regulate what somebody else changed. */

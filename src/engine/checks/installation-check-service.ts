@@ -86,7 +86,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       await this.#replace(fix);
       return this.#entry(confirmed);
     }
-    await this.#apply(fix, [putFinding(confirmed), this.#corrections.write(fix)]);
+    await this.#apply(fix, [putFinding(confirmed), this.#corrections.write(fix), ...this.#sameFix(record)]);
     this.#corrections.history.forget(fix.deviceId);
     this.#context.log.info(
       { deviceId: fix.deviceId, fix: fix.kind },
@@ -135,6 +135,22 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     this.#corrections.history.forget(deviceId);
     log.info({ deviceId }, "corrections of the device removed");
     refresh();
+  }
+
+  /**
+   * Opens a finding that a check with a person's help has made, and returns its id. Where another open finding has the
+   * same fix, it is that one, so that nothing is turned round twice.
+   */
+  async report(finding: Finding): Promise<string> {
+    const { store, clock, log, refresh } = this.#context;
+    const [same] = finding.fix === null ? [] : this.#openWith(finding.fix);
+    if (same !== undefined) return same.id;
+    const id = idOf(finding);
+    const userId = this.#ownerOf(finding);
+    await store.commit([putFinding({ id, userId, finding, firstSeenAtMs: clock.nowMs(), state: "OPEN" })], []);
+    log.warn({ id, ...finding }, "finding opened by a check of the installer");
+    refresh();
+    return id;
   }
 
   /** True if the asset has an open finding about its installation. */
@@ -244,6 +260,28 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       { id, check, deviceId, assetKind },
       "finding closed: physics no longer contradicts the device's readings",
     );
+  }
+
+  #openWith(fix: Fix): readonly FindingRecord[] {
+    const key = JSON.stringify(fix);
+    const open = this.#context.store.all("finding").filter(({ state }) => state === "OPEN");
+    return open.filter(({ finding }) => JSON.stringify(finding.fix) === key);
+  }
+
+  /** Removes other open findings that ask for the fix that is being applied. */
+  #sameFix({ id, finding: { fix } }: FindingRecord): readonly Write[] {
+    if (fix === null) return [];
+    return this.#openWith(fix)
+      .filter((other) => other.id !== id)
+      .map(removeFinding);
+  }
+
+  #ownerOf({ deviceId, assetKind }: Finding): string {
+    const { assets } = this.#context;
+    const assetId = this.#assetOf(deviceId, assetKind);
+    const asset = assetId === null ? null : assets.get(assetKind, assetId);
+    if (asset === null) throw problem("not-found", `The device "${deviceId}" is gone.`);
+    return asset.userId;
   }
 
   async #apply(fix: Fix, writes: readonly Write[]): Promise<void> {

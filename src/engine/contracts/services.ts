@@ -17,6 +17,7 @@ import type { MarketPrices } from "./market.ts";
 import type { Audit, People } from "./people.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
+import type { Setup } from "./setup.ts";
 import type { Simulated } from "./simulated.ts";
 import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "./smart.ts";
 import type { Statistics } from "./statistics.ts";
@@ -60,4 +61,5 @@ export interface Services {
   readonly flexEvents: FlexEvents;
   readonly people: People;
   readonly audit: Audit;
+  readonly setup: Setup;
 }

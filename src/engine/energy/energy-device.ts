@@ -12,20 +12,20 @@ export interface EnergyDevice {
   readonly assets: { readonly ids: readonly { readonly kind: AssetKind; readonly id: string }[] };
   readonly known: KnownDevice | null;
   readonly values: Readonly<PointValues>;
-  readonly commands: Pick<DeviceCommands, "regulate" | "letGo" | "returning" | "regulationFate" | "forgive" | "asked">;
+  readonly commands: Pick<DeviceCommands, "regulate" | "letGo" | "regulated" | "forgive" | "asked">;
   measuredAtMs(point: PointName): number | null;
 }
 
 /** Returns the control of a point that may be commanded now; `null` if there is none, or if somebody else has it. */
 export function freeControl(device: EnergyDevice, point: ControlPoint): KnownControl | null {
   const control = device.known?.controls.find((each) => each.point === point) ?? null;
-  return device.commands.regulationFate(point) === "uncontrolled" ? null : control;
+  return device.commands.regulated.fate(point) === "uncontrolled" ? null : control;
 }
 
 /** What is set on a charger, as it is, or as it will be a moment later because the energy manager has let it go. */
 export function settingNow({ values, commands }: EnergyDevice, kind: "charger" | "vehicle") {
-  const offeredA = commands.returning(`${kind}.maxCurrent`) ?? values[`${kind}.maxCurrent`] ?? null;
-  const isEnabled = commands.returning(`${kind}.enabled`) ?? values[`${kind}.enabled`] ?? null;
+  const offeredA = commands.regulated.returning(`${kind}.maxCurrent`) ?? values[`${kind}.maxCurrent`] ?? null;
+  const isEnabled = commands.regulated.returning(`${kind}.enabled`) ?? values[`${kind}.enabled`] ?? null;
   return {
     offeredA: typeof offeredA === "number" ? offeredA : null,
     isEnabled: typeof isEnabled === "boolean" ? isEnabled : null,

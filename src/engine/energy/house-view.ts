@@ -112,7 +112,8 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
   };
 }
 
-function gridMeter(
+/** Returns the device whose meter is at the grid: the one that is named, else that of the energy system. */
+export function gridMeter(
   systems: readonly PoweredSystem[],
   devices: readonly EnergyDevice[],
   { gridMeterId }: SiteConnection,

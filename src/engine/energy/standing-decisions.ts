@@ -94,7 +94,7 @@ export class StandingDecisions {
       device.commands.letGo(point);
     }
     this.#standing.delete(key);
-    return device.commands.regulationFate(point) === "ours";
+    return device.commands.regulated.fate(point) === "ours";
   }
 }
 

@@ -13,6 +13,8 @@ import { HistoryPage } from "./pages/history.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { HousePage } from "./pages/house.tsx";
 import { PlanPage } from "./pages/plan.tsx";
+import { SetupNotice, SetupPage } from "./pages/setup/setup.tsx";
+import { type SetupState, useSetup, useWayToSetup } from "./pages/setup/use-setup.ts";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { useRoute } from "./router.ts";
 import { LanguageContext, languageOf, useLanguage } from "./texts.ts";
@@ -21,6 +23,8 @@ type Door =
   | { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" }
   | { readonly at: "in"; session: Session };
 const AGAIN_MS = 3_000;
+/** Whether the setup is finished changes once. */
+const SELDOM_MS = 30_000;
 
 export function App() {
   const [chosen, setChosen] = useState(() => localStorage.getItem("language"));
@@ -95,17 +99,28 @@ function Inside({ session, onLanguage, onLeave }: InsideProps) {
   const house = useHouse();
   const tick = useSecond();
   const page = { session, house, nowMs: tick + house.clockOffsetMs, onLeave };
+  const setup = useSetup(session.rights.includes("install"), SELDOM_MS);
+  useWayToSetup(setup.value);
   return (
     <HouseContext.Provider value={page}>
       <Frame onLanguage={onLanguage}>
-        <Page />
+        <Page setup={setup.value} />
       </Frame>
     </HouseContext.Provider>
   );
 }
 
-function Page() {
+function Page({ setup }: { readonly setup: SetupState | null }) {
   const [first = "home", second] = useRoute();
+  return (
+    <>
+      {first === "setup" ? null : <SetupNotice setup={setup} />}
+      <Shown first={first} second={second} />
+    </>
+  );
+}
+
+function Shown({ first, second }: { readonly first: string; readonly second: string | undefined }) {
   switch (first) {
     case "charging":
       return <ChargingPage />;
@@ -117,6 +132,8 @@ function Page() {
       return <PlanPage />;
     case "history":
       return <HistoryPage />;
+    case "setup":
+      return <SetupPage page={second} />;
     case "house":
       return <HousePage />;
     default:

@@ -30,7 +30,7 @@ const Fix = z
   })
   .meta({ id: "InstallationFix" });
 
-const Finding = z
+export const InstallationFinding = z
   .object({
     id: z.string(),
     check: z
@@ -70,7 +70,7 @@ const Finding = z
   })
   .meta({ id: "InstallationFinding" });
 
-type ShownFinding = z.input<typeof Finding>;
+type ShownFinding = z.input<typeof InstallationFinding>;
 
 const TAGS = ["installation"];
 
@@ -83,11 +83,11 @@ export function checkRoutes(api: Api, { engine }: RouteParts): void {
       throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
     }
     if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
-    return shown(listedCheck(await checks.confirm(id)));
+    return shownFinding(listedCheck(await checks.confirm(id)));
   });
   verdictRoute(api, "dismiss", "Dismiss a finding that is intended or known; it is not reported again", async (id) => {
-    if (isNote(id)) return shown(listedNote(await siteConnections.dismiss(id)));
-    return shown(
+    if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id)));
+    return shownFinding(
       losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id)),
     );
   });
@@ -104,9 +104,9 @@ function listRoute(api: Api, sources: FindingSources): void {
       description:
         "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set.",
       tags: TAGS,
-      response: { 200: jsonResponse("All findings.", z.array(Finding)), ...problemResponses() },
+      response: { 200: jsonResponse("All findings.", z.array(InstallationFinding)), ...problemResponses() },
     },
-    handler: () => listedFindings(sources).map(shown),
+    handler: () => listedFindings(sources).map(shownFinding),
   });
 }
 
@@ -124,7 +124,10 @@ function verdictRoute(
       summary,
       tags: TAGS,
       params: pathId("findingId"),
-      response: { 200: jsonResponse("The finding.", Finding), ...problemResponses("not-found", "conflict") },
+      response: {
+        200: jsonResponse("The finding.", InstallationFinding),
+        ...problemResponses("not-found", "conflict"),
+      },
     },
     handler: async (request) => await apply(idIn(request.params)),
   });
@@ -150,7 +153,7 @@ function resetRoute(api: Api, checks: InstallationChecks): void {
   });
 }
 
-function shown(listed: ListedFinding): ShownFinding {
+export function shownFinding(listed: ListedFinding): ShownFinding {
   const { assetKind, firstSeenAtMs: _, fix, ...finding } = listed;
   return { ...finding, assetType: assetKind, fix: fix === null ? null : shownFix(fix) };
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { SITE_SETTINGS, SiteSettings } from "../../../domain/energy/site/site-settings.ts";
 import { instantOrNull, NullableInstant } from "../../../domain/fields.ts";
-import type { SiteChange, SiteState } from "../../../engine/contracts/energy.ts";
+import type { SiteChange, SiteConnections } from "../../../engine/contracts/energy.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, openProblemResponses, problemResponses } from "../../responses.ts";
 
@@ -20,7 +20,7 @@ const Origin = z.enum(["file", "api", "default"]).meta({
   description: "`file`: set in the configuration file, and changed only there. `api`: set here. `default`: not set.",
 });
 
-const Site = z
+export const Site = z
   .object({
     connection: Connection,
     origins: z.record(z.enum(SITE_SETTINGS), Origin).meta({ description: "Where each value comes from." }),
@@ -37,14 +37,8 @@ const Site = z
 type Shown = z.input<typeof Site>;
 
 export function siteRoutes(api: Api, { engine }: RouteParts): void {
-  const shown = (state: SiteState): Shown => ({
-    connection: state.settings,
-    origins: state.origins,
-    warnings: state.warnings.map(({ path, problem: message }) => ({ path: [...path], message })),
-    notes: engine.services.siteConnections.notes().map(({ id, text }) => ({ id, message: text })),
-    changedAt: instantOrNull(state.changedAtMs),
-  });
-  readRoute(api, () => shown(engine.services.siteConnections.state()));
+  const { siteConnections } = engine.services;
+  readRoute(api, () => shownSite(siteConnections));
   const answers = { 200: jsonResponse("The settings in force.", Site), ...problemResponses("conflict") };
   api.route({
     method: "PATCH",
@@ -56,7 +50,10 @@ export function siteRoutes(api: Api, { engine }: RouteParts): void {
       body: Change,
       response: answers,
     },
-    handler: async (request) => shown(await engine.services.siteConnections.update(request.body as SiteChange)),
+    handler: async (request) => {
+      await siteConnections.update(request.body as SiteChange);
+      return shownSite(siteConnections);
+    },
   });
   api.route({
     method: "PUT",
@@ -69,13 +66,25 @@ export function siteRoutes(api: Api, { engine }: RouteParts): void {
       response: answers,
     },
     handler: async (request) => {
-      const { siteConnections } = engine.services;
       const { origins } = siteConnections.state();
       const removed = SITE_SETTINGS.filter((name) => origins[name] !== "file").map((name) => [name, null] as const);
-      return shown(await siteConnections.update({ ...Object.fromEntries(removed), ...request.body }));
+      await siteConnections.update({ ...Object.fromEntries(removed), ...request.body });
+      return shownSite(siteConnections);
     },
   });
   healthRoute(api, { engine });
+}
+
+/** The settings in force. */
+export function shownSite(siteConnections: Pick<SiteConnections, "state" | "notes">): Shown {
+  const { settings, origins, warnings, changedAtMs } = siteConnections.state();
+  return {
+    connection: settings,
+    origins,
+    warnings: warnings.map(({ path, problem: message }) => ({ path: [...path], message })),
+    notes: siteConnections.notes().map(({ id, text }) => ({ id, message: text })),
+    changedAt: instantOrNull(changedAtMs),
+  };
 }
 
 function readRoute(api: Api, read: () => Shown): void {

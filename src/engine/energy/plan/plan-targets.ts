@@ -53,7 +53,7 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
   const owned = parts.batteryUse.isPlanned ? snapshot.batteries : [];
   const isOurs = ({ id, isOthers, modes }: BatteryView): boolean =>
     !isOthers &&
-    controlled.get(id)?.device.commands.regulationFate("battery.mode") === "ours" &&
+    controlled.get(id)?.device.commands.regulated.fate("battery.mode") === "ours" &&
     modes.includes("SELF_RELIANCE") &&
     modes.some((mode) => mode !== "SELF_RELIANCE");
   const batteries = owned.filter(isOurs).map((battery) => batteryOf(battery, parts));

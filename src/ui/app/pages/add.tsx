@@ -1,5 +1,5 @@
 /** What is in the network, with the proof of what it is; one tap adds it. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { useRight } from "../context.ts";
 import { usePolled } from "../live/poll.ts";
@@ -48,44 +48,88 @@ const SURE = 0.8;
 export function AddPage() {
   const { texts } = useLanguage();
   const mayInstall = useRight("install");
-  const search = usePolled<Search>("/local/discovery", EACH_MS);
-  const task = useTask();
   if (!mayInstall) return <p class="lead">{texts.notAllowed}</p>;
-  const { isSearching = false, hostsAsked = 0, hostsDone = 0, devices = [] } = search.value ?? {};
-  const begin = (): void => task.run(() => ask("POST", "/local/discovery", { isActive: true }).finally(search.refresh));
   return (
     <>
       <div class="lead">
         <h1>{texts.add.title}</h1>
         <p>{texts.add.lead}</p>
       </div>
-      <div class="stack">
-        <div class="acts">
-          <Button kind="p" task={task} isDisabled={isSearching} onClick={begin}>
-            {texts.add.search}
-          </Button>
-        </div>
-        <p role="status" class="small second">
-          {isSearching ? texts.add.searching(hostsDone, hostsAsked) : devices.length === 0 ? texts.add.none : ""}
-        </p>
-        <Outcome task={task} />
-        {grouped(devices).map(([maker, found]) => (
-          <section class="card" key={maker} aria-label={maker || texts.unknown}>
-            {maker === "" ? null : (
-              <header>
-                <h2>{maker}</h2>
-              </header>
-            )}
-            <ul class="list">
-              {found.map((device) => (
-                <FoundDevice key={device.id} device={device} onChange={search.refresh} />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+      <NetworkSearch />
     </>
   );
+}
+
+interface NetworkSearchProps {
+  /** It searches by itself, and adds with one tap what is sure and asks nothing. */
+  readonly isGuided?: boolean;
+  readonly onChange?: () => void;
+}
+
+/** What the search has found, with a button to search and one at each device. */
+export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps) {
+  const { texts } = useLanguage();
+  const search = usePolled<Search>("/local/discovery", EACH_MS);
+  const task = useTask();
+  const adding = useTask();
+  const { isSearching = false, hostsAsked = 0, hostsDone = 0, devices = [] } = search.value ?? {};
+  const begin = (): void => task.run(() => ask("POST", "/local/discovery", { isActive: true }).finally(search.refresh));
+  const isUnsearched = isGuided && search.value !== null && search.value.startedAt === null;
+  useEffect(() => {
+    if (isUnsearched) begin();
+  }, [isUnsearched]);
+  const changed = (): void => {
+    search.refresh();
+    onChange?.();
+  };
+  const sure = devices.filter(
+    ({ isAddable, knownAs, confidence }) => isAddable && knownAs === null && confidence >= SURE,
+  );
+  const addAll = (): void => adding.run(() => adoptAll(sure).finally(changed));
+  return (
+    <div class="stack">
+      {isGuided && (sure.length > 0 || adding.isBusy) ? (
+        <Button kind="p full" task={adding} onClick={addAll}>
+          {adding.isBusy ? texts.add.adding : texts.setup.devices.addAll(sure.length)}
+        </Button>
+      ) : null}
+      <Outcome task={adding} />
+      <div class="acts">
+        <Button kind={isGuided ? "s" : "p"} task={task} isDisabled={isSearching} onClick={begin}>
+          {texts.add.search}
+        </Button>
+      </div>
+      <p role="status" class="small second">
+        {isSearching ? texts.add.searching(hostsDone, hostsAsked) : devices.length === 0 ? texts.add.none : ""}
+      </p>
+      <Outcome task={task} />
+      {grouped(devices).map(([maker, found]) => (
+        <section class="card" key={maker} aria-label={maker || texts.unknown}>
+          {maker === "" ? null : (
+            <header>
+              <h2>{maker}</h2>
+            </header>
+          )}
+          <ul class="list">
+            {found.map((device) => (
+              <FoundDevice key={device.id} device={device} onChange={changed} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Adds one after the other. What asks for something is left to its own line. */
+async function adoptAll(devices: readonly Found[]): Promise<void> {
+  for (const { id } of devices) {
+    const path = `/local/discovery/${encodeURIComponent(id)}`;
+    const { fields } = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+    if (fields.some(({ isRequired }) => isRequired)) continue;
+    const answers = Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""]));
+    await ask("POST", `${path}/adopt`, bodyOf(fields, answers));
+  }
 }
 
 /** By maker, those first of which most is known for sure. */

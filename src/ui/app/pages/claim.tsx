@@ -21,7 +21,7 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
         password,
         language,
       });
-      history.replaceState(null, "", "#/add");
+      history.replaceState(null, "", "#/setup");
       onSession(session);
     });
   };

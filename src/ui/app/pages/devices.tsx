@@ -55,7 +55,7 @@ export function DevicesPage() {
   );
 }
 
-function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
+export function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
   const { texts, code } = useLanguage();
   const { nowMs } = usePage();
   const at = readAt(asset);

@@ -8,7 +8,7 @@ import { useLanguage } from "../texts.ts";
 import { PeopleCard, SessionsCard } from "./people.tsx";
 
 type Setting = "fuseA" | "importKw" | "feedInKw";
-interface Site {
+export interface Site {
   readonly connection: { readonly [Name in Setting]?: number } & { readonly phases?: 1 | 3 };
   readonly origins: Readonly<Record<Setting | "phases", "file" | "api" | "default">>;
   readonly warnings: readonly { readonly message: string }[];
@@ -16,6 +16,7 @@ interface Site {
 
 export function HousePage() {
   const { texts } = useLanguage();
+  const mayInstall = useRight("install");
   const site = usePolled<Site>("/local/site", 0);
   return (
     <>
@@ -37,13 +38,18 @@ export function HousePage() {
         <div class="stack c6">
           <PeopleCard />
           <SessionsCard />
+          {mayInstall ? (
+            <a class="b full" href="#/setup">
+              {texts.setup.link}
+            </a>
+          ) : null}
         </div>
       </div>
     </>
   );
 }
 
-function ConnectionForm({ site, onChange }: { readonly site: Site; readonly onChange: () => void }) {
+export function ConnectionForm({ site, onChange }: { readonly site: Site; readonly onChange: () => void }) {
   const { texts } = useLanguage();
   const { house } = texts;
   const mayInstall = useRight("install");

@@ -26,13 +26,17 @@ interface SignedIn {
 const ROLES: readonly Role[] = ["member", "guest", "installer", "owner"];
 const EACH_MS = 30_000;
 
-export function PeopleCard() {
+export function PeopleCard({ onChange }: { readonly onChange?: () => void } = {}) {
   const { texts } = useLanguage();
   const { session } = usePage();
   const mayChange = useRight("people");
   const people = usePolled<readonly Person[]>("/local/people", EACH_MS);
   const task = useTask();
-  const remove = (id: string): void => task.run(() => ask("DELETE", `/local/people/${id}`).finally(people.refresh));
+  const changed = (): void => {
+    people.refresh();
+    onChange?.();
+  };
+  const remove = (id: string): void => task.run(() => ask("DELETE", `/local/people/${id}`).finally(changed));
   return (
     <section class="card" aria-labelledby="h-people">
       <header>
@@ -57,7 +61,7 @@ export function PeopleCard() {
         ))}
       </ul>
       <Outcome task={task} />
-      {mayChange ? <AddPerson onChange={people.refresh} /> : null}
+      {mayChange ? <AddPerson onChange={changed} /> : null}
     </section>
   );
 }

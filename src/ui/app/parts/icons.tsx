@@ -18,6 +18,7 @@ const PATHS = {
   leaf: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4",
   plus: "M12 5v14M5 12h14",
   down: "m5 9 7 7 7-7",
+  check: "m5 12.5 4.5 4.5L19 7.5",
 } as const;
 
 export type IconName = keyof typeof PATHS;

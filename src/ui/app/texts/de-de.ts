@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETUP_GERMAN } from "./setup/de-de.ts";
 
 export const GERMAN: Texts = {
   languageName: "Deutsch",
@@ -268,6 +269,7 @@ export const GERMAN: Texts = {
     added: "Hinzugefügt. Die Werte folgen in wenigen Sekunden.",
   },
 
+  setup: SETUP_GERMAN,
   house: {
     title: "Ihr Haus",
     lead: "Was den Anschluss schützt, und wer diese Seite benutzen darf.",

@@ -1,3 +1,5 @@
+import { SETUP_ENGLISH } from "./setup/en-us.ts";
+
 /** Every text of the page, in English. The other languages have the same shape. */
 export const ENGLISH = {
   languageName: "English",
@@ -267,6 +269,7 @@ export const ENGLISH = {
     added: "Added. Its values follow in a few seconds.",
   },
 
+  setup: SETUP_ENGLISH,
   house: {
     title: "Your house",
     lead: "What protects the connection, and who may use this page.",

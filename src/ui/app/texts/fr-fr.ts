@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETUP_FRENCH } from "./setup/fr-fr.ts";
 
 export const FRENCH: Texts = {
   languageName: "Français",
@@ -272,6 +273,7 @@ export const FRENCH: Texts = {
     added: "Ajouté. Ses valeurs suivent dans quelques secondes.",
   },
 
+  setup: SETUP_FRENCH,
   house: {
     title: "Votre maison",
     lead: "Ce qui protège le raccordement, et qui peut utiliser cette page.",

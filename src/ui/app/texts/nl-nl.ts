@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
 export const DUTCH: Texts = {
   languageName: "Nederlands",
@@ -265,6 +266,7 @@ export const DUTCH: Texts = {
     added: "Toegevoegd. De waarden volgen binnen enkele seconden.",
   },
 
+  setup: SETUP_DUTCH,
   house: {
     title: "Uw huis",
     lead: "Wat de aansluiting beschermt, en wie deze pagina mag gebruiken.",

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETUP_SWEDISH } from "./setup/sv-se.ts";
 
 export const SWEDISH: Texts = {
   languageName: "Svenska",
@@ -265,6 +266,7 @@ export const SWEDISH: Texts = {
     added: "Tillagd. Värdena följer om några sekunder.",
   },
 
+  setup: SETUP_SWEDISH,
   house: {
     title: "Ditt hus",
     lead: "Vad som skyddar anslutningen, och vem som får använda sidan.",
