@@ -28,6 +28,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   correction: "seconds",
   site: "seconds",
   "cloud-configuration": "seconds",
+  "house-configuration": "seconds",
   // Identities and keys by which others know the gateway.
   gateway: "seconds",
   hem: "seconds",
