@@ -26,6 +26,7 @@ const Section = z
 export const ConfigurationView = z
   .object({
     sections: z.array(Section),
+    apiVersions: z.array(z.string()).meta({ description: "The versions of the API that are served, newest first." }),
     sources: z
       .object({ prices: z.array(z.string()), forecasts: z.array(z.string()) })
       .meta({ description: "The ids that `pricing.market.source` and `forecast.source` can have." }),

@@ -13,6 +13,7 @@ import { HistoryPage } from "./pages/history.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { HousePage } from "./pages/house.tsx";
 import { PlanPage } from "./pages/plan.tsx";
+import { SettingsPage } from "./pages/settings/settings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { useRoute } from "./router.ts";
 import { LanguageContext, languageOf, useLanguage } from "./texts.ts";
@@ -119,6 +120,8 @@ function Page() {
       return <HistoryPage />;
     case "house":
       return <HousePage />;
+    case "settings":
+      return <SettingsPage page={second} />;
     default:
       return <HomePage />;
   }

@@ -6,6 +6,7 @@ import { ConfigurationView, type HouseSection } from "../../../domain/configurat
 import { withoutSecrets } from "../../../domain/diagnostics/without-secrets.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
+import { SERVED_VERSIONS } from "../../versions/served-versions.ts";
 import { requireInstaller } from "../people/asker.ts";
 
 const URL = "/local/configuration";
@@ -45,8 +46,10 @@ function readRoute(api: Api, { settings, config, callerOf }: RouteParts): void {
         const { origin, isSettable, variables } = settings.stateOf(name);
         return { name, origin, isSettable, variables: [...variables], value: withoutSecrets(value, false) };
       });
+      const apiVersions = SERVED_VERSIONS.map(({ date }) => date);
       return {
         sections,
+        apiVersions,
         sources: { prices: [...settings.sources.prices], forecasts: [...settings.sources.forecasts] },
       };
     },

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 
 export const DUTCH: Texts = {
   languageName: "Nederlands",
@@ -170,6 +171,12 @@ export const DUTCH: Texts = {
     period: "Periode",
     day: "Dag",
     month: "Maand",
+    year: "Jaar",
+    all: "Alles",
+    compare: "Vergelijken met de periode ervoor",
+    compareHint: "Een periode die nog loopt, wordt met evenveel van de vorige vergeleken.",
+    before: (amount: string) => `ervoor: ${amount}`,
+    beforeUnknown: "ervoor: onbekend",
     date: "Datum",
     csv: "Opslaan als CSV",
     savings: "Kosten en besparing",
@@ -265,6 +272,7 @@ export const DUTCH: Texts = {
     added: "Toegevoegd. De waarden volgen binnen enkele seconden.",
   },
 
+  settings: SETTINGS_DUTCH,
   house: {
     title: "Uw huis",
     lead: "Wat de aansluiting beschermt, en wie deze pagina mag gebruiken.",

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETTINGS_SWEDISH } from "./settings/sv-se.ts";
 
 export const SWEDISH: Texts = {
   languageName: "Svenska",
@@ -170,6 +171,12 @@ export const SWEDISH: Texts = {
     period: "Period",
     day: "Dag",
     month: "Månad",
+    year: "År",
+    all: "Allt",
+    compare: "Jämför med perioden före",
+    compareHint: "En period som inte är slut jämförs med lika mycket av den förra.",
+    before: (amount: string) => `före: ${amount}`,
+    beforeUnknown: "före: okänt",
     date: "Datum",
     csv: "Spara som CSV",
     savings: "Kostnader och besparing",
@@ -265,6 +272,7 @@ export const SWEDISH: Texts = {
     added: "Tillagd. Värdena följer om några sekunder.",
   },
 
+  settings: SETTINGS_SWEDISH,
   house: {
     title: "Ditt hus",
     lead: "Vad som skyddar anslutningen, och vem som får använda sidan.",
