@@ -21,6 +21,7 @@ import { getToken } from "../test/api/support/api-house.ts";
 import { FakeEngine } from "../test/api/support/fake-engine.ts";
 import { FakeStore } from "../test/api/support/fake-store.ts";
 import { makeBattery, uuid } from "../test/api/support/makers.ts";
+import { NO_SETTINGS } from "../test/api/support/no-settings.ts";
 import type { LoadOrder, LoadResult } from "./http-load.ts";
 
 const BATTERIES = 50;
@@ -62,6 +63,7 @@ const WEBHOOKS: Webhooks = {
   removeFirehose: unused("webhooks"),
   testFirehose: unused("webhooks"),
   progress: unused("webhooks"),
+  overview: unused("webhooks"),
 };
 const CLOUD: CloudLink = {
   view: unused("cloud"),
@@ -91,6 +93,7 @@ const api = await createApi({
   live: LIVE,
   cloud: CLOUD,
   config,
+  settings: NO_SETTINGS,
   hostName: "hemgate",
 });
 const Page = z.object({ data: z.array(Battery), pagination: Pagination });

@@ -20,7 +20,9 @@ import type { ClientEntry } from "./domain/people/account.ts";
 import { problemBase } from "./domain/problem.ts";
 import type { ClientScope } from "./domain/users/scope.ts";
 import { snapshotEvents } from "./engine/assets/snapshot-events.ts";
+import { HouseConfiguration, type HouseLayer } from "./engine/configuration/house-configuration.ts";
 import type { CloudLink } from "./engine/contracts/cloud-link.ts";
+import type { HouseSettings } from "./engine/contracts/configuration.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
@@ -31,8 +33,14 @@ import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
 import { openStore } from "./store/open-store.ts";
 import type { NewJournalEntry, OpenedStore, Store } from "./store/store.ts";
+import { configurationView } from "./sync/cloud/configuration-record.ts";
 import { createCloud } from "./sync/cloud/create-cloud.ts";
-import { fixedLayer, RemoteConfiguration, type RemoteConfigurationParts } from "./sync/cloud/remote-configuration.ts";
+import {
+  type ConfigurationLayer,
+  fixedLayer,
+  RemoteConfiguration,
+  type RemoteConfigurationParts,
+} from "./sync/cloud/remote-configuration.ts";
 import { routesOf } from "./sync/cloud/routes.ts";
 import { createSync } from "./sync/create-sync.ts";
 import { type OpenedCloudLink, openCloudLink } from "./sync/identity/open-cloud-link.ts";
@@ -82,8 +90,10 @@ export interface GatewayOptions {
   readonly remote?: RemoteOptions;
 }
 
-/** `layer.own` is the gateway's `config`. */
-export type RemoteOptions = Pick<RemoteConfigurationParts<Config>, "layer" | "begun" | "restart">;
+/** `layer.own` is the gateway's `config`. Without `house`, nothing of it can be set over the API. */
+export type RemoteOptions = Pick<RemoteConfigurationParts<Config>, "layer" | "begun" | "restart"> & {
+  readonly house?: HouseLayer<ConfigurationLayer<Config>>;
+};
 
 /** A running gateway. Disposing it sets each device to its safe default and closes everything, in bounded time. */
 export interface Gateway extends AsyncDisposable {
@@ -111,7 +121,7 @@ export interface Gateway extends AsyncDisposable {
 /**
  * Starts a gateway; no device has to answer for that. Rejects if the store does not open, or if the address of the API or
  * the broker is taken; nothing is left open then. If it does not start with settings of a cloud service that are on trial,
- * it starts with the previous ones.
+ * or with settings that were just made over the API, it starts with the previous ones.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { platform, secretKeys = [] } = options;
@@ -119,16 +129,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const store = await openStore({ disk, clock, random, log, secretKeys, routes: routesOf });
   parts.defer(() => closeWithin(platform, "store", STORE_CLOSE_MS, () => store[Symbol.asyncDispose]()));
-  const configuration = await openConfiguration(options, store);
+  const house = houseConfiguration(options, store);
+  let configuration = await openConfiguration(options, store, house.layer());
   parts.defer(() =>
     closeWithin(platform, "configuration", CONFIGURATION_CLOSE_MS, () => configuration[Symbol.asyncDispose]()),
   );
-  const wired = (): Promise<WiredParts> => wire({ ...options, config: configuration.config }, store, configuration);
+  const wired = (): Promise<WiredParts> =>
+    wire({ ...options, config: configuration.config }, store, configuration, house);
   const { parts: own, ...gateway } = await wired().catch(async (error: unknown) => {
-    if (!configuration.isOnTrial) throw error;
-    await configuration.failed(error);
+    if (configuration.isOnTrial) await configuration.failed(error);
+    else if (await house.failed(error)) configuration = await openConfiguration(options, store, house.layer());
+    else throw error;
     return await wired();
   });
+  house.started();
   parts.use(own);
   const open = parts.move();
   return {
@@ -142,13 +156,33 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+/** `layer` takes the place of the configuration file alone; `null`: nothing is laid over the file in the house. */
 function openConfiguration(
   { platform, config, remote }: GatewayOptions,
   store: OpenedStore,
+  layer: ConfigurationLayer<Config> | null,
 ): Promise<RemoteConfiguration<Config>> {
   const fixed = { layer: fixedLayer(config), begun: null, restart: () => undefined };
   const trialMs = config.remote.trialMinutes * MINUTE_MS;
-  return RemoteConfiguration.open({ ...platform, store, trialMs, ...fixed, ...remote });
+  const inHouse = layer === null ? {} : { layer };
+  return RemoteConfiguration.open({ ...platform, store, trialMs, ...fixed, ...remote, ...inHouse });
+}
+
+/** The settings that are made over the API. */
+function houseConfiguration(
+  { platform, remote, markets = [], forecastSources = [] }: GatewayOptions,
+  store: OpenedStore,
+): HouseConfiguration<ConfigurationLayer<Config>> {
+  const fleet = () => configurationView(store.get("cloud-configuration", "current"));
+  return new HouseConfiguration({
+    ...platform,
+    store,
+    layer: remote?.house ?? null,
+    sources: { prices: markets.map(({ id }) => id), forecasts: forecastSources.map(({ id }) => id) },
+    fleetSections: () => fleet().sections,
+    isOnTrial: () => fleet().trialRevision !== null,
+    restart: () => remote?.restart(null),
+  });
 }
 
 /** The parts that are made from the configuration and live as long as it is in use. */
@@ -160,6 +194,7 @@ async function wire(
   options: GatewayOptions,
   store: OpenedStore,
   configuration: RemoteConfiguration<Config>,
+  settings: HouseSettings,
 ): Promise<WiredParts> {
   const { platform, config, adapters, listen = true } = options;
   const { clock, random, http, log } = platform;
@@ -199,6 +234,9 @@ async function wire(
     secrets,
     log,
     config,
+    settings,
+    version: options.version,
+    recentLog: platform.recentLog,
     page: platform.page,
     hostName: platform.net.hostName(),
   });

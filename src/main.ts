@@ -21,6 +21,7 @@ import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import type { ForecastSource } from "./sdk/forecast-source.ts";
 import type { MarketSource } from "./sdk/market-source.ts";
+import { fixedLayer } from "./sync/cloud/remote-configuration.ts";
 
 /** Time in which a stop closes everything and writes it to disk, ms. What is still open then is abandoned. */
 const STOP_WITHIN_MS = 4_900;
@@ -45,6 +46,8 @@ export interface BoxOptions {
   beforeListening?(): Promise<void>;
   /** The configuration with the parts that a cloud service may set. Without it, a cloud service may set nothing. */
   readonly layer?: RemoteOptions["layer"];
+  /** The configuration with the parts that can be set over the API. Without it, none. */
+  readonly house?: RemoteOptions["house"];
   /** Runs beside the gateway after each start, until the signal aborts. */
   whileRunning?(gateway: Gateway, signal: AbortSignal): Promise<void>;
 }
@@ -118,14 +121,15 @@ async function start(
     secretKeys,
     version,
     manager,
-    layer,
+    layer = fixedLayer(config),
+    house,
     beforeListening,
   } = options;
   const sources = { markets, forecastSources };
-  const remote = layer === undefined ? {} : { remote: { ...trial, layer } };
+  const remote = { ...trial, layer, ...(house !== undefined && { house }) };
   const gateway = work.use(
     await createGateway({
-      ...{ platform, config, adapters, ...sources, secretKeys, version, zstd, ...remote },
+      ...{ platform, config, adapters, ...sources, secretKeys, version, zstd, remote },
       ...(beforeListening !== undefined && { beforeListening }),
     }),
   );

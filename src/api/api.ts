@@ -11,11 +11,13 @@ import type {
 import type { z } from "zod";
 import type { Config } from "../config/config.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
+import type { HouseSettings } from "../engine/contracts/configuration.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { Live } from "../engine/contracts/live.ts";
 import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { PageFiles } from "../platform/ports/page-files-port.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
+import type { RecentLog } from "../platform/ports/recent-log-port.ts";
 import type { Store } from "../store/store.ts";
 import type { Caller } from "./clients/callers.ts";
 import type { ClientSecrets } from "./clients/client-secrets.ts";
@@ -39,6 +41,11 @@ export interface ApiParts {
   /** `undefined`: there is no home page. */
   readonly page?: PageFiles | undefined;
   readonly config: Config;
+  readonly settings: HouseSettings;
+  /** The gateway's version, such as `0.1.0`; `undefined` if a program embeds it. */
+  readonly version?: string | undefined;
+  /** `undefined`: no lines of the log are kept. */
+  readonly recentLog?: RecentLog | undefined;
   /** What the machine calls itself. */
   readonly hostName: string;
   /** Takes the descriptions from another API of this process with the same configuration; `undefined`: makes them. */

@@ -30,6 +30,8 @@ import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./
 import { assetRoutes } from "./routes/assets/asset-routes.ts";
 import { checkRoutes } from "./routes/checks/check-routes.ts";
 import { cloudRoutes } from "./routes/cloud/cloud-routes.ts";
+import { configurationRoutes } from "./routes/configuration/configuration-routes.ts";
+import { diagnosticsRoutes } from "./routes/diagnostics/diagnostics-routes.ts";
 import { discoveryRoutes } from "./routes/discovery/discovery-routes.ts";
 import { integrationRoutes } from "./routes/discovery/integration-routes.ts";
 import { energyRoutes } from "./routes/energy/energy-routes.ts";
@@ -82,6 +84,7 @@ import { createProof, OAUTH_METADATA_PATH, oauthRoutes, TOKEN_PATH } from "./rou
 import { userRoutes } from "./routes/users/user-routes.ts";
 import { vendorAccountRoutes } from "./routes/vendors/vendor-account-routes.ts";
 import { vendorHealthRoutes } from "./routes/vendors/vendor-health-routes.ts";
+import { webhookOverviewRoutes } from "./routes/webhooks/webhook-overview-routes.ts";
 import { webhookRoutes } from "./routes/webhooks/webhook-routes.ts";
 import { WELL_KNOWN_PATH, wellKnownRoutes } from "./routes/well-known-routes.ts";
 import { createFieldReads } from "./versions/field-reads.ts";
@@ -279,6 +282,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   simulatedRoutes(api, parts);
   discoveryRoutes(api, parts);
   webhookRoutes(api, parts);
+  webhookOverviewRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
   setupRoutes(api, parts);
@@ -299,6 +303,8 @@ function addRoutes(api: Api, parts: RouteParts): void {
   vendorHealthRoutes(api, parts);
   vendorAccountRoutes(api, parts);
   cloudRoutes(api, parts);
+  configurationRoutes(api, parts);
+  diagnosticsRoutes(api, parts);
   sessionRoutes(api, parts);
   peopleRoutes(api, parts);
   clientRoutes(api, parts);

@@ -1,6 +1,7 @@
 /** The house's configuration file with sections that a cloud service sets in place of the file's. Pure. */
 import { BASE_CONFIG, type Config } from "./config.ts";
-import { isNode } from "./json-schema.ts";
+import { readOverrides } from "./environment.ts";
+import { configJsonSchema, isNode } from "./json-schema.ts";
 import { type ConfigInput, loadConfig } from "./load-config.ts";
 import { nearest } from "./nearest.ts";
 import { loosened } from "./remote-limits.ts";
@@ -19,6 +20,10 @@ export interface RemoteMistake {
 
 export type RemoteResult =
   | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly mistakes: readonly RemoteMistake[] };
+
+type LayerResult =
+  | { readonly ok: true; readonly layer: RemoteLayer }
   | { readonly ok: false; readonly mistakes: readonly RemoteMistake[] };
 
 /** Sections by their names, as the file would have them. */
@@ -47,13 +52,25 @@ export class RemoteLayer {
     const foreign = Object.keys(sections).flatMap((name) => this.#refusal(name) ?? []);
     if (foreign.length > 0) return { ok: false, mistakes: foreign };
     if (Object.keys(sections).length === 0) return { ok: true, config: this.own };
-    const loaded = loadConfig({ ...this.#input, sections });
-    if (!loaded.ok) {
-      const mistakes = loaded.mistakes.map(({ path, problem, expected }) => ({ path, problem, expected }));
-      return { ok: false, mistakes };
-    }
+    const loaded = loadConfig({ ...this.#input, sections: { ...this.#input.sections, ...sections } });
+    if (!loaded.ok) return { ok: false, mistakes: mistakesOf(loaded) };
     const mistakes = loosened(this.own, loaded.config);
     return mistakes.length === 0 ? loaded : { ok: false, mistakes };
+  }
+
+  /** The file with sections that are set in the house over the API, checked by the same schema. */
+  inHouse(sections: Sections): LayerResult {
+    const input = { ...this.#input, sections };
+    const loaded = loadConfig(input);
+    if (loaded.ok) return { ok: true, layer: new RemoteLayer(input, loaded.config) };
+    return { ok: false, mistakes: mistakesOf(loaded) };
+  }
+
+  /** The environment variables that set values, each with the section that the value is in. */
+  get variables(): readonly { readonly name: string; readonly section: string }[] {
+    const { adapters, environment } = this.#input;
+    const { overrides } = readOverrides(configJsonSchema(adapters), environment);
+    return overrides.map(({ name, path: [section = ""] }) => ({ name, section }));
   }
 
   #refusal(name: string): RemoteMistake | null {
@@ -66,4 +83,8 @@ export class RemoteLayer {
     const problem = hint === null ? "unknown key" : `unknown key; did you mean "${hint}"?`;
     return { path: name, problem, expected: possible };
   }
+}
+
+function mistakesOf({ mistakes }: { readonly mistakes: readonly RemoteMistake[] }): readonly RemoteMistake[] {
+  return mistakes.map(({ path, problem, expected }) => ({ path, problem, expected }));
 }

@@ -29,6 +29,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   site: "seconds",
   setup: "seconds",
   "cloud-configuration": "seconds",
+  "house-configuration": "seconds",
   // Identities and keys by which others know the gateway.
   gateway: "seconds",
   hem: "seconds",

@@ -23,6 +23,7 @@ import type {
 } from "./records/energy.ts";
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
+import type { HouseConfigurationRecord } from "./records/house-configuration.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LossRecord } from "./records/loss.ts";
@@ -218,6 +219,7 @@ export interface Tables {
   readonly "market-day": MarketDayRecord;
   readonly "cloud-command": CloudCommandRecord;
   readonly "cloud-configuration": CloudConfigurationRecord;
+  readonly "house-configuration": HouseConfigurationRecord;
   readonly "cloud-telemetry": CloudTelemetryRecord;
   readonly "cloud-identity": CloudIdentityRecord;
   readonly "cloud-enrolment": CloudEnrolmentRecord;

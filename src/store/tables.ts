@@ -87,6 +87,7 @@ export class MemoryTables {
     "market-day": new RecordMap(),
     "cloud-command": new RecordMap(),
     "cloud-configuration": new RecordMap("sealed"),
+    "house-configuration": new RecordMap("sealed"),
     "cloud-telemetry": new RecordMap(),
     "cloud-identity": new RecordMap("sealed"),
     "cloud-enrolment": new RecordMap("sealed"),

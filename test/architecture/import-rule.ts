@@ -66,6 +66,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "multicast-dns": ["src/platform/node"],
   pino: ["src/platform/node"],
   "pino-pretty": ["src/platform/node"],
+  "qrcode-generator": ["src/cli"],
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
   sax: ["adapters"],

@@ -17,8 +17,10 @@ const RULES: readonly Rule[] = [
   { routes: /^\/local\/sessions?(\/|$)/, right: "see" },
   { methods: [...READS, "PATCH"], routes: /^\/local\/people(\/|$)/, right: "see" },
   { routes: /^\/local\/(people|clients|audit)(\/|$)/, right: "people" },
+  // Passwords are taken out of them, and they tell much about the house all the same.
+  { routes: /^\/local\/(configuration|logs|diagnostics)(\/|$)/, right: "install" },
   // Addresses of webhooks contain secrets.
-  { routes: /^\/webhooks(\/|$)/, right: "install" },
+  { routes: /^\/(local\/)?webhooks(\/|$)/, right: "install" },
   // It names people and serial numbers.
   { routes: /^\/local\/setup\/report$/, right: "install" },
   { methods: READS, routes: /^/, right: "see" },

@@ -2,6 +2,7 @@
 import type { CliContext } from "../context.ts";
 import { askForClaim, askForReset, askPeople, notRunning } from "../control-client.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { qrText } from "../qr-text.ts";
 import { textTable } from "../text-table.ts";
 
 interface PeopleOptions {
@@ -9,10 +10,10 @@ interface PeopleOptions {
   readonly isJson: boolean;
 }
 
-/** `hemgate claim`: the setup code, and where to enter it. */
+/** `hemgate claim`: the setup code, and where to enter it; on a terminal a QR code of that address, for a phone. */
 export async function claim(
   { folder, isJson, isNew }: PeopleOptions & { readonly isNew: boolean },
-  context: Pick<CliContext, "out" | "stop">,
+  context: Pick<CliContext, "out" | "stop" | "isTerminal">,
 ): Promise<ExitCode> {
   const answer = await askForClaim(folder, isNew, context.stop);
   if (answer === null) throw notRunning(folder);
@@ -25,7 +26,9 @@ export async function claim(
     const end = isClaimed
       ? "It makes one more owner, counts once, and for an hour."
       : "It makes the owner, and counts once.";
-    context.out([`setup code  ${code}`, ...urls.map((url) => `enter it at ${url}`), end].join("\n"));
+    const [url] = urls;
+    const picture = url === undefined || !context.isTerminal ? [] : [qrText(url)];
+    context.out([`setup code  ${code}`, ...urls.map((each) => `enter it at ${each}`), ...picture, end].join("\n"));
   }
   return EXIT.ok;
 }

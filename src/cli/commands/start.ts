@@ -5,12 +5,13 @@ import { lanAddresses } from "../../api/lan-addresses.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConfigInput } from "../../config/load-config.ts";
 import { RemoteLayer } from "../../config/remote-layer.ts";
-import { runBox } from "../../main.ts";
+import { type BoxOptions, runBox } from "../../main.ts";
 import { nodePlatform } from "../../platform/node/node-platform.ts";
 import { packageFacts } from "../../platform/node/package-root.ts";
 import { serviceManager } from "../../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../../platform/node/text-file.ts";
 import type { Platform } from "../../platform/ports/ports.ts";
+import { fixedLayer } from "../../sync/cloud/remote-configuration.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { ADAPTERS_FOLDER, type KnownAdapters } from "../foreign-adapters.ts";
@@ -123,8 +124,7 @@ async function run(
       manager,
       foreignFolder: join(folder, ADAPTERS_FOLDER),
       beforeListening: options.freePort,
-      // A made-up house is nobody's to configure from afar.
-      ...(simulated === null ? { layer: new RemoteLayer(input, config) } : {}),
+      ...layersOf(new RemoteLayer(input, config), simulated !== null && home !== null ? { simulated, home } : null),
       whileRunning: async (gateway, signal) => {
         await endRotation(source, { keys: secretKeys, store: gateway.store, log: platform.log });
         if (simulated !== null && home !== null) {
@@ -135,6 +135,25 @@ async function run(
     context.stop,
   );
   return end === "stopped" ? EXIT.ok : EXIT.crashed;
+}
+
+/** What may be laid over the configuration file. A made-up house is nobody's to configure from afar. */
+function layersOf(
+  layer: RemoteLayer,
+  sandbox: { readonly simulated: SandboxCode; readonly home: Parameters<SandboxCode["withTwinPorts"]>[1] } | null,
+): Pick<BoxOptions, "layer" | "house"> {
+  if (sandbox === null) return { layer, house: layer };
+  const { simulated, home } = sandbox;
+  return {
+    house: {
+      fileSays: (names) => layer.fileSays(names),
+      variables: layer.variables,
+      inHouse(sections) {
+        const result = layer.inHouse(sections);
+        return result.ok ? { ok: true, layer: fixedLayer(simulated.withTwinPorts(result.layer.own, home)) } : result;
+      },
+    },
+  };
 }
 
 /** Describes where the API listens: for the machines of the house, else for this one. */

@@ -4,8 +4,16 @@ import { POINT_UNITS, type PointName } from "../../points/points.ts";
 import { pointText } from "../point-text.ts";
 import { DEMO_ACCOUNT } from "./sandbox-guests.ts";
 
-/** What the sandbox tells a newcomer: where the house is, how to get in, two lines to paste, and what else to try. */
-export function sandboxWelcome(address: string, { id, secret }: ClientCredentials, folder: string): string {
+/**
+ * What the sandbox tells a newcomer: where the house is, how to get in, two lines to paste, and what else to try.
+ * `setupCode` is `null` if the house has an owner already.
+ */
+export function sandboxWelcome(
+  address: string,
+  { id, secret }: ClientCredentials,
+  folder: string,
+  setupCode: string | null,
+): string {
   const token = `curl -s ${address}/oauth2/token -u '${id}:${secret}' -d grant_type=client_credentials`;
   const link = JSON.stringify({
     vendorType: "vehicle",
@@ -18,7 +26,7 @@ export function sandboxWelcome(address: string, { id, secret }: ClientCredential
 The sandbox home is running: an inverter with a battery, a grid meter and a charger; a made-up car and heat pump.
 It simulates a summer's afternoon, or the hours of --home FILE. The charger charges from the sun.
 
-  Home page      ${address}/ (its setup code: npm run hemgate -- claim --state ${folder})
+  Home page      ${setupCode === null ? `${address}/` : `${address}/#code=${setupCode}`}
   API            ${address}
   Documentation  ${address}/docs
   Client id      ${id}

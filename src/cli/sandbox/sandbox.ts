@@ -67,11 +67,13 @@ export async function showSandbox(
   home: Pick<SandboxHome, "followCar" | "carSupply">,
 ): Promise<void> {
   const { client, isFirst } = await sandboxClient(gateway, folder);
-  const { simulated } = gateway.engine.services;
+  const { simulated, people } = gateway.engine.services;
   const following = followCar({ simulated, owner: gateway.config.site.owner, home, clock }, signal);
   const charging = isFirst ? chargeFromSun(gateway, clock, signal) : Promise.resolve();
   const address = reachableAddress(gateway.address);
-  context.out(isJson ? JSON.stringify({ address, client }) : sandboxWelcome(address, client, folder));
+  context.out(
+    isJson ? JSON.stringify({ address, client }) : sandboxWelcome(address, client, folder, people.setupCode()),
+  );
   while (context.isTerminal && !isJson && !signal.aborted) {
     const line = houseLine(gateway.engine.devices());
     if (line !== null) context.out(line);

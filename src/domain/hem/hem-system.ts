@@ -59,7 +59,7 @@ const HemSeries = z
       sampling: z.object({
         mode: z.literal("bucketed"),
         resolution: z
-          .enum(["PT5M", "PT10M", "PT15M", "PT30M", "PT1H", "P1D"])
+          .enum(["PT5M", "PT10M", "PT15M", "PT30M", "PT1H", "P1D", "P1M"])
           .meta({ description: "Length of a bucket, ISO 8601 duration." }),
       }),
       timezone: z.string().meta({ description: "IANA time zone of the buckets." }),
@@ -80,7 +80,7 @@ const HemSeries = z
   .meta({ id: "HemSeries" });
 export type HemSeries = z.infer<typeof HemSeries>;
 
-/** The energy and power of a system over a day or a month. */
+/** The energy and power of a system over a day, a month or a year. */
 export const HemStatistics = z
   .object({
     timeseries: z.object({
@@ -96,11 +96,11 @@ export const HemStatistics = z
   .meta({ id: "HemStatistics" });
 export type HemStatistics = z.infer<typeof HemStatistics>;
 
-/** A day or a month of the calendar in the system's time zone. */
+/** A day, a month or a year of the calendar in the system's time zone. */
 export const HemInterval = z
   .string()
-  .regex(/^\d{4}-\d\d(-\d\d)?$/, { error: "Expected YYYY-MM-DD or YYYY-MM" })
-  .meta({ description: "YYYY-MM-DD for a day, YYYY-MM for a month, in the system's time zone." });
+  .regex(/^\d{4}(-\d\d(-\d\d)?)?$/, { error: "Expected YYYY-MM-DD, YYYY-MM or YYYY" })
+  .meta({ description: "YYYY-MM-DD for a day, YYYY-MM for a month, YYYY for a year, in the system's time zone." });
 
 /** The energy flows of a house, kWh; `null` where nothing is known. */
 export interface HouseFlows {

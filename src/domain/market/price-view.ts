@@ -35,6 +35,15 @@ export const PriceView = z
       description: "Why the last request brought no prices; `null` if it did, or if none are published yet.",
     }),
     prices: z.array(Price).meta({ description: "Prices from the start of today, ascending." }),
+    published: z
+      .array(
+        Price.extend({
+          cost: z.string().meta({
+            description: "The market's own price in `currency` per kWh, without fees and taxes, a decimal number.",
+          }),
+        }),
+      )
+      .meta({ description: "What the source published, from the start of today, ascending." }),
   })
   .meta({ id: "MarketPrices", description: "Consumer prices calculated from market prices." });
 export type PriceView = z.infer<typeof PriceView>;

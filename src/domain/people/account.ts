@@ -1,6 +1,7 @@
 /** Accounts of people, and what a browser sends and gets. */
 import { z } from "zod";
 import { hasNoControls, Instant, NullableInstant } from "../fields.ts";
+import { CLIENT_SCOPES } from "../users/scope.ts";
 import { RIGHTS, ROLES } from "./role.ts";
 
 const MAX_NAME_CHARACTERS = 64;
@@ -174,6 +175,37 @@ export const ClientEntry = z
   })
   .meta({ id: "ClientEntry" });
 export type ClientEntry = z.infer<typeof ClientEntry>;
+
+/** The body that creates a client. */
+export const ClientCreate = z
+  .strictObject({
+    name: z.string().trim().min(1).max(255).meta({ description: "What people call the program." }),
+    version: z.string().max(100).optional().meta({
+      description: "Version of the API that its requests mean when they name none; default the newest.",
+    }),
+    scopes: z
+      .array(z.enum(CLIENT_SCOPES))
+      .default([])
+      .meta({ description: "What it may do beside what every client may." }),
+  })
+  .meta({ id: "ClientCreate" });
+
+/** A new client with its secret. */
+export const NewClient = z
+  .object({
+    id: z.string(),
+    secret: z.string().meta({ description: "Shown this once; only a hash of it is kept." }),
+  })
+  .meta({ id: "NewClient" });
+
+/** The body that pins a client to a version. */
+export const ClientUpdate = z
+  .strictObject({
+    version: z.string().max(100).meta({
+      description: "Version of the API that its requests mean when they name none.",
+    }),
+  })
+  .meta({ id: "ClientUpdate" });
 
 /** Returns the form of a name in which two names are compared. */
 export function nameKey(name: string): string {

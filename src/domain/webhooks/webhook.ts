@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ASSET_KINDS } from "../assets/asset.ts";
-import { CONTROLS_IN_URL, hasNoControls, Instant } from "../fields.ts";
+import { CONTROLS_IN_URL, hasNoControls, Instant, NullableInstant } from "../fields.ts";
 
 /** The versions of webhook payloads (rule I9). */
 export const WEBHOOK_VERSIONS = [
@@ -170,6 +170,32 @@ export const WebhookTest = z
   })
   .meta({ id: "WebhookTest" });
 export type WebhookTest = z.infer<typeof WebhookTest>;
+
+const Delivery = z
+  .object({
+    at: Instant.meta({ description: "Time of the attempt." }),
+    isSuccess: z.boolean().meta({ description: "`true` if the receiver acknowledged it." }),
+    status: z.int().nullable().meta({ description: "HTTP status; `null` if there was no response." }),
+    description: z.string().meta({ description: "What happened, in English." }),
+  })
+  .meta({ id: "WebhookDelivery", description: "An attempt to deliver to a webhook." });
+
+/** A webhook of any client with its latest deliveries. */
+export const WebhookOverview = z
+  .object({
+    webhook: Webhook,
+    owner: z.object({
+      id: z.string().meta({ description: "Id of the client or account that created it." }),
+      name: z.string().nullable().meta({ description: "Its name; `null` if it is gone." }),
+      isOwn: z.boolean().meta({ description: "`true` if the caller created it, and can change it." }),
+    }),
+    failures: z.int().min(0).meta({ description: "Failed attempts in a row." }),
+    retryAt: NullableInstant.meta({ description: "Time of the next attempt after a failure; `null` if none failed." }),
+    deliveries: z
+      .array(Delivery)
+      .meta({ description: "The latest attempts since the start, newest first, at most 10." }),
+  })
+  .meta({ id: "WebhookOverview" });
 
 /** The single webhook of older versions (rule S1.8). */
 export const FirehoseTarget = z.strictObject({ url: Url, secret: Secret }).meta({ id: "FirehoseTarget" });

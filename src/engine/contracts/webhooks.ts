@@ -22,6 +22,30 @@ export interface WebhookProgress {
   readonly failures: number;
 }
 
+/** An attempt to deliver to a webhook, in this run of the gateway. */
+export interface WebhookDelivery {
+  /** Wall-clock ms. */
+  readonly atMs: number;
+  readonly isSuccess: boolean;
+  /** HTTP status; `null` if there was no response. */
+  readonly status: number | null;
+  /** What happened, in English. */
+  readonly description: string;
+}
+
+/** A webhook of any client, for who looks after the gateway. */
+export interface WebhookOverview {
+  readonly webhook: Webhook;
+  /** The client or account that created it. */
+  readonly clientId: string;
+  /** Failed attempts in a row. */
+  readonly failures: number;
+  /** Wall-clock ms of the next attempt after a failure; `null` if none failed. */
+  readonly retryAtMs: number | null;
+  /** The latest attempts, newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+}
+
 /** The webhooks of clients (rule S1). Only the client that created a webhook can see it. */
 export interface Webhooks {
   get(clientId: string, id: string): Webhook | null;
@@ -44,6 +68,8 @@ export interface Webhooks {
 
   /** Returns the delivery state of all clients' webhooks. */
   progress(): readonly WebhookProgress[];
+  /** Returns all clients' webhooks, newest first. */
+  overview(): readonly WebhookOverview[];
 
   /** Creates the single webhook of older versions, or changes its URL and secret. Throws as `create`. */
   setFirehose(clientId: string, target: FirehoseTarget): Promise<void>;

@@ -38,7 +38,7 @@ export interface HemSubject {
 }
 
 type Sampling = {
-  readonly resolution: "PT5M" | "PT15M" | "PT1H" | "P1D";
+  readonly resolution: "PT5M" | "PT15M" | "PT1H" | "P1D" | "P1M";
   readonly lengthMs: number;
   readonly slotMs: SlotMs;
 };
@@ -51,6 +51,9 @@ const SAMPLINGS: readonly (Sampling & { readonly keptDays: number })[] = [
 ];
 const HOURLY: Sampling = { resolution: "PT1H", lengthMs: HOUR_MS, slotMs: HOUR_MS };
 const DAILY: Sampling = { resolution: "P1D", lengthMs: DAY_MS, slotMs: HOUR_MS };
+/** Months are as long as the calendar says. */
+const MONTHLY: Sampling = { resolution: "P1M", lengthMs: 30 * DAY_MS, slotMs: HOUR_MS };
+const MONTHS = 12;
 const ROUND = 1_000;
 
 /** Calculates a system's statistics from the energy history. */
@@ -69,7 +72,7 @@ export class HemHistory {
     const { sampling, buckets } = bucketsOf(interval, subject.zone, nowMs);
     const [first, last] = [buckets[0], buckets.at(-1)];
     if (first === undefined || last === undefined)
-      throw problem("bad-request", "The date does not exist in the calendar; use YYYY-MM-DD or YYYY-MM.");
+      throw problem("bad-request", "The date does not exist in the calendar; use YYYY-MM-DD, YYYY-MM or YYYY.");
     if (last.toMs <= subject.installedAtMs) throw problem("bad-request", "The system was not installed yet.");
     if (first.fromMs > nowMs) throw problem("bad-request", "The time is in the future.");
     if (!subject.devices.some(({ measures }) => measures.in || measures.out)) {
@@ -100,12 +103,21 @@ export class HemHistory {
 }
 
 function bucketsOf(interval: string, zone: string, nowMs: number): { sampling: Sampling; buckets: readonly Span[] } {
-  const [year = 0, month = 0, day] = interval.split("-").map(Number);
+  const [year = 0, month, day] = interval.split("-").map(Number);
+  if (month === undefined) return { sampling: MONTHLY, buckets: monthsOf(zone, year) };
   if (day === undefined) return { sampling: DAILY, buckets: localMonth(zone, year, month) };
   const span = localDay(zone, { year, month, day });
   if (span === null) return { sampling: HOURLY, buckets: [] };
   const sampling = SAMPLINGS.find(({ keptDays }) => span.fromMs > nowMs - keptDays * DAY_MS) ?? HOURLY;
   return { sampling, buckets: pieces(span, sampling.lengthMs) };
+}
+
+/** Returns the months of a year; none if the calendar does not have it. */
+function monthsOf(zone: string, year: number): readonly Span[] {
+  return Array.from({ length: MONTHS }, (_none, index) => localMonth(zone, year, index + 1)).flatMap((days) => {
+    const [first, last] = [days[0], days.at(-1)];
+    return first === undefined || last === undefined ? [] : [{ fromMs: first.fromMs, toMs: last.toMs }];
+  });
 }
 
 function timeseriesOf(
@@ -148,7 +160,7 @@ function timeseriesOf(
     charge: seriesOf("charge", "battery"),
     discharge: seriesOf("discharge", "battery"),
     batteryLevel:
-      sampling === DAILY || noLevel !== DAYS_ONLY
+      sampling.lengthMs >= DAY_MS || noLevel !== DAYS_ONLY
         ? { isAvailable: false, reason: noLevel }
         : { ...shape, unit: "%", unitType: "SoC", data: levels },
   };

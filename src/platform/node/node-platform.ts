@@ -3,6 +3,7 @@ import { clockQuality } from "./clock-quality.ts";
 import { nodeHttp } from "./http/node-http.ts";
 import { nodeHttpStreams } from "./http/node-http-streams.ts";
 import { nodeWebSockets } from "./http/node-websocket.ts";
+import { LogRing } from "./log-ring.ts";
 import { nodeMqtt } from "./mqtt/node-mqtt.ts";
 import { nodeMqtt5 } from "./mqtt/node-mqtt5.ts";
 import { nodeClock } from "./node-clock.ts";
@@ -30,8 +31,9 @@ export interface NodePlatformOptions {
 
 /** The machine: its clock, chance, network, disk and log. Opens nothing until it is asked to. */
 export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOptions): Platform {
-  const log = nodeLog({ level: logLevel, ...more });
   const clock = nodeClock(clockQuality());
+  const recentLog = new LogRing(clock, logLevel);
+  const log = recentLog.around(nodeLog({ level: logLevel, ...more }));
   return {
     clock,
     cron: nodeCron(clock),
@@ -49,6 +51,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     files: { read: readTextFile },
     optimizer: nodeOptimizer({ clock }),
     page: nodePageFiles,
+    recentLog,
     log,
     async openBroker(settings, access, retained) {
       // Loaded on demand: aedes costs memory and start time, and most homes run without MQTT.

@@ -11,6 +11,7 @@ import type { Mdns } from "./mdns-port.ts";
 import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Optimizer } from "./optimizer-port.ts";
 import type { PageFiles } from "./page-files-port.ts";
+import type { RecentLog } from "./recent-log-port.ts";
 import type { Udp } from "./udp-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
@@ -303,6 +304,8 @@ export interface Platform {
   readonly disk: Disk;
   readonly files: Files;
   readonly optimizer: Optimizer;
+  /** Without it nobody can read the last lines of the log but at the machine. */
+  readonly recentLog?: RecentLog | undefined;
   /** Without it the gateway has no home page. */
   readonly page?: PageFiles | undefined;
   readonly log: Log;

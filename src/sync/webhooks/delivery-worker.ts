@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
 import { isSubscribed, serviceEvent } from "../../domain/webhooks/webhook.ts";
+import type { WebhookDelivery } from "../../engine/contracts/webhooks.ts";
 import { BusyError, type KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
 import { sleep } from "../../platform/sleep.ts";
@@ -26,6 +27,8 @@ const HEARTBEAT_EVERY_MS = 5 * MINUTE_MS;
 const STORE_RETRY_MS = 5_000;
 /** How often an unset clock is checked. */
 const CLOCK_RETRY_MS = 5_000;
+/** Attempts that are remembered for people. */
+const MAX_DELIVERIES = 10;
 /** Maximum wait of an idle worker; its wake signal ends it earlier. */
 const IDLE_MS = DAY_MS;
 
@@ -58,6 +61,7 @@ export class DeliveryWorker {
   #heartbeatAtMs: number;
   #running: Promise<void> = Promise.resolve();
   #isStoreFailing = false;
+  #deliveries: readonly WebhookDelivery[] = [];
 
   constructor(state: WebhookState, parts: WorkerParts) {
     this.#state = state;
@@ -69,6 +73,11 @@ export class DeliveryWorker {
     // The wall clock may have jumped meanwhile, so the wait is at most the longest pause.
     const leftMs = retryAtMs === null ? 0 : Math.min(retryAtMs - parts.clock.nowMs(), longestPauseMs(failures));
     this.#retryAtMs = leftMs > 0 ? nowMs + leftMs : null;
+  }
+
+  /** The latest attempts in this run, newest first. */
+  get deliveries(): readonly WebhookDelivery[] {
+    return this.#deliveries;
   }
 
   start(): void {
@@ -223,9 +232,13 @@ export class DeliveryWorker {
   }
 
   async #post(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
-    return await this.#parts.urlMutex.run(normal(this.#state.record.url), () =>
+    const outcome = await this.#parts.urlMutex.run(normal(this.#state.record.url), () =>
       postDelivery(this.#parts.post, this.#state.record, delivery, signal),
     );
+    const { isSuccess, description, answer } = outcome;
+    const made = { atMs: this.#parts.clock.nowMs(), isSuccess, status: answer?.status ?? null, description };
+    this.#deliveries = [made, ...this.#deliveries].slice(0, MAX_DELIVERIES);
+    return outcome;
   }
 
   #succeeded(changes: Parameters<WebhookState["note"]>[0]): void {

@@ -7,7 +7,7 @@ import type {
   WebhookTest,
   WebhookUpdate,
 } from "../../domain/webhooks/webhook.ts";
-import type { WebhookEntry, WebhookProgress, Webhooks } from "../../engine/contracts/webhooks.ts";
+import type { WebhookEntry, WebhookOverview, WebhookProgress, Webhooks } from "../../engine/contracts/webhooks.ts";
 import { BusyError, KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";
@@ -101,6 +101,16 @@ export class WebhookService implements Webhooks, AsyncDisposable {
       position: record.position,
       failures: record.failures,
     }));
+  }
+
+  overview(): readonly WebhookOverview[] {
+    const newestFirst = [...this.#kept.values()].sort(
+      (a, b) => b.state.record.createdAtMs - a.state.record.createdAtMs,
+    );
+    return newestFirst.map(({ state: { webhook, record }, worker }) => {
+      const { clientId, failures, retryAtMs } = record;
+      return { webhook, clientId, failures, retryAtMs, deliveries: worker.deliveries };
+    });
   }
 
   async create(clientId: string, input: WebhookCreate): Promise<Webhook> {

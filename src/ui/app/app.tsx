@@ -13,6 +13,7 @@ import { HistoryPage } from "./pages/history.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { HousePage } from "./pages/house.tsx";
 import { PlanPage } from "./pages/plan.tsx";
+import { SettingsPage } from "./pages/settings/settings.tsx";
 import { SetupNotice, SetupPage } from "./pages/setup/setup.tsx";
 import { type SetupState, useSetup, useWayToSetup } from "./pages/setup/use-setup.ts";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -136,6 +137,8 @@ function Shown({ first, second }: { readonly first: string; readonly second: str
       return <SetupPage page={second} />;
     case "house":
       return <HousePage />;
+    case "settings":
+      return <SettingsPage page={second} />;
     default:
       return <HomePage />;
   }

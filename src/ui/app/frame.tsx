@@ -26,7 +26,7 @@ interface FrameProps {
 export function Frame({ onLanguage, children }: FrameProps) {
   const { texts } = useLanguage();
   const [first = "home"] = useRoute();
-  const current = first === "add" ? "devices" : first === "setup" ? "house" : first;
+  const current = ({ add: "devices", settings: "house", setup: "house" } as Record<string, string>)[first] ?? first;
   return (
     <>
       <button class="skip" type="button" onClick={toContent}>

@@ -1,8 +1,10 @@
 /** Answers of the API that are described in the domain already. */
-export type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
 
+export type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
+export type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
 export type { EnergyPlanView } from "../../domain/energy/plan/plan-view.ts";
 export type { EnergySavings } from "../../domain/energy/plan/savings-view.ts";
+export type { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";
 
 export interface Finding {
   readonly id: string;

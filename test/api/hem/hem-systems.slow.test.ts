@@ -192,6 +192,22 @@ describe("statistics of an energy system", () => {
     expect(timeseries.batteryLevel).toMatchObject({ isAvailable: false });
   });
 
+  test("a year is given in months of energy, and what is not over yet is what it is until now", async () => {
+    const site = await openSite();
+    await using house = site.house;
+    await house.pass(45 * HOUR_MS);
+    const [system] = await site.systems();
+    const { timeseries } = await site.get<HemStatistics>(`/hem-systems/${system!.id}/statistics?interval=2026`);
+    const months = dataOf(timeseries.generation);
+    expect(timeseries.generation).toMatchObject({ unit: "kWh", unitType: "Energy", sampling: { resolution: "P1M" } });
+    expect(months.map(({ t }) => t.slice(0, 7))).toEqual(
+      Array.from({ length: 12 }, (_none, index) => `2026-${String(index + 1).padStart(2, "0")}`),
+    );
+    expect(months[5]?.v).toBeCloseTo(22 * 5 + 115, 0);
+    expect(months[4]?.v).toBeNull();
+    expect(timeseries.batteryLevel).toMatchObject({ isAvailable: false });
+  });
+
   test("a day on which the clocks change has 23 or 25 hours", async () => {
     for (const [startMs, interval, count] of [
       [Date.UTC(2026, 2, 28, 20), "2026-03-29", 276],
@@ -246,7 +262,9 @@ describe("statistics of an energy system", () => {
       "2026-07",
       "2026-06-31",
       "2026-13",
-      "2026",
+      "2025",
+      "2027",
+      "0000",
       "today",
     ]) {
       expect(await ask(`?interval=${interval}`), interval).toBe("400 /problems/bad-request");

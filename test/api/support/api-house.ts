@@ -6,11 +6,13 @@ import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { type Config, configSchema } from "../../../src/config/config.ts";
 import type { PageFiles } from "../../../src/platform/ports/page-files-port.ts";
+import type { RecentLog } from "../../../src/platform/ports/recent-log-port.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { SeededRandom, SimWeb, TestLog, VirtualClock } from "../../../src/testing/index.ts";
 import { FakeEngine } from "./fake-engine.ts";
 import { FakeStore } from "./fake-store.ts";
 import { NO_CLOUD } from "./no-cloud.ts";
+import { NO_SETTINGS } from "./no-settings.ts";
 import { sharedBook } from "./shared-book.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
@@ -39,7 +41,7 @@ export interface ApiHouse extends AsyncDisposable {
 
 /** An API over a fake engine, with a client that holds a token. */
 export async function openHouse(
-  options: { config?: object; store?: FakeStore; clock?: VirtualClock; page?: PageFiles } = {},
+  options: { config?: object; store?: FakeStore; clock?: VirtualClock; page?: PageFiles; recentLog?: RecentLog } = {},
 ): Promise<ApiHouse> {
   const config: Config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
   const engine = new FakeEngine();
@@ -56,7 +58,11 @@ export async function openHouse(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   const { webhooks, live } = sync;
   const secrets = createClientSecrets({ store, random });
-  const own = { config, hostName: "hemgate", page: options.page, bookFrom: sharedBook(config) };
+  const { page, recentLog } = options;
+  const own = {
+    ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS },
+    bookFrom: sharedBook(config),
+  };
   const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);

@@ -6,10 +6,12 @@ import { createApi } from "../../../src/api/server.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
 import type { CloudLink } from "../../../src/engine/contracts/cloud-link.ts";
+import type { RecentLog } from "../../../src/platform/ports/recent-log-port.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { openCloudLink } from "../../../src/sync/identity/open-cloud-link.ts";
 import { type Home, makeHome, type Run } from "../../engine/home.ts";
 import { GENEROUS, getToken, MAPPED_EVENTS } from "./api-house.ts";
+import { NO_SETTINGS } from "./no-settings.ts";
 import { sharedBook } from "./shared-book.ts";
 import { watchAnswers } from "./watch-answers.ts";
 
@@ -34,7 +36,13 @@ export interface RealHouse extends AsyncDisposable {
 
 /** Starts the home's engine and an API over it. Time moves only while something is asked, or by `pass`. */
 export async function openRealHouse(
-  options: { home?: Home; config?: object; headers?: Readonly<Record<string, string>>; maySetLimits?: true } = {},
+  options: {
+    home?: Home;
+    config?: object;
+    headers?: Readonly<Record<string, string>>;
+    maySetLimits?: true;
+    recentLog?: RecentLog;
+  } = {},
 ): Promise<RealHouse> {
   const home = options.home ?? makeHome();
   const { clock } = home.world;
@@ -72,6 +80,8 @@ export async function openRealHouse(
     secrets: createClientSecrets({ store, random }),
     log,
     config,
+    settings: NO_SETTINGS,
+    recentLog: options.recentLog,
     hostName: process.platform.net.hostName(),
     bookFrom: sharedBook(config),
   });

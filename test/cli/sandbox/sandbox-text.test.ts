@@ -33,7 +33,7 @@ test("what no device can tell is left out of the line", () => {
 });
 
 test("the welcome's lines carry the credentials that it shows", () => {
-  const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state");
+  const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state", "K7QM-2FXA");
   expect(text).toContain(
     "curl -s http://127.0.0.1:8080/oauth2/token -u 'an-id:a-secret' -d grant_type=client_credentials",
   );
@@ -44,9 +44,17 @@ test("the welcome's lines carry the credentials that it shows", () => {
 });
 
 test("the welcome names the account that the link page takes, and what can be tried", () => {
-  const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state");
+  const text = sandboxWelcome("http://127.0.0.1:8080", { id: "an-id", secret: "a-secret" }, "/state", "K7QM-2FXA");
   expect(text).toContain("demo with the password demo");
   for (const path of ["/docs", "/vehicles", "/hvacs", "/local/simulated/vehicle", "/local/energy", "/local/events"]) {
     expect(text).toContain(path);
   }
+});
+
+test("the welcome's link carries the setup code until the house has an owner", () => {
+  const credentials = { id: "an-id", secret: "a-secret" };
+  const fresh = sandboxWelcome("http://127.0.0.1:8080", credentials, "/state", "K7QM-2FXA");
+  expect(fresh).toMatch(/Home page +http:\/\/127\.0\.0\.1:8080\/#code=K7QM-2FXA\n/);
+  const owned = sandboxWelcome("http://127.0.0.1:8080", credentials, "/state", null);
+  expect(owned).toMatch(/Home page +http:\/\/127\.0\.0\.1:8080\/\n/);
 });

@@ -84,9 +84,9 @@ function oneRoutes(api: Api, { engine, texts }: RouteParts): void {
     url: "/hem-systems/:hemSystemId/statistics",
     schema: {
       operationId: "getHemStatistics",
-      summary: "Get what an energy system did in a day or a month",
+      summary: "Get what an energy system did in a day, a month or a year",
       description:
-        "A day is given in the finest buckets that are kept: 5 minutes for 400 days, 15 minutes for three years, then hours. Buckets of less than an hour hold mean power, longer ones energy. Consumption is generation, import and discharge less export and charge.",
+        "A day is given in the finest buckets that are kept: 5 minutes for 400 days, 15 minutes for three years, then hours; a month is given by day, a year by month. Buckets of less than an hour hold mean power, longer ones energy. Consumption is generation, import and discharge less export and charge.",
       tags: TAGS,
       params: PATH,
       querystring: z.object({ interval: HemInterval }),

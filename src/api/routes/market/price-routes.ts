@@ -4,6 +4,7 @@ import { PriceView } from "../../../domain/market/price-view.ts";
 import { sourceProblemView } from "../../../domain/source-problem.ts";
 import { localDayAt } from "../../../domain/statistics/statistics-calendar.ts";
 import type { MarketPrices } from "../../../engine/contracts/market.ts";
+import type { PriceSlot } from "../../../engine/contracts/places.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
 
@@ -32,6 +33,7 @@ const NONE: Omit<PriceView, "currency"> = {
   nextFetchAt: null,
   problem: null,
   prices: [],
+  published: [],
 };
 
 function viewOf(market: MarketPrices, fromMs: number): PriceView {
@@ -43,10 +45,11 @@ function viewOf(market: MarketPrices, fromMs: number): PriceView {
     knownUntil: instantOrNull(times.knownUntilMs),
     nextFetchAt: instantOrNull(times.nextFetchAtMs),
     problem: problem && sourceProblemView(problem),
-    prices: market.consumer(fromMs, Number.POSITIVE_INFINITY).map((slot) => ({
-      from: instant(slot.fromMs),
-      to: instant(slot.toMs),
-      cost: slot.cost,
-    })),
+    prices: market.consumer(fromMs, Number.POSITIVE_INFINITY).map(slotView),
+    published: market.published(fromMs, Number.POSITIVE_INFINITY).map(slotView),
   };
+}
+
+function slotView({ fromMs, toMs, cost }: PriceSlot) {
+  return { from: instant(fromMs), to: instant(toMs), cost };
 }

@@ -13,3 +13,8 @@ export function askerOf(caller: Caller): Asker {
 export function requireManager(caller: Caller): void {
   requireScope(caller, SCOPE);
 }
+
+/** Throws `forbidden` for who may not see how the gateway is set up. */
+export function requireInstaller(caller: Caller): void {
+  if (caller.session?.rights.includes("install") !== true) requireScope(caller, SCOPE);
+}

@@ -1,60 +1,85 @@
-/** What the house made, used, bought and sold: by day in quarter hours, by month in days. */
+/** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { energy } from "../format.ts";
+import { energy, number, percent } from "../format.ts";
 import { usePolled } from "../live/poll.ts";
 import { Chart, type Curve } from "../parts/chart.tsx";
 import { Button, Choice, Field } from "../parts/form.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import { Labelled, Value } from "../parts/value.tsx";
 import type { EnergySavings, HemStatistics, Series } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
+import { type Period, useStatistics } from "./history-statistics.ts";
 import { totalsOf } from "./today.ts";
 
-type Period = "day" | "month";
+const PERIODS: readonly Period[] = ["day", "month", "year", "all"];
 
 export function HistoryPage() {
   const { texts, code } = useLanguage();
+  const { history } = texts;
   const { house, nowMs } = usePage();
   const today = new Intl.DateTimeFormat("sv-SE").format(nowMs);
   const [period, setPeriod] = useState<Period>("day");
   const [date, setDate] = useState(today);
-  const interval = period === "day" ? date : date.slice(0, 7);
-  const path =
-    house.systemId === null || !/^\d{4}-\d\d-\d\d$/u.test(date)
-      ? null
-      : `/hem-systems/${house.systemId}/statistics?interval=${interval}`;
-  const statistics = usePolled<HemStatistics>(path, 0);
+  const [isCompared, setCompared] = useState(false);
+  const isDate = /^\d{4}-\d\d-\d\d$/u.test(date);
+  const { statistics, before, error } = useStatistics(house.systemId, period, isDate ? date : null, isCompared, nowMs);
+  const interval = { day: date, month: date.slice(0, 7), year: date.slice(0, 4), all: history.all }[period];
   return (
     <>
       <div class="lead">
-        <h1>{texts.history.title}</h1>
+        <h1>{history.title}</h1>
       </div>
       <div class="stack">
         <div class="row wrap">
           <Choice
-            legend={texts.history.period}
+            legend={history.period}
             name="period"
             value={period}
             onChoose={setPeriod}
-            choices={[
-              { value: "day", label: texts.history.day },
-              { value: "month", label: texts.history.month },
-            ]}
+            choices={PERIODS.map((value) => ({ value, label: history[value] }))}
           />
-          <Field label={texts.history.date} type="date" value={date} onText={setDate} max={today} />
+          {period === "all" ? null : (
+            <>
+              <Field label={history.date} type="date" value={date} onText={setDate} max={today} />
+              <label class="row">
+                <input
+                  type="checkbox"
+                  checked={isCompared}
+                  onChange={(event) => setCompared(event.currentTarget.checked)}
+                />
+                <span class="small">{history.compare}</span>
+              </label>
+            </>
+          )}
         </div>
-        {statistics.error === null ? null : <p class="error">{statistics.error.message}</p>}
-        {statistics.value === null ? null : <Shown statistics={statistics.value} interval={interval} />}
+        {error === null ? null : <p class="error">{error.message}</p>}
+        {statistics === null ? null : (
+          <Shown
+            statistics={statistics}
+            before={isCompared && period !== "all" ? before : null}
+            period={period}
+            interval={interval}
+          />
+        )}
         <Savings code={code} />
       </div>
     </>
   );
 }
 
-function Shown({ statistics, interval }: { readonly statistics: HemStatistics; readonly interval: string }) {
+type Name = Exclude<keyof HemStatistics["timeseries"], "batteryLevel">;
+
+interface ShownProps {
+  readonly statistics: HemStatistics;
+  readonly before: HemStatistics | null;
+  readonly period: Period;
+  readonly interval: string;
+}
+
+function Shown({ statistics, before, period, interval }: ShownProps) {
   const { texts, code } = useLanguage();
-  const { timeseries } = statistics;
-  const names: readonly (readonly [keyof HemStatistics["timeseries"], string, Curve["colour"]])[] = [
+  const names: readonly (readonly [Name, string, Curve["colour"]])[] = [
     ["generation", texts.home.produced, "solar"],
     ["consumption", texts.home.used, "home"],
     ["import", texts.home.bought, "grid"],
@@ -62,70 +87,120 @@ function Shown({ statistics, interval }: { readonly statistics: HemStatistics; r
     ["charge", texts.home.charged, "battery"],
     ["discharge", texts.home.discharged, "heat"],
   ];
-  const { times, curves, unit } = useMemo(() => {
-    const known = names.flatMap(([name, label, colour]) => {
-      const series = timeseries[name];
-      return series.isAvailable ? [{ name, label, colour, series }] : [];
-    });
-    const longest = known.map(({ series }) => series.data).toSorted((a, b) => b.length - a.length)[0] ?? [];
-    return {
-      times: longest.map(({ t }) => Date.parse(t)),
-      unit: known[0]?.series.unit ?? "kW",
-      curves: known.map(
-        ({ label, colour, series }): Curve => ({
-          label,
-          colour,
-          kind: "line",
-          values: valuesOf(series, longest.length),
-        }),
-      ),
-    };
-  }, [statistics, texts]);
-  const totals = totalsOf(statistics);
-  const sums = [
-    totals.generation,
-    totals.consumption,
-    totals.imported,
-    totals.exported,
-    totals.charge,
-    totals.discharge,
-  ];
+  const { timeseries } = statistics;
+  const { times, curves, unit } = useMemo(() => curvesOf(timeseries, names), [statistics, texts]);
+  const sums = sumsOf(statistics);
+  const sumsBefore = before === null ? null : sumsOf(before);
+  const isByTable = period === "year" || period === "all";
   return (
     <section class="card" aria-labelledby="h-shown">
       <header>
         <h2 id="h-shown">{interval}</h2>
-        <Button
-          kind="s"
-          onClick={() =>
-            saveCsv(
-              interval,
-              names.map(([, label]) => label),
-              names.map(([name]) => timeseries[name]),
-            )
-          }
-        >
+        <Button kind="s" onClick={() => saveCsv(interval, timeseries, names)}>
           {texts.history.csv}
         </Button>
       </header>
       <div class="stack">
         <dl class="kvs">
-          {names.map(([name, label], index) => {
-            const sum = sums[index] ?? null;
-            return sum === null ? null : (
-              <Labelled key={name} label={label}>
+          {names.map(([name, label]) => {
+            const sum = sums[name];
+            if (sum === null) return null;
+            return (
+              <Labelled key={name} label={label} below={sumsBefore && <Change now={sum} before={sumsBefore[name]} />}>
                 <Value quantity={energy(sum, code)} size="s" />
               </Labelled>
             );
           })}
         </dl>
-        {curves.length === 0 ? (
-          <p class="second">{texts.home.noToday}</p>
-        ) : (
+        {sumsBefore === null ? null : <p class="hint">{texts.history.compareHint}</p>}
+        {curves.length === 0 ? <p class="second">{texts.home.noToday}</p> : null}
+        {curves.length > 0 && period !== "all" ? (
           <Chart title={unit} decimals={2} times={times} curves={curves} />
-        )}
+        ) : null}
+        {curves.length > 0 && isByTable ? <Buckets times={times} curves={curves} period={period} unit={unit} /> : null}
       </div>
     </section>
   );
+}
+
+/** What it was before, and by how much it changed. */
+function Change({ now, before }: { readonly now: number; readonly before: number | null }) {
+  const { texts, code } = useLanguage();
+  if (before === null) return <>{texts.history.beforeUnknown}</>;
+  const { number: amount, unit } = energy(before, code);
+  // A share of next to nothing says nothing.
+  const change = before < 0.1 ? null : ((now - before) / before) * 100;
+  const sign = change !== null && change > 0 ? "+" : "";
+  return (
+    <>
+      {texts.history.before(`${amount} ${unit}`)}
+      {change === null ? "" : ` (${sign}${percent(change, code)})`}
+    </>
+  );
+}
+
+interface BucketsProps {
+  readonly times: readonly number[];
+  readonly curves: readonly Curve[];
+  readonly period: Period;
+  readonly unit: string;
+}
+
+/** A row a month or a year. */
+function Buckets({ times, curves, period, unit }: BucketsProps) {
+  const { code } = useLanguage();
+  const name = new Intl.DateTimeFormat(code, period === "year" ? { month: "short" } : { year: "numeric" });
+  const isKnown = (index: number): boolean => curves.some(({ values }) => (values[index] ?? null) !== null);
+  return (
+    <table class="table buckets">
+      <thead>
+        <tr>
+          <th scope="col">{unit}</th>
+          {curves.map(({ label }) => (
+            <th scope="col" key={label}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((time, index) =>
+          isKnown(index) ? (
+            <tr key={time}>
+              <th scope="row">{name.format(time)}</th>
+              {curves.map(({ label, values }) => {
+                const value = values[index] ?? null;
+                return <td key={label}>{value === null ? "–" : number(value, code, value < 1_000 ? 1 : 0)}</td>;
+              })}
+            </tr>
+          ) : null,
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function curvesOf(
+  timeseries: HemStatistics["timeseries"],
+  names: readonly (readonly [Name, string, Curve["colour"]])[],
+) {
+  const known = names.flatMap(([name, label, colour]) => {
+    const series = timeseries[name];
+    return series.isAvailable ? [{ label, colour, series }] : [];
+  });
+  const longest = known.map(({ series }) => series.data).toSorted((a, b) => b.length - a.length)[0] ?? [];
+  return {
+    times: longest.map(({ t }) => Date.parse(t)),
+    unit: known[0]?.series.unit ?? "kW",
+    curves: known.map(
+      ({ label, colour, series }): Curve => ({ label, colour, kind: "line", values: valuesOf(series, longest.length) }),
+    ),
+  };
+}
+
+function sumsOf(statistics: HemStatistics): Readonly<Record<Name, number | null>> {
+  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(statistics);
+  return { generation, consumption, import: imported, export: exported, charge, discharge };
 }
 
 function valuesOf(series: Series, length: number): readonly (number | null)[] {
@@ -134,16 +209,19 @@ function valuesOf(series: Series, length: number): readonly (number | null)[] {
 }
 
 /** What is shown, as a file: one row a bucket, with the unit in each heading. */
-function saveCsv(interval: string, labels: readonly string[], series: readonly Series[]): void {
-  const known = series.flatMap((each, index) => (each.isAvailable ? [{ label: labels[index] ?? "", ...each }] : []));
+function saveCsv(
+  interval: string,
+  timeseries: HemStatistics["timeseries"],
+  names: readonly (readonly [Name, string, Curve["colour"]])[],
+): void {
+  const known = names.flatMap(([name, label]) => {
+    const series = timeseries[name];
+    return series.isAvailable ? [{ label, ...series }] : [];
+  });
   const times = known.map(({ data }) => data).toSorted((a, b) => b.length - a.length)[0] ?? [];
   const rows = times.map(({ t }, index) => [t, ...known.map(({ data }) => data[index]?.v ?? "")].join(","));
   const text = [["time", ...known.map(({ label, unit }) => `${label} ${unit}`)].join(","), ...rows, ""].join("\r\n");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = `hemgate-${interval}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(`hemgate-${interval}.csv`, "text/csv", text);
 }
 
 function Savings({ code }: { readonly code: string }) {

@@ -36,6 +36,7 @@ export function HousePage() {
           )}
         </section>
         <div class="stack c6">
+          <SettingsLink />
           <PeopleCard />
           <SessionsCard />
           {mayInstall ? (
@@ -46,6 +47,23 @@ export function HousePage() {
         </div>
       </div>
     </>
+  );
+}
+
+function SettingsLink() {
+  const { texts } = useLanguage();
+  const mayInstall = useRight("install");
+  if (!mayInstall) return null;
+  return (
+    <nav class="card flush" aria-label={texts.settings.title}>
+      <a class="li wide" href="#/settings">
+        <span>
+          <span class="t">{texts.settings.open}</span>
+          <br />
+          <span class="d">{texts.settings.openAbout}</span>
+        </span>
+      </a>
+    </nav>
   );
 }
 

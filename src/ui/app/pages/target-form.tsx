@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { usePage, useRight } from "../context.ts";
+import { Days } from "../parts/days.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import type { EnergyDeviceState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
@@ -14,10 +15,6 @@ interface TargetFormProps {
   readonly hasLevel: boolean;
   readonly onChange: () => void;
 }
-
-const DAY_MS = 86_400_000;
-/** A Monday. */
-const SOME_MONDAY_MS = Date.UTC(2024, 0, 1, 12);
 
 export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
   const { texts } = useLanguage();
@@ -48,7 +45,7 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
         onText={setAmount}
       />
       <Field label={charging.by} type="time" required value={time} onText={setTime} />
-      <Days days={days} onChange={setDays} />
+      <Days legend={charging.days} days={days} onChange={setDays} hint={days.length === 0 ? charging.once : ""} />
       {mayCommand ? (
         <div class="acts">
           <Button type="submit" kind="p s" task={task}>
@@ -63,40 +60,6 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
       ) : null}
       <Outcome task={task} done={texts.saved} />
     </form>
-  );
-}
-
-function Days({
-  days,
-  onChange,
-}: {
-  readonly days: readonly number[];
-  readonly onChange: (days: readonly number[]) => void;
-}) {
-  const { texts, code } = useLanguage();
-  const name = (weekday: number): string =>
-    new Intl.DateTimeFormat(code, { weekday: "short" }).format(SOME_MONDAY_MS + weekday * DAY_MS);
-  return (
-    <fieldset class="field">
-      <legend class="lab">{texts.charging.days}</legend>
-      <div class="days">
-        {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
-          <label key={weekday}>
-            <input
-              type="checkbox"
-              checked={days.includes(weekday)}
-              onChange={() =>
-                onChange(
-                  days.includes(weekday) ? days.filter((other) => other !== weekday) : [...days, weekday].toSorted(),
-                )
-              }
-            />
-            <span>{name(weekday)}</span>
-          </label>
-        ))}
-      </div>
-      <span class="hint">{days.length === 0 ? texts.charging.once : ""}</span>
-    </fieldset>
   );
 }
 

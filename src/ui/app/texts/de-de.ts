@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETTINGS_GERMAN } from "./settings/de-de.ts";
 import { SETUP_GERMAN } from "./setup/de-de.ts";
 
 export const GERMAN: Texts = {
@@ -174,6 +175,12 @@ export const GERMAN: Texts = {
     period: "Zeitraum",
     day: "Tag",
     month: "Monat",
+    year: "Jahr",
+    all: "Alles",
+    compare: "Mit dem Zeitraum davor vergleichen",
+    compareHint: "Ein Zeitraum, der noch läuft, wird mit ebenso viel des vorigen verglichen.",
+    before: (amount: string) => `davor: ${amount}`,
+    beforeUnknown: "davor: unbekannt",
     date: "Datum",
     csv: "Als CSV speichern",
     savings: "Kosten und Ersparnis",
@@ -270,6 +277,7 @@ export const GERMAN: Texts = {
   },
 
   setup: SETUP_GERMAN,
+  settings: SETTINGS_GERMAN,
   house: {
     title: "Ihr Haus",
     lead: "Was den Anschluss schützt, und wer diese Seite benutzen darf.",

@@ -1,3 +1,4 @@
+import { SETTINGS_ENGLISH } from "./settings/en-us.ts";
 import { SETUP_ENGLISH } from "./setup/en-us.ts";
 
 /** Every text of the page, in English. The other languages have the same shape. */
@@ -174,6 +175,12 @@ export const ENGLISH = {
     period: "Period",
     day: "Day",
     month: "Month",
+    year: "Year",
+    all: "All",
+    compare: "Compare with the period before",
+    compareHint: "A period that is not over is compared with as much of the one before.",
+    before: (amount: string) => `before: ${amount}`,
+    beforeUnknown: "before: unknown",
     date: "Date",
     csv: "Save as CSV",
     savings: "Costs and savings",
@@ -270,6 +277,7 @@ export const ENGLISH = {
   },
 
   setup: SETUP_ENGLISH,
+  settings: SETTINGS_ENGLISH,
   house: {
     title: "Your house",
     lead: "What protects the connection, and who may use this page.",

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETTINGS_FRENCH } from "./settings/fr-fr.ts";
 import { SETUP_FRENCH } from "./setup/fr-fr.ts";
 
 export const FRENCH: Texts = {
@@ -178,6 +179,12 @@ export const FRENCH: Texts = {
     period: "Période",
     day: "Jour",
     month: "Mois",
+    year: "Année",
+    all: "Tout",
+    compare: "Comparer avec la période d’avant",
+    compareHint: "Une période qui n’est pas finie est comparée avec autant de la précédente.",
+    before: (amount: string) => `avant : ${amount}`,
+    beforeUnknown: "avant : inconnu",
     date: "Date",
     csv: "Enregistrer en CSV",
     savings: "Coûts et économies",
@@ -274,6 +281,7 @@ export const FRENCH: Texts = {
   },
 
   setup: SETUP_FRENCH,
+  settings: SETTINGS_FRENCH,
   house: {
     title: "Votre maison",
     lead: "Ce qui protège le raccordement, et qui peut utiliser cette page.",

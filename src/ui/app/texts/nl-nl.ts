@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
 export const DUTCH: Texts = {
@@ -171,6 +172,12 @@ export const DUTCH: Texts = {
     period: "Periode",
     day: "Dag",
     month: "Maand",
+    year: "Jaar",
+    all: "Alles",
+    compare: "Vergelijken met de periode ervoor",
+    compareHint: "Een periode die nog loopt, wordt met evenveel van de vorige vergeleken.",
+    before: (amount: string) => `ervoor: ${amount}`,
+    beforeUnknown: "ervoor: onbekend",
     date: "Datum",
     csv: "Opslaan als CSV",
     savings: "Kosten en besparing",
@@ -267,6 +274,7 @@ export const DUTCH: Texts = {
   },
 
   setup: SETUP_DUTCH,
+  settings: SETTINGS_DUTCH,
   house: {
     title: "Uw huis",
     lead: "Wat de aansluiting beschermt, en wie deze pagina mag gebruiken.",

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { SETTINGS_SWEDISH } from "./settings/sv-se.ts";
 import { SETUP_SWEDISH } from "./setup/sv-se.ts";
 
 export const SWEDISH: Texts = {
@@ -171,6 +172,12 @@ export const SWEDISH: Texts = {
     period: "Period",
     day: "Dag",
     month: "Månad",
+    year: "År",
+    all: "Allt",
+    compare: "Jämför med perioden före",
+    compareHint: "En period som inte är slut jämförs med lika mycket av den förra.",
+    before: (amount: string) => `före: ${amount}`,
+    beforeUnknown: "före: okänt",
     date: "Datum",
     csv: "Spara som CSV",
     savings: "Kostnader och besparing",
@@ -267,6 +274,7 @@ export const SWEDISH: Texts = {
   },
 
   setup: SETUP_SWEDISH,
+  settings: SETTINGS_SWEDISH,
   house: {
     title: "Ditt hus",
     lead: "Vad som skyddar anslutningen, och vem som får använda sidan.",

@@ -1,0 +1,95 @@
+/** The configuration in use: where each section comes from, and those that can be set here. */
+import { z } from "zod";
+import { ForecastConfig } from "../../../config/forecast-config.ts";
+import { Pricing } from "../../../config/pricing-config.ts";
+import { ConfigurationView, type HouseSection } from "../../../domain/configuration/configuration-view.ts";
+import { withoutSecrets } from "../../../domain/diagnostics/without-secrets.ts";
+import type { Api, RouteParts } from "../../api.ts";
+import { jsonResponse, problemResponses } from "../../responses.ts";
+import { SERVED_VERSIONS } from "../../versions/served-versions.ts";
+import { requireInstaller } from "../people/asker.ts";
+
+const URL = "/local/configuration";
+const TAGS = ["installation"];
+const WHO = "For owners and installers, and for clients with the scope `people:manage`.";
+const RESTARTS =
+  "The gateway restarts with it in the same process: the API is away for some seconds, and devices are at their safe defaults meanwhile.";
+
+const Accepted = z
+  .object({ isRestarting: z.literal(true) })
+  .meta({ id: "ConfigurationAccepted", description: "Stored; the gateway restarts with it now." });
+
+const BODIES: Readonly<Record<HouseSection, { readonly schema: z.ZodType<object>; readonly what: string }>> = {
+  pricing: { schema: Pricing.meta({ id: "PricingSettings" }), what: "what energy costs and brings" },
+  forecast: { schema: ForecastConfig.meta({ id: "ForecastSettings" }), what: "the panels, and who forecasts them" },
+};
+
+export function configurationRoutes(api: Api, parts: RouteParts): void {
+  readRoute(api, parts);
+  for (const section of ["pricing", "forecast"] as const) sectionRoutes(api, parts, section);
+}
+
+function readRoute(api: Api, { settings, config, callerOf }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: URL,
+    schema: {
+      operationId: "getConfiguration",
+      summary: "Get the configuration in use, and where each section comes from",
+      description: WHO,
+      tags: TAGS,
+      response: { 200: jsonResponse("The configuration without secrets.", ConfigurationView), ...problemResponses() },
+    },
+    handler: (request): ConfigurationView => {
+      requireInstaller(callerOf(request));
+      const sections = Object.entries(config).map(([name, value]) => {
+        const { origin, isSettable, variables } = settings.stateOf(name);
+        return { name, origin, isSettable, variables: [...variables], value: withoutSecrets(value, false) };
+      });
+      const apiVersions = SERVED_VERSIONS.map(({ date }) => date);
+      return {
+        sections,
+        apiVersions,
+        sources: { prices: [...settings.sources.prices], forecasts: [...settings.sources.forecasts] },
+      };
+    },
+  });
+}
+
+function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: HouseSection): void {
+  const { schema, what } = BODIES[section];
+  const noun = section === "pricing" ? "Pricing" : "Forecast";
+  api.route({
+    method: "PUT",
+    url: `${URL}/${section}`,
+    schema: {
+      operationId: `set${noun}Settings`,
+      summary: `Set ${what}; the gateway restarts with it`,
+      description: `${WHO} As the section \`${section}\` of the configuration file, which counts more where it has one. A secret that is \`[redacted]\` stays as it is. ${RESTARTS}`,
+      tags: TAGS,
+      body: schema,
+      response: { 202: jsonResponse("It is stored.", Accepted), ...problemResponses("conflict") },
+    },
+    handler: async (request, reply) => {
+      requireInstaller(callerOf(request));
+      await settings.set(section, request.body as Readonly<Record<string, unknown>>);
+      return await reply.code(202).send({ isRestarting: true });
+    },
+  });
+  api.route({
+    method: "DELETE",
+    url: `${URL}/${section}`,
+    schema: {
+      operationId: `remove${noun}Settings`,
+      summary: `Remove the settings of ${what}; the gateway restarts without them`,
+      description: `${WHO} ${RESTARTS}`,
+      tags: TAGS,
+      response: { 202: jsonResponse("They are gone.", Accepted), ...problemResponses("not-found", "conflict") },
+    },
+    handler: async (request, reply) => {
+      requireInstaller(callerOf(request));
+      await settings.remove(section);
+      return await reply.code(202).send({ isRestarting: true });
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** The statistics of a day, a month, a year or of all years, and those of the period before. */
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, ask } from "../api.ts";
+import type { HemStatistics, Series } from "../shapes.ts";
+
+export type Period = "day" | "month" | "year" | "all";
+
+export interface Known {
+  readonly statistics: HemStatistics | null;
+  /** Of the period before, as far into it as the shown one is; `null` if nothing is known of it. */
+  readonly before: HemStatistics | null;
+  readonly error: ApiError | null;
+}
+
+const NAMES = ["generation", "consumption", "import", "export", "charge", "discharge", "batteryLevel"] as const;
+const LENGTHS = { day: 10, month: 7, year: 4 } as const;
+/** No house was measured by a gateway before. */
+const FIRST_YEAR = 2015;
+
+/** Reads what is shown; again when it changes. `null` as system or date: nothing. */
+export function useStatistics(
+  systemId: string | null,
+  period: Period,
+  date: string | null,
+  isCompared: boolean,
+  nowMs: number,
+): Known {
+  const [known, setKnown] = useState<Known>({ statistics: null, before: null, error: null });
+  // Within a minute nothing new is worth a question.
+  const minute = Math.floor(nowMs / 60_000);
+  const interval = date === null || period === "all" ? period : date.slice(0, LENGTHS[period]);
+  useEffect(() => {
+    if (systemId === null || date === null) return;
+    let isOver = false;
+    read(systemId, period, date, isCompared, nowMs)
+      .then((found) => isOver || setKnown({ ...found, error: null }))
+      .catch((error: unknown) => {
+        if (!isOver && error instanceof ApiError) setKnown({ statistics: null, before: null, error });
+      });
+    return () => {
+      isOver = true;
+    };
+  }, [systemId, interval, isCompared, minute - (minute % 5)]);
+  return known;
+}
+
+async function read(
+  systemId: string,
+  period: Period,
+  date: string,
+  isCompared: boolean,
+  nowMs: number,
+): Promise<Pick<Known, "statistics" | "before">> {
+  const of = (interval: string) =>
+    ask<HemStatistics>("GET", `/hem-systems/${systemId}/statistics?interval=${interval}`);
+  if (period === "all") {
+    const { createdAt } = await ask<{ createdAt: string }>("GET", `/hem-systems/${systemId}`);
+    return { statistics: await ofYears(of, yearsOf(createdAt, nowMs)), before: null };
+  }
+  const interval = date.slice(0, LENGTHS[period]);
+  const before = isCompared ? of(intervalBefore(interval)).catch(() => null) : null;
+  const statistics = await of(interval);
+  const earlier = await before;
+  return { statistics, before: earlier === null ? null : asFarAs(statistics, earlier, nowMs) };
+}
+
+/** Years before the installation are refused; they have nothing to show. */
+async function ofYears(of: (year: string) => Promise<HemStatistics>, years: readonly string[]): Promise<HemStatistics> {
+  const found = await Promise.all(years.map(async (year) => ({ year, statistics: await of(year).catch(() => null) })));
+  return joined(found.flatMap(({ year, statistics }) => (statistics === null ? [] : [{ year, statistics }])));
+}
+
+export function yearsOf(createdAt: string, nowMs: number): readonly string[] {
+  const [first, last] = [new Date(createdAt).getFullYear(), new Date(nowMs).getFullYear()];
+  const from = Math.max(FIRST_YEAR, first);
+  return Array.from({ length: Math.max(1, last - from + 1) }, (_none, index) => String(from + index));
+}
+
+/** Returns one value for each year: the sum of its months, `null` if none of them is known. */
+export function joined(years: readonly { readonly year: string; readonly statistics: HemStatistics }[]): HemStatistics {
+  const seriesOf = (name: (typeof NAMES)[number]): Series => {
+    const data = years.map(({ year, statistics }) => {
+      const series = statistics.timeseries[name];
+      const values = series.isAvailable ? series.data.flatMap(({ v }) => v ?? []) : [];
+      return { t: `${year}-01-01`, v: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) };
+    });
+    const isAvailable = years.some(({ statistics }) => statistics.timeseries[name].isAvailable);
+    return isAvailable ? { isAvailable, unit: "kWh", sampling: { resolution: "P1Y" }, data } : { isAvailable };
+  };
+  return { timeseries: Object.fromEntries(NAMES.map((name) => [name, seriesOf(name)])) as HemStatistics["timeseries"] };
+}
+
+/** Returns the day, month or year before: `2026-03-01` is followed backwards by `2026-02-28`. */
+export function intervalBefore(interval: string): string {
+  const [year = 0, month = 1, day = 1] = interval.split("-").map(Number);
+  const before =
+    interval.length === LENGTHS.day
+      ? Date.UTC(year, month - 1, day - 1)
+      : interval.length === LENGTHS.month
+        ? Date.UTC(year, month - 2, 1)
+        : Date.UTC(year - 1, 0, 1);
+  return new Date(before).toISOString().slice(0, interval.length);
+}
+
+/** Returns the earlier statistics up to the bucket that runs now in the shown ones; all of them if those are over. */
+export function asFarAs(shown: HemStatistics, earlier: HemStatistics, nowMs: number): HemStatistics {
+  const cut = (name: (typeof NAMES)[number]): Series => {
+    const [now, then] = [shown.timeseries[name], earlier.timeseries[name]];
+    if (!now.isAvailable || !then.isAvailable) return then;
+    const begun = now.data.filter(({ t }) => Date.parse(t) <= nowMs).length;
+    return begun === now.data.length ? then : { ...then, data: then.data.slice(0, begun) };
+  };
+  return { timeseries: Object.fromEntries(NAMES.map((name) => [name, cut(name)])) as HemStatistics["timeseries"] };
+}

@@ -1,0 +1,209 @@
+/** What the gateway is connected with: MQTT, Home Assistant, the cloud service, vendors' clouds, web pages. */
+import { ask } from "../../api.ts";
+import { useRight } from "../../context.ts";
+import { clock, number } from "../../format.ts";
+import { usePolled } from "../../live/poll.ts";
+import { Outcome, useTask } from "../../parts/form.tsx";
+import type { CloudLinkView, VendorAccountView } from "../../shapes.ts";
+import { useLanguage } from "../../texts.ts";
+import { Origin, sectionOf, useConfiguration } from "./configuration.tsx";
+import { SureButton } from "./sure.tsx";
+
+interface MqttSection {
+  readonly host: string;
+  readonly port: number;
+  readonly users: readonly { readonly username: string }[];
+  readonly broker: { readonly url: string } | null;
+  readonly homeAssistant: { readonly isEnabled: boolean; readonly prefix: string };
+  readonly commands: { readonly isEnabled: boolean };
+}
+
+const EACH_MS = 30_000;
+
+export function ConnectionsPage() {
+  const { texts } = useLanguage();
+  const { pages, about } = texts.settings;
+  return (
+    <>
+      <div class="lead">
+        <h1>{pages.connections}</h1>
+        <p>{about.connections}</p>
+      </div>
+      <div class="cols">
+        <div class="stack c6">
+          <CloudCard />
+          <VendorsCard />
+        </div>
+        <div class="stack c6">
+          <FileCards />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CloudCard() {
+  const { texts, code } = useLanguage();
+  const { links } = texts.settings;
+  const mayCut = useRight("people");
+  const cloud = usePolled<CloudLinkView>("/local/cloud", EACH_MS);
+  const task = useTask();
+  const { value } = cloud;
+  const time = new Intl.DateTimeFormat(code, { dateStyle: "short", timeStyle: "short" });
+  const waiting = value?.streams.reduce((sum, stream) => sum + stream.waiting, 0) ?? 0;
+  return (
+    <section class="card" aria-labelledby="h-cloud">
+      <header>
+        <h2 id="h-cloud">{links.cloud}</h2>
+      </header>
+      {value === null ? (
+        <p class="second">{cloud.error?.message ?? texts.loading}</p>
+      ) : (
+        <div class="stack">
+          <p>{links.states[value.state]}</p>
+          {value.state === "NOT_ENROLLED" ? null : (
+            <>
+              {value.reason === null ? null : (
+                <p class="small second" lang="en">
+                  {[value.reason, value.remedy].filter((part) => part !== null).join(". ")}
+                </p>
+              )}
+              <dl class="about">
+                {value.identity === null ? null : (
+                  <>
+                    <dt>{links.name}</dt>
+                    <dd>{value.identity.gateway}</dd>
+                  </>
+                )}
+                <dt>{links.lastContact}</dt>
+                <dd>{value.lastContactAt === null ? "–" : time.format(Date.parse(value.lastContactAt))}</dd>
+                <dt>{links.waiting}</dt>
+                <dd>{number(waiting, code, 0)}</dd>
+                {value.configuration.sections.length === 0 ? null : (
+                  <>
+                    <dt>{links.revision}</dt>
+                    <dd>{value.configuration.sections.join(", ")}</dd>
+                  </>
+                )}
+              </dl>
+              {mayCut ? (
+                <SureButton
+                  task={task}
+                  question={links.cutSure}
+                  onSure={() => task.run(() => ask("DELETE", "/local/cloud").finally(cloud.refresh))}
+                >
+                  {links.cut}
+                </SureButton>
+              ) : null}
+            </>
+          )}
+          <Outcome task={task} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function VendorsCard() {
+  const { texts, code } = useLanguage();
+  const { links } = texts.settings;
+  const vendors = usePolled<readonly VendorAccountView[]>("/local/vendors", EACH_MS);
+  return (
+    <section class="card" aria-labelledby="h-vendors">
+      <header>
+        <h2 id="h-vendors">{links.vendors}</h2>
+      </header>
+      {vendors.value === null ? <p class="second">{vendors.error?.message ?? texts.loading}</p> : null}
+      {vendors.value?.length === 0 ? <p class="second">{links.noVendors}</p> : null}
+      <ul class="list">
+        {vendors.value?.map(({ vendor, displayName, account, isSignedIn, answered, failed, nextPollAt, quotas }) => (
+          <li key={`${vendor} ${account}`}>
+            <div class="entry">
+              <p>
+                <span class="t">{displayName}</span>
+                <br />
+                <span class="small second">
+                  {links.answered(
+                    answered,
+                    Object.values(failed).reduce((sum, count) => sum + count, 0),
+                  )}
+                  {nextPollAt === null ? "" : ` · ${links.nextPoll(clock(Date.parse(nextPollAt), code))}`}
+                </span>
+              </p>
+              {isSignedIn ? null : <p class="error">{links.signedOut}</p>}
+              {quotas.map(({ name, subject, limit, left }) => (
+                <label class="field small" key={`${name} ${subject ?? ""}`}>
+                  <span lang="en">{[name, subject].filter((part) => part !== null).join(" ")}</span>
+                  <meter min={0} max={limit} value={left} low={limit * 0.1} />
+                  <span class="hint">{links.left(number(left, code, 0), number(limit, code, 0))}</span>
+                </label>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What is set in the configuration file alone. */
+function FileCards() {
+  const { texts } = useLanguage();
+  const { links } = texts.settings;
+  const configuration = useConfiguration();
+  if (configuration.value === null) return <p class="second">{configuration.error?.message ?? texts.loading}</p>;
+  const mqtt = sectionOf<MqttSection | undefined>(configuration.value, "mqtt");
+  const http = sectionOf<{ readonly corsOrigins: readonly string[] }>(configuration.value, "http");
+  const settings = mqtt?.value;
+  const isOn = (value: boolean): string => (value ? links.on : links.off);
+  return (
+    <>
+      <section class="card" aria-labelledby="h-mqtt">
+        <header>
+          <h2 id="h-mqtt">{links.mqtt}</h2>
+        </header>
+        <div class="stack">
+          {settings === undefined ? (
+            <p>{links.mqttOff}</p>
+          ) : (
+            <dl class="about">
+              <dt>{links.broker}</dt>
+              <dd>{settings.broker?.url ?? links.ownBroker(`${settings.host}:${settings.port}`)}</dd>
+              <dt>{links.users}</dt>
+              <dd>{settings.users.map(({ username }) => username).join(", ") || texts.settings.none}</dd>
+              <dt>{links.homeAssistant}</dt>
+              <dd>
+                {isOn(settings.homeAssistant.isEnabled)} ({settings.homeAssistant.prefix})
+              </dd>
+              <dt>{links.commands}</dt>
+              <dd>{isOn(settings.commands.isEnabled)}</dd>
+            </dl>
+          )}
+          <Origin section={mqtt} name="mqtt" />
+        </div>
+      </section>
+      <section class="card" aria-labelledby="h-origins">
+        <header>
+          <h2 id="h-origins">{links.origins}</h2>
+        </header>
+        <div class="stack">
+          {http === null || http.value.corsOrigins.length === 0 ? (
+            <p>{links.noOrigins}</p>
+          ) : (
+            <>
+              <p class="small second">{links.originsAbout}</p>
+              <ul class="lines">
+                {http.value.corsOrigins.map((origin) => (
+                  <li key={origin} class="long">
+                    {origin}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <Origin section={http} name="http.corsOrigins" />
+        </div>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** The settings of the gateway: a list of pages, and the page that is chosen. */
+import { useRight } from "../../context.ts";
+import { useLanguage } from "../../texts.ts";
+import { ConnectionsPage } from "./connections.tsx";
+import { HelpPage } from "./help.tsx";
+import { PanelsPage } from "./panels.tsx";
+import { PricesPage } from "./prices.tsx";
+import { ProgramsPage } from "./programs.tsx";
+import { WebhooksPage } from "./webhooks.tsx";
+
+const PAGES = {
+  prices: PricesPage,
+  panels: PanelsPage,
+  programs: ProgramsPage,
+  webhooks: WebhooksPage,
+  connections: ConnectionsPage,
+  help: HelpPage,
+} as const;
+type PageName = keyof typeof PAGES;
+const NAMES = Object.keys(PAGES) as readonly PageName[];
+
+export function SettingsPage({ page }: { readonly page: string | undefined }) {
+  const { texts } = useLanguage();
+  const { settings } = texts;
+  const mayInstall = useRight("install");
+  const name = NAMES.find((each) => each === page);
+  if (!mayInstall) {
+    return (
+      <div class="lead">
+        <h1>{settings.title}</h1>
+        <p>{settings.noRight}</p>
+      </div>
+    );
+  }
+  if (name === undefined) return <List />;
+  const Shown = PAGES[name];
+  return (
+    <>
+      <p class="small">
+        <a href="#/settings">‹ {settings.title}</a>
+      </p>
+      <Shown />
+    </>
+  );
+}
+
+function List() {
+  const { texts } = useLanguage();
+  const { settings } = texts;
+  return (
+    <>
+      <div class="lead">
+        <h1>{settings.title}</h1>
+        <p>{settings.lead}</p>
+      </div>
+      <nav class="card flush" aria-label={settings.title}>
+        <ul class="list">
+          {NAMES.map((name) => (
+            <li key={name}>
+              <a class="li wide" href={`#/settings/${name}`}>
+                <span>
+                  <span class="t">{settings.pages[name]}</span>
+                  <br />
+                  <span class="d">{settings.about[name]}</span>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Config } from "../src/config/config.ts";
+import { loadConfig } from "../src/config/load-config.ts";
+import { MqttConfig } from "../src/config/mqtt-config.ts";
+import { RemoteLayer } from "../src/config/remote-layer.ts";
+import type { HouseLayer } from "../src/engine/configuration/house-configuration.ts";
+import type { Gateway } from "../src/gateway.ts";
+import { runBox } from "../src/main.ts";
+import { type ConfigurationLayer, fixedLayer } from "../src/sync/cloud/remote-configuration.ts";
+import { MemoryDisk } from "../src/testing/memory-disk.ts";
+import { World } from "../src/testing/world.ts";
+import { getToken } from "./api/support/api-house.ts";
+
+const FILE = "http: { host: 127.0.0.1, port: 0 }\n";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hg-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** With prices in NOK the gateway's parts cannot be made: there is a broker whose port is taken. */
+function withBroken(layer: RemoteLayer): HouseLayer<ConfigurationLayer<Config>> {
+  return {
+    fileSays: (names) => layer.fileSays(names),
+    variables: layer.variables,
+    inHouse(sections) {
+      const result = layer.inHouse(sections);
+      if (!result.ok || result.layer.own.pricing.currency !== "NOK") return result;
+      return { ok: true, layer: fixedLayer({ ...result.layer.own, mqtt: MqttConfig.parse({}) }) };
+    },
+  };
+}
+
+/** A box as `hemgate start` runs it, in a world that is simulated. */
+class Box {
+  readonly world = new World({ seed: 3, quality: "synced" });
+  readonly served: Gateway[] = [];
+  readonly #stop = new AbortController();
+  readonly #end;
+
+  constructor() {
+    const { platform: whole } = this.world.boot("gateway", new MemoryDisk());
+    const platform = { ...whole, openBroker: () => Promise.reject(new Error("the port is taken")) };
+    const input = { text: FILE, environment: {}, adapters: [] };
+    const loaded = loadConfig(input);
+    if (!loaded.ok) throw new Error("the file is wrong");
+    const layer = new RemoteLayer(input, loaded.config);
+    const own = {
+      config: loaded.config,
+      adapters: [],
+      secretKeys: [],
+      version: "1.2.3",
+      layer,
+      house: withBroken(layer),
+    };
+    this.#end = runBox(
+      {
+        ...own,
+        platform,
+        socketPath: join(folder, "control.sock"),
+        manager: { watchdogMs: null, notify: async () => undefined },
+        whileRunning: async (gateway) => void this.served.push(gateway),
+      },
+      this.#stop.signal,
+    );
+  }
+
+  get gateway(): Gateway {
+    const gateway = this.served.at(-1);
+    if (gateway === undefined) throw new Error("nothing serves");
+    return gateway;
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    for (let steps = 0; !condition(); steps += 1) {
+      if (steps > 2_000) throw new Error("it never came to be");
+      await this.world.clock.advance(250);
+    }
+  }
+
+  async set(payload: object) {
+    const { api, createClient } = this.gateway;
+    const { clock } = this.world;
+    const client = await clock.resolve(createClient("test", undefined, ["people:manage"]), 10_000);
+    const authorization = `Bearer ${await clock.resolve(getToken(api, client), 10_000)}`;
+    const asked = { method: "PUT", url: "/local/configuration/pricing", headers: { authorization }, payload } as const;
+    return await clock.resolve(
+      api.inject(asked).then((answer) => answer),
+      10_000,
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    let isOver = false;
+    void this.#end.then(() => {
+      isOver = true;
+    });
+    await this.until(() => isOver);
+  }
+}
+
+test("prices that are set over the API are answered first, and in use after the restart that follows", async () => {
+  const box = new Box();
+  await box.until(() => box.served.length === 1);
+  expect((await box.set({ currency: "SEK", feedIn: { perKwh: "0.7" } })).statusCode).toBe(202);
+  await box.until(() => box.served.length === 2);
+  expect(box.gateway.config.pricing).toMatchObject({ currency: "SEK", feedIn: { perKwh: "0.7" } });
+  const refused = await box.set({ currency: "SEK", market: { source: "nowhere", zone: "X" } });
+  expect([refused.statusCode, refused.json().issues[0].path]).toEqual([400, ["pricing", "market", "source"]]);
+  expect(box.served).toHaveLength(2);
+  await box.stop();
+});
+
+test("settings with which the gateway does not start are taken back by that very start", async () => {
+  const box = new Box();
+  await box.until(() => box.served.length === 1);
+  expect((await box.set({ currency: "NOK" })).statusCode).toBe(202);
+  await box.until(() => box.served.length === 2);
+  expect([box.gateway.config.pricing.currency, box.gateway.config.mqtt]).toEqual(["EUR", undefined]);
+  await box.stop();
+});
