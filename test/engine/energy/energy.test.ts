@@ -3,7 +3,7 @@ import type { DesiredSetting } from "../../../src/domain/actions/action.ts";
 import type { Run } from "../home.ts";
 import { makeChargeSchedule } from "../schedules/schedule-house.ts";
 import { carOptions, followCarSwitch } from "../smart/cars.ts";
-import { type EnergyHouse, energyHouse, gridA, HOUR, MINUTE, NO_LIMITS, SECOND } from "./energy-house.ts";
+import { type EnergyHouse, energyHouse, gridA, MINUTE, NO_LIMITS, SECOND } from "./energy-house.ts";
 
 const START: DesiredSetting = { targetType: "charger", kind: "START" };
 const STOP: DesiredSetting = { targetType: "charger", kind: "STOP" };
@@ -84,22 +84,6 @@ describe("modes of a charger", () => {
     house.world.loadA = 0;
     await house.advance(5 * MINUTE);
     expect(offeredA(house)).toBe(15);
-    await run.close();
-  });
-
-  test("without sun a planned charge begins as late as its energy can be there in time, and ends when it is", async () => {
-    const house = energyHouse({}, {}, { isOn: false });
-    const run = await house.start();
-    const chargedWh = (): number => Number(house.charger.values["charger.energySession"]);
-    const by = new Date(house.home.world.clock.nowMs() + 6 * HOUR).toISOString();
-    const target = { kind: "ONCE", by, soc: null, energyKwh: 11 } as const;
-    await resolve(house, run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "PLANNED", target }));
-    await house.wait(HOUR);
-    expect(chargedWh()).toBe(0);
-    await house.wait(5 * HOUR);
-    expect(chargedWh()).toBeGreaterThan(11_000);
-    expect(chargedWh()).toBeLessThan(11_500);
-    expect(offeredA(house)).toBe(0);
     await run.close();
   });
 
