@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
+import type { ActiveLimit, InverterView } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
-import { makeLimit, makeSite } from "./makers.ts";
+import { makeInverter, makeLimit, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
 function flat(amps: number): PerPhase<number> {
   return [amps, amps, amps];
@@ -208,6 +209,21 @@ test("A steady feed-in at the limit gives no commands", () => {
   const site = makeSite({ exportKw: 6 });
   const { trace } = runHouse({ snapshot: { site }, load: () => flat(1), sunW: () => 9_900 }, 600);
   expect(commandsOf(trace, "inverter", 60)).toBe(0);
+});
+
+test("An inverter is never raised while more than the limit is fed in, also where its rated power is estimated too low", () => {
+  const at = (nowMs: number, gridW: number, inverter: Partial<InverterView>) =>
+    makeSnapshot({
+      nowMs,
+      site: makeSite({ exportKw: 0 }),
+      grid: makeMeter({ powerW: gridW, measuredAtMs: nowMs }),
+      inverters: [makeInverter({ ratedW: 5_485, measuredAtMs: nowMs, ...inverter })],
+    });
+  const first = controlCycle(at(0, -529, { powerW: 4_448 }), EMPTY_MEMORY);
+  expect(first.decisions).toMatchObject([{ kind: "inverter", limitPct: 70 }]);
+  // It has the limit, and its rated power is more: the sun has risen, and nothing is cut.
+  const second = controlCycle(at(11_000, -794, { powerW: 5_245, limitPct: 70 }), first.memory);
+  expect(second.decisions).toMatchObject([{ kind: "inverter", limitPct: null }]);
 });
 
 test("After an export limit has ended the inverter returns by 10 % a minute", () => {
