@@ -74,6 +74,26 @@ test("Two single-phase chargers share the limit of both, each with 6 A or more",
   expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([12, 6]);
 });
 
+test("A dim of 10.5 kW leaves that to two chargers and a heat pump together, and the household is free", () => {
+  const switched = { powerW: 5_000, minimumOnMs: 1_200_000, minimumOffMs: 600_000, startsPerDay: 12 };
+  const amps = 5_000 / 230 / 3;
+  const pump = { startsOnA: amps, carMaxA: amps, view: { range: null, switched, offeredA: amps } };
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ fuseA: 63 }) },
+      load: () => flat(10),
+      limits: from(60, { watts: 10_500, scope: "controllable" }),
+      cars: [pump, { startsOnA: 16 }, { startsOnA: 16 }],
+    },
+    600,
+  );
+  expect(trace[50]!.cars.reduce((sum, { watts }) => sum + watts, 0)).toBeGreaterThan(20_000);
+  expect(carW(trace, 90)).toBeLessThanOrEqual(10_500);
+  expect(Math.max(...trace.slice(90).map(({ gridW }) => gridW))).toBeGreaterThan(10_500);
+  // The first two keep what they can have; the third waits.
+  expect(trace.at(-1)!.cars.map(({ isOn }) => isOn)).toEqual([true, true, false]);
+});
+
 test("Own sun comes on top of the limit of the controllable devices", () => {
   const limits = from(60, { scope: "controllable", watts: 4_200 });
   const { trace } = runHouse({ load: () => flat(2), sunW: () => 3_000, limits, cars: [{ startsOnA: 16 }] }, 300);
