@@ -144,16 +144,15 @@ export class DeviceRegulations {
       this.#drop(point);
       return;
     }
-    const target = this.#options.below(point) ?? each.record.revertTo;
     Object.assign(each, {
       phase: "returning",
-      target,
       hasMatched: false,
       mismatches: 0,
       rewritesAtMs: [],
       lateRewrites: 0,
     });
-    if (target === null) void this.#forget(each);
+    this.#retarget(each);
+    if (each.target === null) void this.#forget(each);
   }
 
   /** What the record becomes when an action set the point to a value: that value is given back. For the commit that ends it. */
@@ -181,6 +180,7 @@ export class DeviceRegulations {
   /** The points to write now. */
   due(): readonly ControlPoint[] {
     const nowMs = this.#options.clock.monotonicMs();
+    for (const each of this.#all.values()) this.#retarget(each);
     return [...this.#all].flatMap(([point, each]) => (this.#writeAtMs(each) <= nowMs ? [point] : []));
   }
 
@@ -216,6 +216,7 @@ export class DeviceRegulations {
   observed(fresh: ReadonlySet<PointName>, values: Readonly<PointValues>, startedAtMs: number): void {
     for (const [point, each] of this.#all) {
       if (each.phase === "left-over") this.#awaitTakeUp(each);
+      this.#retarget(each);
       const isAfterWrite = each.writtenAtMs === null || startedAtMs >= each.writtenAtMs;
       if (!fresh.has(point) || each.isStoring || each.isRewriteDue || !isAfterWrite) continue;
       this.#follow(each, values[point] ?? null, values);
@@ -238,6 +239,11 @@ export class DeviceRegulations {
       const each = this.#all.get(point);
       return each?.isStored === true ? [removeLease(each.record)] : [];
     });
+  }
+
+  /** What somebody sets on a point while it is given back is what it gets. */
+  #retarget(each: Regulation): void {
+    if (each.phase === "returning") each.target = this.#options.below(each.record.point) ?? each.record.revertTo;
   }
 
   #awaitTakeUp(each: Regulation): void {

@@ -79,9 +79,12 @@ export function isRaisedNow({ values }: EnergyDevice): boolean {
   return values["hvac.mode"] === "HEAT";
 }
 
-/** What a client or a schedule sets goes before the mode for as long as it is held. */
+/**
+ * What a client sets goes before the mode for as long as it is held. What a schedule has left is over: a mode switches the
+ * schedule off, and the schedule removes the mode.
+ */
 function askOf({ commands }: EnergyDevice, { mode, asked }: EnergyDeviceRecord): ChargeAsk {
-  if (asked !== null || commands.asked("hvac.mode").by !== null) return { by: "device" };
+  if (asked !== null || commands.asked("hvac.mode").by === "client") return { by: "device" };
   return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
 }
 

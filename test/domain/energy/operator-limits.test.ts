@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
+import type { ActiveLimit, InverterView } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
-import { makeLimit, makeSite } from "./makers.ts";
+import { makeInverter, makeLimit, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
 function flat(amps: number): PerPhase<number> {
   return [amps, amps, amps];
@@ -71,6 +72,26 @@ test("Two single-phase chargers share the limit of both, each with 6 A or more",
   const { trace } = runHouse({ limits, cars }, 300);
   expect(carW(trace, 90)).toBeLessThanOrEqual(4_200);
   expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([12, 6]);
+});
+
+test("A dim of 10.5 kW leaves that to two chargers and a heat pump together, and the household is free", () => {
+  const switched = { powerW: 5_000, minimumOnMs: 1_200_000, minimumOffMs: 600_000, startsPerDay: 12 };
+  const amps = 5_000 / 230 / 3;
+  const pump = { startsOnA: amps, carMaxA: amps, view: { range: null, switched, offeredA: amps } };
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ fuseA: 63 }) },
+      load: () => flat(10),
+      limits: from(60, { watts: 10_500, scope: "controllable" }),
+      cars: [pump, { startsOnA: 16 }, { startsOnA: 16 }],
+    },
+    600,
+  );
+  expect(trace[50]!.cars.reduce((sum, { watts }) => sum + watts, 0)).toBeGreaterThan(20_000);
+  expect(carW(trace, 90)).toBeLessThanOrEqual(10_500);
+  expect(Math.max(...trace.slice(90).map(({ gridW }) => gridW))).toBeGreaterThan(10_500);
+  // The first two keep what they can have; the third waits.
+  expect(trace.at(-1)!.cars.map(({ isOn }) => isOn)).toEqual([true, true, false]);
 });
 
 test("Own sun comes on top of the limit of the controllable devices", () => {
@@ -208,6 +229,21 @@ test("A steady feed-in at the limit gives no commands", () => {
   const site = makeSite({ exportKw: 6 });
   const { trace } = runHouse({ snapshot: { site }, load: () => flat(1), sunW: () => 9_900 }, 600);
   expect(commandsOf(trace, "inverter", 60)).toBe(0);
+});
+
+test("An inverter is never raised while more than the limit is fed in, also where its rated power is estimated too low", () => {
+  const at = (nowMs: number, gridW: number, inverter: Partial<InverterView>) =>
+    makeSnapshot({
+      nowMs,
+      site: makeSite({ exportKw: 0 }),
+      grid: makeMeter({ powerW: gridW, measuredAtMs: nowMs }),
+      inverters: [makeInverter({ ratedW: 5_485, measuredAtMs: nowMs, ...inverter })],
+    });
+  const first = controlCycle(at(0, -529, { powerW: 4_448 }), EMPTY_MEMORY);
+  expect(first.decisions).toMatchObject([{ kind: "inverter", limitPct: 70 }]);
+  // It has the limit, and its rated power is more: the sun has risen, and nothing is cut.
+  const second = controlCycle(at(11_000, -794, { powerW: 5_245, limitPct: 70 }), first.memory);
+  expect(second.decisions).toMatchObject([{ kind: "inverter", limitPct: null }]);
 });
 
 test("After an export limit has ended the inverter returns by 10 % a minute", () => {

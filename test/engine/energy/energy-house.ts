@@ -47,6 +47,8 @@ export function energyHouse(
     readonly isOn?: boolean;
     readonly maxA?: number;
     readonly holdMs?: number | null;
+    /** What its own timer leaves, A; it has to have one. */
+    readonly safeA?: number;
     /** The charger can be switched between one and three phases, and is on so many. */
     readonly phases?: number;
   } = {},
@@ -57,7 +59,7 @@ export function energyHouse(
     energySources: { connection: () => connection, ...sources },
     ...(pricing === undefined ? {} : { pricing }),
   });
-  const { isOn = true, maxA = 16, holdMs = null, phases } = charging;
+  const { isOn = true, maxA = 16, holdMs = null, safeA = "as-found", phases } = charging;
   const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true };
   const meter = home.add("meter", {
     values: { "meter.power": 0, "meter.current.l1": 0, "meter.current.l2": 0, "meter.current.l3": 0 },
@@ -82,7 +84,7 @@ export function energyHouse(
     },
     controls: [
       { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: "as-found" },
-      { point: "charger.maxCurrent", range: { min: 6, max: 32 }, holdMs, safeDefault: "as-found" },
+      { point: "charger.maxCurrent", range: { min: 6, max: 32 }, holdMs, safeDefault: safeA },
       ...(phases === undefined
         ? []
         : [{ point: "charger.phases", values: [0, 1, 3], holdMs: null, safeDefault: "as-found" } as const]),

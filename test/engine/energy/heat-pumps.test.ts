@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { EnergyPolicyUpdate } from "../../../src/domain/energy/energy-policy.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import type { Run } from "../home.ts";
+import { makeTemperatureSchedule } from "../schedules/schedule-house.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
 
 const SG_READY = [
@@ -106,6 +107,42 @@ test("what somebody sets at the heat pump stays until a mode is set again", asyn
   expect(pump.values["hvac.mode"]).toBe("HEAT");
   await run.close();
 });
+
+/** A mode asks for more power; a schedule and a client switch the unit off. */
+test.each([
+  ["mode", "schedule", { owner: "schedule", inCharge: null, mode: "OFF" }],
+  ["mode", "client", { owner: "energy", inCharge: "device", mode: "OFF" }],
+  ["schedule", "mode", { owner: "energy", inCharge: "energy", mode: "HEAT" }],
+  ["schedule", "client", { owner: "schedule", inCharge: null, mode: "OFF" }],
+  // A client's hold is permanent until a client ends it.
+  ["client", "mode", { owner: "energy", inCharge: "device", mode: "OFF" }],
+  ["client", "schedule", { owner: "schedule", inCharge: null, mode: "OFF" }],
+] as const)(
+  "after %s and then %s have asked for a heat pump, the right one is in charge",
+  async (first, second, expected) => {
+    const house = energyHouse({}, {}, { isOn: false });
+    const pump = withHeatPump(house);
+    const run = await house.start();
+    const id = pumpId(run);
+    const { energy, schedules, controllers } = run.engine.services;
+    const off = { holdType: "PERMANENT", mode: "OFF" } as const;
+    const ask = {
+      mode: () => energy.setPolicy(id, { mode: "FAST" }),
+      schedule: () => schedules.create("home", makeTemperatureSchedule({ targetId: id, defaultTargetState: off })),
+      client: () => run.engine.actions.start(id, { targetType: "hvac", target: off }),
+    };
+    for (const asker of [first, second]) {
+      const work = ask[asker]();
+      const isRefused = first === "schedule" && asker === "client";
+      if (isRefused) await expect(work).rejects.toThrow("controlled by a schedule");
+      else await house.home.world.clock.resolve<unknown>(work, 20 * SECOND);
+      await house.advance(MINUTE);
+    }
+    const inCharge = energy.state().devices.find((device) => device.id === id)?.inCharge ?? null;
+    expect({ owner: controllers.inChargeOf(id), inCharge, mode: pump.values["hvac.mode"] }).toEqual(expected);
+    await run.close();
+  },
+);
 
 test.each([
   [{ mode: "PLANNED" }, "A heat pump has no mode PLANNED; it has OFF, SURPLUS, FAST."],

@@ -1,7 +1,13 @@
-/** A battery that is held for a car, and that a client asks for something else. */
+/** A battery that is held for a car: for how long, what ends it, and a client that asks for something else. */
 import { expect, test } from "vitest";
 import { batteryOptions } from "../home.ts";
 import { energyHouse, MINUTE, SECOND } from "./energy-house.ts";
+
+const MODE = {
+  point: "battery.mode",
+  values: ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"],
+  safeDefault: "SELF_RELIANCE",
+} as const;
 
 test("a client's command to a held battery leaves no record of the hold behind, also not for the next start", async () => {
   const house = energyHouse({}, {}, { isOn: true });
@@ -31,4 +37,50 @@ test("a client's command to a held battery leaves no record of the hold behind, 
   expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
   expect(battery.written("battery.mode").at(-1)).toBe("SELF_RELIANCE");
   await next.close();
+});
+
+test("A hold lasts through an hour of the device's own timer of 60 s, ends with the unplug, and after a crash by that timer", async () => {
+  const house = energyHouse({}, {}, { isOn: true });
+  const battery = house.home.add("battery", batteryOptions());
+  const run = await house.start();
+  const setMode = run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "FAST" });
+  await house.home.world.clock.resolve(setMode, 20 * SECOND);
+  await house.advance(MINUTE);
+  for (let minute = 0; minute < 60; minute += 1) {
+    expect(battery.values["battery.mode"]).toBe("IDLE");
+    await house.advance(MINUTE);
+  }
+  house.world.isPlugged = false;
+  await house.advance(3 * MINUTE);
+  expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+  house.world.isPlugged = true;
+  await house.advance(3 * MINUTE);
+  expect(battery.values["battery.mode"]).toBe("IDLE");
+  run.process.kill();
+  house.home.disk.crash();
+  await house.advance(MINUTE);
+  expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+  house.world.isPlugged = false;
+  const next = await house.start();
+  await house.advance(5 * MINUTE);
+  expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+  expect(next.store.all("lease").filter(({ point }) => point === "battery.mode")).toEqual([]);
+  await next.close();
+});
+
+test("A battery that takes a mode and does not follow is written to four times, and then shown as out of control", async () => {
+  const house = energyHouse({}, {}, { isOn: true });
+  const battery = house.home.add("battery", batteryOptions({ controls: [{ ...MODE, holdMs: null }] }));
+  battery.onWrite = () => undefined;
+  const run = await house.start();
+  const { energy } = run.engine.services;
+  const setMode = energy.setPolicy(house.chargerId(run), { mode: "FAST" });
+  await house.home.world.clock.resolve(setMode, 20 * SECOND);
+  await house.advance(3 * MINUTE);
+  const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
+  expect(energy.device(id)).toMatchObject({ isControlled: false, flow: { powerKw: -1.234 } });
+  expect(battery.written("battery.mode")).toEqual(["IDLE", "IDLE", "IDLE", "IDLE"]);
+  await house.advance(5 * MINUTE);
+  expect(battery.written("battery.mode")).toHaveLength(4);
+  await run.close();
 });

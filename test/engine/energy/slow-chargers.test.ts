@@ -60,3 +60,24 @@ describe("a charger behind a cloud", () => {
     await run.close();
   });
 });
+
+test("a charger whose gateway dies at full load falls to the safe current of its own timer, and not before", async () => {
+  const house = energyHouse({ fuseA: 25 }, {}, { isOn: true, maxA: 6, holdMs: MINUTE, safeA: 6 });
+  const run = await house.start();
+  const mode = run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "FAST" });
+  await house.home.world.clock.resolve(mode, 20 * SECOND);
+  await house.advance(MINUTE);
+  const fullA = Number(house.charger.values["charger.maxCurrent"]);
+  expect(fullA).toBeGreaterThanOrEqual(16);
+  for (let minute = 0; minute < 10; minute += 1) {
+    await house.advance(MINUTE);
+    expect(house.charger.values["charger.maxCurrent"]).toBe(fullA);
+  }
+  run.process.kill();
+  house.home.disk.crash();
+  // An oven of 16 A on each phase, with nobody there to trim the car.
+  house.world.loadA = 16;
+  await house.advance(MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(6);
+  expect(gridA(house)).toBeLessThanOrEqual(25);
+});

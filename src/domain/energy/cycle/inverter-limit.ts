@@ -35,10 +35,11 @@ export function inverterDecisions(
   const memories = new Map<string, InverterMemory>();
   const ignoring: string[] = [];
   const allowedPct = limit === null ? null : allowedShare(snapshot, grid, limit);
+  const isOver = limit !== null && -(grid.newest?.powerW ?? 0) > limit.watts;
   const decisions = snapshot.inverters.map((inverter): Decision => {
     const memory = rememberOver(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
     if (memory.overSinceMs !== null && snapshot.nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
-    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowedPct, nowMs: snapshot.nowMs });
+    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowedPct, isOver, nowMs: snapshot.nowMs });
     const command = limitPct === null ? memory.command : { atMs: snapshot.nowMs, limitPct };
     memories.set(inverter.id, { ...memory, command });
     return { kind: "inverter", id: inverter.id, limitPct, reason };
@@ -79,13 +80,15 @@ interface LimitInputs {
   readonly memory: InverterMemory;
   readonly limit: ExportLimit | null;
   readonly allowedPct: number | null;
+  /** More is fed in than the limit allows. */
+  readonly isOver: boolean;
   readonly nowMs: number;
 }
 
 const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
 function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: number | null; reason: Reason } {
-  const { memory, limit, allowedPct, nowMs } = inputs;
+  const { memory, limit, allowedPct, isOver, nowMs } = inputs;
   const { command } = memory;
   if (!isControllable(inverter)) return { limitPct: null, reason: NOTHING };
   const isSettling = command !== null && nowMs - command.atMs < INVERTER_LATENCY_MS;
@@ -95,7 +98,8 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: num
   const reason = goalPct < FULL_PCT ? limit.reason : NOTHING;
   // Until the last command shows, the readings still contain what it takes away.
   if (goalPct < presentPct) return { limitPct: isSettling ? null : goalPct, reason };
-  const mayRaise = command === null || nowMs - command.atMs >= RAISE_EVERY_MS;
+  // Its rated power may be estimated too low, so that its share seems higher than it is.
+  const mayRaise = !isOver && (command === null || nowMs - command.atMs >= RAISE_EVERY_MS);
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
   return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
 }

@@ -1,0 +1,30 @@
+/** What a battery's plan must not do for the sake of a price: wear it for too little, and buy what the sun brings. */
+import { expect, test } from "vitest";
+import { battery, batteryOf, hours, inputs, planned } from "./plan-fixtures.ts";
+
+const WORN = { ...battery, wearPerKwh: 0.04, storedKwh: 1, endValuePerKwh: 0 };
+
+test.each([
+  ["A spread of 3 ct that wear and losses use up moves nothing", [0.3, 0.3, 0.33, 0.33], 0],
+  // Each kWh that comes out has cost 0.20 / 0.95 / 0.95, and its wear once.
+  ["A spread of 15 ct pays, with the wear counted once", [0.2, 0.2, 0.35, 0.35], 2],
+])("%s", async (_title, prices, givenKwh) => {
+  const { powerKw } = batteryOf(await planned(inputs(hours(prices), { batteries: [WORN] })));
+  const given = powerKw.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
+  expect(given).toBeCloseTo(givenKwh, 6);
+  if (givenKwh === 0) expect(powerKw.every((kw) => Math.abs(kw) < 1e-6)).toBe(true);
+});
+
+test("In a cheap night before a sunny day no more is bought than lasts until the sun is there", async () => {
+  // Four hours of night, two of a dear morning, four of sun that is sold for 8 ct, four of a dear evening.
+  const prices = [0.1, 0.1, 0.1, 0.1, 0.35, 0.35, 0.25, 0.25, 0.25, 0.25, 0.4, 0.4, 0.4, 0.4];
+  const slots = hours(prices, (slot) => ({ pvKw: slot >= 6 && slot < 10 ? 4 : 0 }));
+  const { powerKw, storedKwh } = batteryOf(
+    await planned(inputs(slots, { batteries: [{ ...battery, storedKwh: 1, endValuePerKwh: 0 }] })),
+  );
+  const boughtKwh = powerKw.slice(0, 4).reduce((sum, kw) => sum + Math.max(0, kw), 0);
+  // The morning's two kWh, with the losses.
+  expect(boughtKwh).toBeCloseTo(2 / 0.95 / 0.95, 4);
+  expect(storedKwh[9]).toBeGreaterThan(5);
+  expect(powerKw.slice(10).every((kw) => kw <= -1 + 1e-6)).toBe(true);
+});
