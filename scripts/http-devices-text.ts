@@ -34,7 +34,8 @@ does not have makes its points unknown and is asked again ever more rarely: at l
 where it was answered before. A pause that a device asks for is kept: ten minutes at most with 429, one with 5xx. 401 and
 403 count as refused credentials: the device is left alone for longer and longer then.
 
-None of these devices has a timer that ends a command: the last command stays when the gateway is gone.
+Few of these devices have a timer that ends a command, as their controls say: of the others the last command stays when the
+gateway is gone.
 
 The confidence of a control is that of its sources: \`cross-checked\` works at once, the others wait for
 \`confirmUnverified\`.
@@ -104,10 +105,12 @@ function polls({ polls: requests, pollMs }: HttpProfile): string {
 function controls({ controls: all }: HttpProfile): string {
   if (all.length === 0) return "Controls nothing.";
   return all
-    .map(({ point, range, write, confidence, approximate }) => {
+    .map(({ point, range, write, hold, confidence, approximate }) => {
       const cases = "cases" in write ? write.cases.map(({ value }) => value).join(", ") : "any";
       const values = range === undefined ? cases : `${range.min} to ${range.max}`;
-      return `- Controls \`${point}\`: ${values} (${confidence}).${approximate === undefined ? "" : ` ${approximate}`}`;
+      const failsafe = hold === undefined ? "" : ` Failsafe: ${hold.fallback}.`;
+      const differs = approximate === undefined ? "" : ` ${approximate}`;
+      return `- Controls \`${point}\`: ${values} (${confidence}).${failsafe}${differs}`;
     })
     .join("\n");
 }

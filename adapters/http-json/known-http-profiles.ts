@@ -5,6 +5,7 @@ import { FRONIUS } from "./profiles/fronius.ts";
 import { HOMEWIZARD } from "./profiles/homewizard.ts";
 import { KOSTAL } from "./profiles/kostal.ts";
 import { POWERWALL } from "./profiles/powerwall.ts";
+import { SG_READY_RELAYS } from "./profiles/sg-ready-relays.ts";
 import { SHELLY } from "./profiles/shelly.ts";
 import { SONNEN } from "./profiles/sonnen.ts";
 import { TASMOTA } from "./profiles/tasmota.ts";
@@ -17,6 +18,7 @@ export const KNOWN_HTTP_PROFILES: readonly HttpProfile[] = [
   ...HOMEWIZARD,
   ...KOSTAL,
   ...POWERWALL,
+  ...SG_READY_RELAYS,
   ...SHELLY,
   ...SONNEN,
   ...TASMOTA,

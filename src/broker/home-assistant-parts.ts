@@ -31,6 +31,16 @@ export function state(name: string, path: string, options: readonly string[] | n
   return { p: "sensor", name, ...kind, value_template: `{{ ${path} }}` };
 }
 
+/** A number without a unit, such as a price, whose currency the configuration names. */
+export function amount(name: string, path: string): Component {
+  return { p: "sensor", name, state_class: "measurement", value_template: `{{ ${path} }}` };
+}
+
+/** A moment. */
+export function time(name: string, path: string): Component {
+  return { p: "sensor", name, device_class: "timestamp", value_template: `{{ ${path} }}` };
+}
+
 export function flag(name: string, path: string, deviceClass: string): Component {
   return { p: "binary_sensor", name, device_class: deviceClass, value_template: onOff(path) };
 }

@@ -9,7 +9,13 @@ import type { Charger } from "../domain/assets/charger.ts";
 import type { Vehicle } from "../domain/assets/vehicle.ts";
 import type { HemSystem } from "../domain/hem/hem-system.ts";
 import { climate } from "./home-assistant-climate.ts";
-import { energyDeviceParts, energySiteParts, energyTopic } from "./home-assistant-energy.ts";
+import {
+  energyDeviceParts,
+  energyHeatParts,
+  energyLoadPower,
+  energySiteParts,
+  energyTopic,
+} from "./home-assistant-energy.ts";
 import {
   type Components,
   choice,
@@ -44,8 +50,11 @@ const COMPONENTS: OfKind = {
   vehicle: vehicleParts,
 };
 
-/** What announces an asset. Null only in a state is shown as unknown. */
-export function announcementOfAsset(kind: AssetKind, asset: Asset): object {
+/**
+ * What announces an asset. Null only in a state is shown as unknown. `canHeat`: the energy manager can have a mode for the
+ * HVAC unit.
+ */
+export function announcementOfAsset(kind: AssetKind, asset: Asset, canHeat = false): object {
   const topic = `hemgate/${kind}/${asset.id}`;
   const { information } = asset;
   const serial = "sn" in information ? information.sn : "serialNumber" in information ? information.serialNumber : null;
@@ -57,7 +66,10 @@ export function announcementOfAsset(kind: AssetKind, asset: Asset): object {
   };
   const isReachable = "{{ 'offline' if value_json.isReachable == false else 'online' }}";
   return {
-    ...announcement(asset.id, topic, device, componentsOf(kind, asset, topic)),
+    ...announcement(asset.id, topic, device, {
+      ...componentsOf(kind, asset, topic),
+      ...(canHeat ? energyHeatParts(asset.id) : {}),
+    }),
     availability: [{ topic: STATUS_TOPIC }, { topic, value_template: isReachable }],
     availability_mode: "all",
   };
@@ -179,5 +191,7 @@ function chargeParts(
       ? { maxCurrent: number("Maximum current", current, `${topic}/maxCurrent/set`, CURRENT_A) }
       : { maxCurrent: measure("Maximum current", current, "current", "A") }),
     ...(canSwitch || setMaxCurrent.isCapable ? energyDeviceParts(id, kind) : {}),
+    // A plug is only switched.
+    ...(canSwitch && !setMaxCurrent.isCapable && kind === "charger" ? energyLoadPower(id) : {}),
   };
 }

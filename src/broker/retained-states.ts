@@ -71,7 +71,8 @@ class States {
 
   asset(kind: AssetKind, id: string, asset: Asset | null): void {
     this.#publisher.set(`hemgate/${kind}/${id}`, asset === null ? null : JSON.stringify(asset));
-    this.#announce(id, asset === null ? null : announcementOfAsset(kind, asset));
+    const canHeat = kind === "hvac" && (this.#parts.energy?.energy.canHeat(id) ?? false);
+    this.#announce(id, asset === null ? null : announcementOfAsset(kind, asset, canHeat));
   }
 
   watchSystems(): Disposable {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { setEnergy } from "../../src/broker/energy-commands.ts";
 import { publishRetainedStates } from "../../src/broker/retained-states.ts";
-import { chargerOptions, makeHome } from "../engine/home.ts";
+import { chargerOptions, type Home, makeHome } from "../engine/home.ts";
 import { DeviceMessage } from "./home-assistant-rules.ts";
 
 const URL = "mqtt://10.0.0.9";
@@ -9,6 +10,10 @@ async function start() {
   const home = makeHome(3);
   home.add("meter", { values: { "meter.power": 1_500 } });
   home.add("charger", chargerOptions());
+  return await publish(home);
+}
+
+async function publish(home: Home) {
   const { engine, process } = await home.start();
   const { clock } = home.world;
   await clock.advance(6_000);
@@ -75,6 +80,52 @@ describe("states of the energy manager", () => {
     const before = count();
     await clock.advance(60_000);
     expect(count()).toBe(before);
+  });
+
+  it("show the limit of the controllable devices, the prices, and why there is no plan", async () => {
+    const { shown, services, clock } = await start();
+    const port = services.energyLimits.port({ id: "guard", kind: "client", name: "Guard" });
+    const limit = { isActive: true, watts: 4_200, durationMs: null } as const;
+    const demand = { scope: "controllable", limit, failsafeW: null, failsafeMs: null } as const;
+    await clock.resolve(port.set({ isHeartbeat: false, heartbeatLostMs: null, import: demand }), 10_000);
+    await clock.advance(100);
+    expect(shown("hemgate/energy/site")).toMatchObject({
+      controllableLimitKw: 4.2,
+      importLimitKw: null,
+      price: { importPrice: null, exportPrice: null, currency: "EUR" },
+      plan: { isPlanned: false, text: services.energyPlans.view().whyNot?.text, from: null },
+    });
+  });
+
+  it("give a heat pump, a heater and a plug their mode and power, and a thermostat none", async () => {
+    const home = makeHome(4);
+    home.add("meter", { values: { "meter.power": 1_500 } });
+    const mode = { point: "hvac.mode", values: ["OFF", "AUTO", "HEAT"], holdMs: null, safeDefault: "AUTO" } as const;
+    const power = { point: "hvac.maxPower", range: { min: 0, max: 3_000 }, holdMs: 10_000, safeDefault: 0 } as const;
+    const heat = { point: "hvac.heatSetpoint", range: { min: 5, max: 25 }, holdMs: null, safeDefault: null } as const;
+    home.add("pump", { values: { "hvac.mode": "AUTO" }, controls: [mode] });
+    home.add("heater", { values: { "hvac.power": 0, "hvac.maxPower": 0 }, controls: [power] });
+    home.add("thermostat", { values: { "hvac.mode": "AUTO", "hvac.heatSetpoint": 20 }, controls: [mode, heat] });
+    const plugged = { point: "charger.enabled", values: [true, false], holdMs: null, safeDefault: null } as const;
+    home.add("plug", {
+      values: { "charger.state": "PLUGGED_IN:STOPPED", "charger.enabled": false },
+      controls: [plugged],
+    });
+    const { engine, shown, clock } = await publish(home);
+    const messages = [...engine.assets.list("hvac"), ...engine.assets.list("charger")].map(({ asset }) =>
+      DeviceMessage.parse(shown(`homeassistant/device/hemgate_${asset.id}/config`)),
+    );
+    const withMode = messages.filter(({ cmps }) => "energyMode" in cmps);
+    expect(withMode.length).toBe(3);
+    expect(withMode.every(({ cmps }) => "energyPower" in cmps)).toBe(true);
+    const heaterId = engine.assets.list("hvac").find(({ asset }) => asset.capabilities.capableModes === null)?.asset.id;
+    await clock.resolve(
+      setEnergy(engine.services, { id: heaterId ?? "", setting: "mode", payload: "SURPLUS" }),
+      10_000,
+    );
+    await clock.resolve(setEnergy(engine.services, { id: heaterId ?? "", setting: "powerKw", payload: "2" }), 10_000);
+    await clock.advance(6_000);
+    expect(shown(`hemgate/energy/${heaterId}`)).toMatchObject({ mode: "SURPLUS", policy: { powerKw: 2 }, plan: null });
   });
 
   it("are announced to Home Assistant as a device of their own", async () => {

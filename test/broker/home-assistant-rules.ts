@@ -11,6 +11,8 @@ const SENSOR_RULES: Readonly<Record<string, { units: readonly string[]; stateCla
   energy: { units: ["Wh", "kWh", "MWh"], stateClasses: ["total", "total_increasing"] },
   energy_storage: { units: ["Wh", "kWh", "MWh"], stateClasses: ["measurement"] },
   power: { units: ["W", "kW", "MW"], stateClasses: ["measurement"] },
+  // A moment has no unit and no state class.
+  timestamp: { units: [], stateClasses: [] },
   temperature: { units: ["°C", "°F", "K"], stateClasses: ["measurement"] },
 };
 
@@ -53,6 +55,7 @@ function sensorFault(sensor: {
   if (kind === undefined) return null;
   const rule = SENSOR_RULES[kind];
   if (rule === undefined) return `there is no device class ${kind}`;
+  if (kind === "timestamp") return unit === undefined && state === undefined ? null : "a timestamp has no unit";
   if (unit === undefined || !rule.units.includes(unit)) return `${kind} is not in ${unit}`;
   return state === undefined || rule.stateClasses.includes(state) ? null : `${kind} is no ${state}`;
 }

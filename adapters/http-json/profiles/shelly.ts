@@ -15,7 +15,8 @@ const CHANNEL = {
   channel: { unit: "", meaning: "Which channel of the device, from 0", min: 0, max: 100, default: 0 },
 } as const;
 
-const RPC = {
+/** What all devices of the second generation and later have in common. */
+export const RPC = {
   brand: "Shelly",
   vendors: ["SHELLY"],
   scheme: "http",
@@ -80,12 +81,13 @@ function inputPoints(): readonly HttpPoint[] {
   );
 }
 
-const RPC_NOTES = [
+export const RPC_NOTES = [
   "Nothing has to be switched on. With a password on the device the same is given here; the user is admin.",
   "Devices that run on a battery sleep, and are out of reach in between.",
 ];
 
-const GEN1 = {
+/** What all devices of the first generation have in common. */
+export const SHELLY_GEN1 = {
   brand: "Shelly",
   vendors: ["SHELLY"],
   scheme: "http",
@@ -224,7 +226,7 @@ export const SHELLY: readonly HttpProfile[] = [
     notes: [...RPC_NOTES, "The inputs have to be in the mode switch: a button has no state."],
   }),
   defineHttpProfile({
-    ...GEN1,
+    ...SHELLY_GEN1,
     id: "shelly-3em",
     model: "3EM, first generation",
     points: threePhases(),
@@ -233,10 +235,13 @@ export const SHELLY: readonly HttpProfile[] = [
       { point: "meter.energyImport", value: sumOf("raw.import") },
       { point: "meter.energyExport", value: sumOf("raw.export") },
     ],
-    notes: [...GEN1.notes, "Each phase is counted for itself: a tariff meter that balances phases shows less of both."],
+    notes: [
+      ...SHELLY_GEN1.notes,
+      "Each phase is counted for itself: a tariff meter that balances phases shows less of both.",
+    ],
   }),
   defineHttpProfile({
-    ...GEN1,
+    ...SHELLY_GEN1,
     id: "shelly-em",
     model: "EM, first generation, one clamp",
     points: oneClamp(),
@@ -244,7 +249,7 @@ export const SHELLY: readonly HttpProfile[] = [
     settings: CHANNEL,
   }),
   defineHttpProfile({
-    ...GEN1,
+    ...SHELLY_GEN1,
     id: "shelly-gen1-relay",
     model: "Relay or plug with a meter, first generation",
     points: relay("meter.power", "meter.energyImport"),
@@ -252,7 +257,7 @@ export const SHELLY: readonly HttpProfile[] = [
     settings: CHANNEL,
   }),
   defineHttpProfile({
-    ...GEN1,
+    ...SHELLY_GEN1,
     id: "shelly-gen1-relay-pv",
     model: "Relay or plug of a small solar system, first generation",
     points: relay("raw.power", "inverter.energy"),

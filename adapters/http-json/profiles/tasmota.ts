@@ -9,7 +9,8 @@ const energy = pointsOf("sensors", SOURCE);
 const PLUG = "/StatusSNS/ENERGY";
 const READER = "/StatusSNS/SML";
 
-const COMMON = {
+/** What all devices have in common. */
+export const TASMOTA_WEB = {
   brand: "Tasmota",
   vendors: ["TASMOTA"],
   scheme: "http",
@@ -35,7 +36,7 @@ const COMMON = {
 
 export const TASMOTA: readonly HttpProfile[] = [
   defineHttpProfile({
-    ...COMMON,
+    ...TASMOTA_WEB,
     id: "tasmota-http",
     model: "Energy plug or meter",
     points: [
@@ -48,7 +49,7 @@ export const TASMOTA: readonly HttpProfile[] = [
     notes: ["The password of the web interface, where there is one. Channels of one plug are added up."],
   }),
   defineHttpProfile({
-    ...COMMON,
+    ...TASMOTA_WEB,
     id: "tasmota-http-pv",
     model: "Energy plug of a small solar system",
     points: [
@@ -59,7 +60,7 @@ export const TASMOTA: readonly HttpProfile[] = [
     notes: ["The password of the web interface, where there is one."],
   }),
   defineHttpProfile({
-    ...COMMON,
+    ...TASMOTA_WEB,
     id: "tasmota-http-sml",
     model: "Reader of an electricity meter",
     points: [

@@ -1,5 +1,6 @@
 /** What the settings of the profiles mean, in the other languages of the link page. */
 export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "Power of the heating rod": { "de-DE": "Leistung des Heizstabs" },
   "Power of a forced charge (IMPORT_FOCUS)": { "de-DE": "Leistung beim erzwungenen Laden" },
   "Power of a forced discharge (EXPORT_FOCUS)": { "de-DE": "Leistung beim erzwungenen Entladen" },
   "Power of a forced charge (IMPORT_FOCUS), of the battery's rated power": {

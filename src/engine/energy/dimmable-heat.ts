@@ -39,6 +39,8 @@ function dimmablePump(
     name: nameOf(hvac),
     powerW,
     drawnW: Math.max(0, powerW ?? (isOff ? 0 : ratedW)),
+    ratedW,
+    isBlocked: values["hvac.mode"] === "OFF",
     isRaised: isLoad && isRaisedNow(device),
     canBlock: mayCommand(hvac) && (freeControl(device, "hvac.mode")?.values?.includes("OFF") ?? false),
     measuredAtMs,

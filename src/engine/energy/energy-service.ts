@@ -208,6 +208,11 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     return this.device(id);
   }
 
+  canHeat(hvacId: string): boolean {
+    const device = this.#needs.regulated.all().find((each) => assetIdOf(each, "hvac") === hvacId);
+    return device !== undefined && canHeat(device);
+  }
+
   async clearPolicy(id: string): Promise<void> {
     this.#require(id);
     if (this.book.get(id) !== null) await this.#clear(id);
@@ -271,8 +276,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   }
 
   #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
-    const device = this.#needs.regulated.all().find((each) => assetIdOf(each, "hvac") === id);
-    if (device !== undefined && canHeat(device)) return heatPumpFault(update);
+    if (this.canHeat(id)) return heatPumpFault(update);
     return "The unit cannot be asked to take more power: it has no SG Ready states, and its power cannot be set.";
   }
 

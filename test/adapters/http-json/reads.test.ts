@@ -8,6 +8,7 @@ import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../twins/http-devices/homew
 import type { HttpTwin } from "../../twins/http-devices/http-twin.ts";
 import { PikoTwin, PlenticoreTwin } from "../../twins/http-devices/kostal-twin.ts";
 import { PowerwallTwin } from "../../twins/http-devices/powerwall-twin.ts";
+import { ShellyGen1Relays, ShellyRpcRelays, TasmotaRelays } from "../../twins/http-devices/relay-twins.ts";
 import { ShellyGen1Twin, ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { SonnenTwin } from "../../twins/http-devices/sonnen-twin.ts";
 import { TasmotaTwin } from "../../twins/http-devices/tasmota-twin.ts";
@@ -159,6 +160,8 @@ const CASES: readonly (readonly [Given, HttpTwin, Readonly<Record<string, unknow
     { "meter.power": 2_150, "meter.energyImport": 9_876_500 },
   ],
   [{ profile: "shelly-gen1-relay-pv" }, new ShellyGen1Twin("relay"), PV],
+  [{ profile: "shelly-gen2-sg-ready" }, new ShellyRpcRelays(() => 0), { "hvac.mode": "AUTO" }],
+  [{ profile: "shelly-gen1-sg-ready" }, new ShellyGen1Relays(() => 0), { "hvac.mode": "AUTO" }],
   [
     { profile: "sonnen-v2", token: "t0ken" },
     new SonnenTwin(2, "t0ken"),
@@ -182,6 +185,7 @@ const CASES: readonly (readonly [Given, HttpTwin, Readonly<Record<string, unknow
     { ...GRID, "meter.energyImport": 4_321_500, "meter.voltage.l1": 231.5 },
   ],
   [{ profile: "tasmota-http-pv" }, new TasmotaTwin("plug"), { "inverter.power": 734, "inverter.energy": 4_321_500 }],
+  [{ profile: "tasmota-http-sg-ready" }, new TasmotaRelays(() => 0), { "hvac.mode": "AUTO" }],
   [{ profile: "tasmota-http-sml" }, new TasmotaTwin("reader"), { ...GRID, ...COUNTERS }],
 ];
 

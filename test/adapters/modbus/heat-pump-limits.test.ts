@@ -34,7 +34,7 @@ async function openHouse(kw: number) {
     await clock.advance(20 * SECOND);
     return run;
   };
-  return { twin, start, clock };
+  return { twin, start, clock, disk: home.disk };
 }
 
 async function dim(run: Run, watts: number | null, resolve: <T>(work: Promise<T>, ms: number) => Promise<T>) {
@@ -88,6 +88,24 @@ test("a stop of the gateway takes the block back, and the next start blocks agai
   const next = await start();
   await clock.advance(30 * SECOND);
   expect(twin.effect.hvac).toBe("blocked");
+  await next.close();
+});
+
+test("a crash leaves the pump blocked, and the next start neither starts it in vain nor keeps the block for good", async () => {
+  const { twin, start, clock, disk } = await openHouse(6);
+  const run = await start();
+  await dim(run, 4_200, clock.resolve.bind(clock));
+  await clock.advance(30 * SECOND);
+  run.process.kill();
+  disk.crash();
+  const next = await start();
+  for (let at = 0; at < 150; at += 1) {
+    await clock.advance(SECOND);
+    expect(twin.effect.hvac).toBe("blocked");
+  }
+  await dim(next, null, clock.resolve.bind(clock));
+  await clock.advance(12 * MINUTE);
+  expect(twin.effect.hvac).toBe("own-programme");
   await next.close();
 });
 

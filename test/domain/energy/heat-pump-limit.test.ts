@@ -145,6 +145,11 @@ test("A pump of unknown power counts with its connection; one that cannot be blo
   expect(decide({ powerW: 50, drawnW: 50 })).toEqual([]);
 });
 
+test("A pump that is found blocked under a limit stays blocked, as after a restart", () => {
+  expect(decide({ isBlocked: true, powerW: 0, drawnW: 0 })).toMatchObject([{ isBlocked: true }]);
+  expect(decide({ isBlocked: false, powerW: 0, drawnW: 0 })).toEqual([]);
+});
+
 test("A pump that was asked to take more is blocked at once, and not asked again", () => {
   const switched = { powerW: 5_000, minimumOnMs: 1_200_000, minimumOffMs: 600_000, startsPerDay: 12 };
   const raised = { id: "pump", ask: inMode("FAST"), isEnabled: true, powerW: 5_000, range: null, switched } as const;

@@ -49,7 +49,8 @@ export function makeCharger(fields: Partial<ChargerView> = {}): ChargerView {
 }
 
 export function makeHeatPump(powerW: number, measuredAtMs: number): HeatPumpView {
-  return { id: "pump", name: "Pump", powerW, drawnW: powerW, isRaised: false, canBlock: true, measuredAtMs };
+  const state = { isRaised: false, isBlocked: false, canBlock: true };
+  return { id: "pump", name: "Pump", powerW, drawnW: powerW, ratedW: 6_000, ...state, measuredAtMs };
 }
 
 export function makeBattery(fields: Partial<BatteryView> = {}): BatteryView {

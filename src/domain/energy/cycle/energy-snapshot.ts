@@ -79,8 +79,12 @@ export interface HeatPumpView {
   readonly powerW: number | null;
   /** What is taken to be drawn: measured, or the power of its connection while that is not known. */
   readonly drawnW: number;
+  /** Power of its connection. */
+  readonly ratedW: number;
   /** It takes more than by itself, as a load among the chargers. */
   readonly isRaised: boolean;
+  /** It shows that it is blocked, whoever did that. */
+  readonly isBlocked: boolean;
   /** It can be blocked now. */
   readonly canBlock: boolean;
   readonly measuredAtMs: number | null;

@@ -52,7 +52,7 @@ export function heatPumpLimits(
   const decisions: HeatPumpDecision[] = [];
   let [grantedW, stoppingW, startingW] = [0, 0, 0];
   for (const pump of pumps) {
-    const before = memories.get(pump.id) ?? EMPTY_HEAT_PUMP_MEMORY;
+    const before = memories.get(pump.id) ?? firstMemory(pump, limits, nowMs);
     const step = nextStep(pump, before, { rooms, grantedW, nowMs });
     const { blockedAtMs, releasedAtMs, expectedW } = step.memory;
     next.set(pump.id, step.memory);
@@ -64,6 +64,15 @@ export function heatPumpLimits(
   }
   const blocked = new Map(decisions.filter(({ isBlocked }) => isBlocked).map(({ id, reason }) => [id, reason]));
   return { decisions, memories: next, rows: rows.map((row) => shifted(row, stoppingW, startingW)), blocked };
+}
+
+/**
+ * A pump that is blocked already when it is first seen under a limit stays so: after a restart it would start in vain. What
+ * somebody else blocked is given back as it was.
+ */
+function firstMemory({ isBlocked, ratedW }: HeatPumpView, limits: readonly LimitRow[], nowMs: number): HeatPumpMemory {
+  if (!isBlocked || limits.length === 0) return EMPTY_HEAT_PUMP_MEMORY;
+  return { ...EMPTY_HEAT_PUMP_MEMORY, blockedAtMs: nowMs, expectedW: ratedW };
 }
 
 /** What a limit leaves for all pumps together, W. */

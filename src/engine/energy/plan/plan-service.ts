@@ -9,6 +9,7 @@ import type {
   EnergySimulation,
   EnergySimulationRequest,
 } from "../../../domain/energy/plan/savings-view.ts";
+import type { ValuedSpan } from "../../../domain/energy/plan/spans.ts";
 import { storedEnergyPolicy } from "../../../domain/energy/plan/stored-energy-policy.ts";
 import type { Optimizer } from "../../../platform/ports/optimizer-port.ts";
 import type { Clock, Log } from "../../../platform/ports/ports.ts";
@@ -17,7 +18,7 @@ import { within } from "../../../platform/within.ts";
 import type { OperationMode } from "../../../points/points.ts";
 import type { Store } from "../../../store/store.ts";
 import type { EnergySources, PlannedCharge } from "../../contracts/energy-manager.ts";
-import type { EnergyPlans, SavingsQuery } from "../../contracts/energy-plans.ts";
+import type { EnergyPlans, EnergyPriceNow, SavingsQuery } from "../../contracts/energy-plans.ts";
 import type { Assets } from "../../contracts/engine.ts";
 import type { EngineConfig, EnginePart } from "../../engine-part.ts";
 import type { Feature } from "../../feature.ts";
@@ -123,6 +124,19 @@ export class PlanService
     const leftOut = this.#targets?.leftOut ?? [];
     if (standing !== null) return planView(standing, leftOut, style);
     return noPlanView(typeof this.#outcome === "string" ? this.#outcome : "no-solution", leftOut, style);
+  }
+
+  priceNow(): EnergyPriceNow {
+    const { clock, config } = this.#needs;
+    const { prices } = this.#parts;
+    const nowMs = clock.nowMs();
+    const at = (spans: readonly ValuedSpan[]): number | null =>
+      spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs)?.value ?? null;
+    return {
+      importPrice: at(prices.imported(this.#targets?.userId ?? config.site.owner, nowMs, nowMs + 1)),
+      exportPrice: at(prices.fedIn(nowMs, nowMs + 1)),
+      currency: prices.currency,
+    };
   }
 
   savings(query: SavingsQuery): Promise<EnergySavings> {
