@@ -30,6 +30,7 @@ import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./
 import { assetRoutes } from "./routes/assets/asset-routes.ts";
 import { checkRoutes } from "./routes/checks/check-routes.ts";
 import { cloudRoutes } from "./routes/cloud/cloud-routes.ts";
+import { deviceRoutes } from "./routes/devices/device-routes.ts";
 import { discoveryRoutes } from "./routes/discovery/discovery-routes.ts";
 import { integrationRoutes } from "./routes/discovery/integration-routes.ts";
 import { energyRoutes } from "./routes/energy/energy-routes.ts";
@@ -279,6 +280,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   webhookRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
+  deviceRoutes(api, parts);
   setupRoutes(api, parts);
   loadCheckRoutes(api, parts);
   controlTestRoutes(api, parts);
