@@ -32,6 +32,7 @@ import { checkRoutes } from "./routes/checks/check-routes.ts";
 import { cloudRoutes } from "./routes/cloud/cloud-routes.ts";
 import { configurationRoutes } from "./routes/configuration/configuration-routes.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics/diagnostics-routes.ts";
+import { deviceRoutes } from "./routes/devices/device-routes.ts";
 import { discoveryRoutes } from "./routes/discovery/discovery-routes.ts";
 import { integrationRoutes } from "./routes/discovery/integration-routes.ts";
 import { energyRoutes } from "./routes/energy/energy-routes.ts";
@@ -285,6 +286,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   webhookOverviewRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
+  deviceRoutes(api, parts);
   setupRoutes(api, parts);
   loadCheckRoutes(api, parts);
   controlTestRoutes(api, parts);

@@ -44,6 +44,7 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "discovery loop",
       "people connect",
       "audit",
+      "setup forgetter loop",
       "credentials overlay",
     ]
   `);

@@ -7,9 +7,9 @@ import { type Finding, type Fix, watts } from "../checks/finding.ts";
 import { netOf, resample, type Source } from "../checks/house-history.ts";
 
 /** A smaller change may be anything, W. */
-export const LEAST_STEP_W = 1_000;
+const LEAST_STEP_W = 1_000;
 /** The readings before the start that say what the house drew without the load, ms. */
-export const BASELINE_MS = 30_000;
+const BASELINE_MS = 30_000;
 /** A step is believed when it lasts for so long, ms, */
 const STEADY_MS = 4_000;
 /** and varies by less than this fraction. */

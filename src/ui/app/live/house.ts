@@ -1,7 +1,8 @@
 /** The house as it is now: the gateway's stream of events, taken up again by itself when it breaks. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import type { Asset, AssetKind, HousePower, KnownAsset } from "./assets.ts";
+import { usePolled } from "./poll.ts";
 
 export interface House {
   /** False while the gateway does not answer. */
@@ -28,6 +29,7 @@ const EMPTY: House = {
 /** The stream says something at least each half minute. */
 const SILENCE_MS = 45_000;
 const AGAIN_MS = 3_000;
+const NAMES_EACH_MS = 15_000;
 /** Devices tell more often than people read. */
 const SHOWN_EACH_MS = 250;
 
@@ -35,7 +37,25 @@ const SHOWN_EACH_MS = 250;
 export function useHouse(): House {
   const [house, setHouse] = useState(EMPTY);
   useEffect(() => follow(setHouse), []);
-  return house;
+  const named = usePolled<readonly NamedDevice[]>("/local/devices", NAMES_EACH_MS).value;
+  return useMemo(() => withNames(house, named ?? []), [house, named]);
+}
+
+interface NamedDevice {
+  readonly name: string | null;
+  readonly assets: readonly { readonly assetId: string }[];
+}
+
+/** Chargers and vehicles have no name in the API; they are called as their device is. */
+function withNames(house: House, devices: readonly NamedDevice[]): House {
+  const names = new Map(devices.flatMap(({ name, assets }) => assets.map(({ assetId }) => [assetId, name] as const)));
+  const assets = house.assets.map((asset) => {
+    const name = names.get(asset.id) ?? null;
+    const { displayName, siteName } = asset.information ?? {};
+    if (name === null || displayName || siteName) return asset;
+    return { ...asset, information: { ...asset.information, displayName: name } };
+  });
+  return { ...house, assets };
 }
 
 function follow(show: (house: House) => void): () => void {

@@ -265,5 +265,6 @@ function bodyOf(fields: readonly SetupField[], answers: Readonly<Record<string, 
     else if (name === "confirmUnverified" || name === "confirmNoFailsafe") body[name] = answer === "true";
     else options[name] = answer;
   }
-  return { ...body, options, settings };
+  // Not every adapter has settings, and one without them refuses the word.
+  return { ...body, options, ...(Object.keys(settings).length === 0 ? {} : { settings }) };
 }

@@ -7,6 +7,7 @@ import { type Language, useLanguage } from "../texts.ts";
 import { BatteryMode } from "./battery-mode.tsx";
 import { FindingList, useFindings } from "./findings.tsx";
 import { HeatSetting } from "./heat-setting.tsx";
+import { DeviceCard } from "./setup/device-card.tsx";
 
 export function DevicePage({ id }: { readonly id: string }) {
   const language = useLanguage();
@@ -53,6 +54,7 @@ export function DevicePage({ id }: { readonly id: string }) {
           {asset.kind === "battery" ? <BatteryMode asset={asset} /> : null}
           {asset.kind === "hvac" ? <HeatSetting asset={asset} /> : null}
           <About asset={asset} />
+          <DeviceCard asset={asset} />
         </div>
       </div>
     </>

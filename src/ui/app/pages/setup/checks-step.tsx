@@ -1,5 +1,5 @@
 /** A kettle shows whether the grid meter is right; findings have their fix; panels and batteries are seen at work. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { usePage } from "../../context.ts";
 import { power, text } from "../../format.ts";
@@ -30,7 +30,7 @@ export function ChecksStep({ onChange }: { readonly onChange: () => void }) {
       <StepLead title={texts.setup.checks.title}>{texts.setup.checks.lead}</StepLead>
       <div class="stack">
         <Kettle findings={findings} onEnd={changed} />
-        {open.length === 0 ? (
+        {report.value === null ? null : open.length === 0 ? (
           <p class="row small second">
             <StateMark state="done" />
             {texts.setup.checks.fits}
@@ -52,6 +52,9 @@ function Kettle({ findings, onEnd }: { readonly findings: readonly Finding[]; re
   const check = usePolled<LoadCheck>("/local/setup/load-check", WATCH_MS);
   const task = useTask();
   const { running = null, results = [] } = check.value ?? {};
+  const newest = results[0]?.at ?? "";
+  // A result may have brought a finding.
+  useEffect(onEnd, [newest]);
   const set = (method: "POST" | "DELETE", body?: object): void =>
     task.run(async () => {
       await ask(method, "/local/setup/load-check", body);

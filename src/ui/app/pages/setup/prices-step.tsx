@@ -23,9 +23,8 @@ export function PricesStep({ step }: { readonly step: Step | undefined }) {
             <span class="t">{prices.market}</span>
             <br />
             <span class="d">{reasons[step?.state === "done" ? "prices-known" : "no-prices"]}</span>
-          </span>
-          <span class="e">
-            <a class="b s" href="#/settings/prices">
+            <br />
+            <a class="b s below" href="#/settings/prices">
               {prices.setPrices}
             </a>
           </span>
@@ -36,9 +35,8 @@ export function PricesStep({ step }: { readonly step: Step | undefined }) {
             <span class="t">{prices.forecast}</span>
             <br />
             <span class="d">{hasForecast ? prices.hasForecast : prices.noForecast}</span>
-          </span>
-          <span class="e">
-            <a class="b s" href="#/settings/panels">
+            <br />
+            <a class="b s below" href="#/settings/panels">
               {prices.setPanels}
             </a>
           </span>

@@ -8,7 +8,7 @@ import { Button } from "../../parts/form.tsx";
 import { type Language, useLanguage } from "../../texts.ts";
 import { verdictOf } from "./checks-step.tsx";
 import { outcomeOf, whatOf } from "./tests-step.tsx";
-import type { Deed, Report } from "./use-setup.ts";
+import type { Deed, LoadResult, Report } from "./use-setup.ts";
 
 const PATH = "/local/setup/report";
 
@@ -56,7 +56,7 @@ export function ReportPage() {
       <Limits report={report.value} />
       <Devices report={report.value} />
       <Part title={setup.report.loads}>
-        <Rows rows={parts.loadChecks.map((each) => [done(each, language), verdictOf(each, language)])} />
+        <Rows rows={parts.loadChecks.map((each) => [done(each, language), loadText(each, report.value, language)])} />
       </Part>
       <Tests report={report.value} />
       <Findings report={report.value} />
@@ -75,6 +75,11 @@ function moment(at: string, { code }: Language): string {
 
 function done({ by, at }: Deed, language: Language): string {
   return language.texts.setup.report.by(by.name, moment(at, language));
+}
+
+function loadText(check: LoadResult, report: Report | null, language: Language): string {
+  const isFixed = report?.findings.some(({ id, state }) => id === check.findingId && state === "CONFIRMED") === true;
+  return [verdictOf(check, language), isFixed ? language.texts.setup.checks.fixed : ""].join(" ").trim();
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {

@@ -61,7 +61,7 @@ function Overview({ setup, onChange }: StateProps) {
             {finished === 0 ? texts.setup.begin : texts.setup.go}
           </a>
         )}
-        <ol class="card flush list">
+        <ol class="card flush list wraps">
           {steps.map((step) => (
             <StepRow key={step.step} step={step} onChange={onChange} />
           ))}

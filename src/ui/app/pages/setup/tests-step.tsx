@@ -36,7 +36,7 @@ export function TestsStep({ onChange }: { readonly onChange: () => void }) {
         )}
         <Outcome task={task} />
         {devices.length === 0 ? null : (
-          <ul class="card flush list">
+          <ul class="card flush list wraps">
             {devices.map((device) => (
               <TestRow key={device.assetId} device={device} isWaiting={task.isBusy} onChange={changed} />
             ))}

@@ -1,0 +1,102 @@
+/** The devices behind the assets: their names, and their removal. */
+import { z } from "zod";
+import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
+import { hasNoControls } from "../../../domain/fields.ts";
+import { problem } from "../../../domain/problem.ts";
+import type { Engine } from "../../../engine/contracts/engine.ts";
+import type { DeviceRecord } from "../../../store/records.ts";
+import type { Api, RouteParts } from "../../api.ts";
+import { emptyResponse, jsonResponse, problemResponses } from "../../responses.ts";
+
+const TAGS = ["setup"];
+const LONGEST_NAME = 64;
+
+const Device = z
+  .object({
+    deviceId: z.string(),
+    name: z.string().nullable().meta({ description: "As a person called it; `null` if nobody did." }),
+    isConfigured: z.boolean().meta({
+      description: "True if the configuration file has the device; then it is renamed and removed there only.",
+    }),
+    isReachable: z.boolean(),
+    assets: z.array(z.object({ assetType: z.enum(ASSET_KINDS), assetId: z.uuid() })),
+  })
+  .meta({ id: "Device" });
+
+const params = z.object({ deviceId: z.string() });
+
+export function deviceRoutes(api: Api, { engine }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: "/local/devices",
+    schema: {
+      operationId: "listDevices",
+      summary: "List the devices, with the assets that each has",
+      tags: TAGS,
+      response: { 200: jsonResponse("The devices.", z.array(Device)), ...problemResponses() },
+    },
+    handler: () => engine.devices().map((status) => shown(engine, status)),
+  });
+  api.route({
+    method: "PATCH",
+    url: "/local/devices/:deviceId",
+    schema: {
+      operationId: "renameDevice",
+      summary: "Rename a device; it connects again, and its assets keep their ids and their history",
+      tags: TAGS,
+      params,
+      body: z
+        .object({
+          name: z.string().trim().min(1).max(LONGEST_NAME).refine(hasNoControls, {
+            error: "a name must not contain line breaks, tabs or other control characters",
+          }),
+        })
+        .meta({ id: "DeviceChange" }),
+      response: { 204: emptyResponse("It is renamed."), ...problemResponses("not-found", "conflict") },
+    },
+    handler: async (request, reply) => {
+      const record = added(engine, request.params.deviceId);
+      await engine.services.fleet.change({ ...record, name: request.body.name });
+      return await reply.code(204).send();
+    },
+  });
+  api.route({
+    method: "DELETE",
+    url: "/local/devices/:deviceId",
+    schema: {
+      operationId: "removeDevice",
+      summary: "Remove a device with its assets and their history",
+      description:
+        "The device gets its safe values first and is not read or commanded any more. Schedules, modes and history of its assets are deleted. It can be added again.",
+      tags: TAGS,
+      params,
+      response: { 204: emptyResponse("It is removed."), ...problemResponses("not-found", "conflict") },
+    },
+    handler: async (request, reply) => {
+      await engine.services.fleet.remove([added(engine, request.params.deviceId).id]);
+      return await reply.code(204).send();
+    },
+  });
+}
+
+function shown({ services }: Engine, { id, isReachable, assets }: ReturnType<Engine["devices"]>[number]) {
+  const record = services.fleet.get(id);
+  return {
+    deviceId: id,
+    name: record?.name ?? null,
+    isConfigured: record === null,
+    isReachable,
+    assets: assets.map(({ kind, id: assetId }) => ({ assetType: kind, assetId })),
+  };
+}
+
+/** Returns a device that was added at run time. Throws `not-found`, and `conflict` for a device of the file. */
+function added(engine: Engine, deviceId: string): DeviceRecord {
+  const record = engine.services.fleet.get(deviceId);
+  if (record !== null) return record;
+  if (engine.devices().some(({ id }) => id === deviceId)) {
+    const detail = `The device "${deviceId}" is in the configuration file; rename or remove it there.`;
+    throw problem("conflict", detail);
+  }
+  throw problem("not-found", `There is no device "${deviceId}".`);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { chargerOptions, makeHome } from "../../engine/home.ts";
+import { openRealHouse, type RealHouse } from "../support/real-house.ts";
+
+const MINUTE = 60_000;
+
+async function openDevices(): Promise<RealHouse> {
+  const home = makeHome();
+  home.add("garage", chargerOptions());
+  const house = await openRealHouse({ home });
+  const added = home.devices["garage"];
+  if (added !== undefined) home.devices["carport"] = added;
+  const record = {
+    ...({ id: "carport", adapter: "fake", options: {}, source: "linked", userId: "home", name: null } as const),
+    ...{ scopes: null, createdAtMs: home.world.clock.nowMs() },
+  };
+  await home.world.clock.resolve(house.run.engine.services.fleet.add(record), MINUTE);
+  await house.pass(MINUTE);
+  return house;
+}
+
+test("A device is renamed, its assets keep their ids, and removal takes them along", async () => {
+  await using house = await openDevices();
+  const list = async () => (await house.ask({ url: "/local/devices" })).json();
+  const before = (await list()).find(({ deviceId }: { deviceId: string }) => deviceId === "carport");
+  expect(before).toMatchObject({ name: null, isConfigured: false, assets: [{ assetType: "charger" }] });
+  const url = "/local/devices/carport";
+  expect((await house.ask({ method: "PATCH", url, payload: { name: " Carport " } })).statusCode).toBe(204);
+  await house.pass(MINUTE);
+  expect(await list()).toContainEqual({ ...before, name: "Carport", isReachable: true });
+  const [{ assetId }] = before.assets;
+  expect((await house.ask({ url: `/chargers/${assetId}` })).statusCode).toBe(200);
+  expect((await house.ask({ method: "DELETE", url })).statusCode).toBe(204);
+  expect((await house.ask({ url: `/chargers/${assetId}` })).statusCode).toBe(404);
+  expect((await house.ask({ method: "DELETE", url })).statusCode).toBe(404);
+});
+
+test("A device of the file stays, an unknown one is not found, and a name has to be one", async () => {
+  await using house = await openDevices();
+  const statusOf = async (method: "PATCH" | "DELETE", id: string, payload?: object) =>
+    (await house.ask({ method, url: `/local/devices/${id}`, ...(payload !== undefined && { payload }) })).statusCode;
+  expect(await statusOf("DELETE", "garage")).toBe(409);
+  expect(await statusOf("PATCH", "garage", { name: "Garage" })).toBe(409);
+  expect(await statusOf("DELETE", "nowhere")).toBe(404);
+  for (const name of ["", "  ", "a\nb", "x".repeat(65)]) expect(await statusOf("PATCH", "carport", { name })).toBe(400);
+});
