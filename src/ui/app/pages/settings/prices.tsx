@@ -72,7 +72,7 @@ function Prices({ site, known, tariff, pricing, sources, onChange }: PricesProps
   const [typed, setTyped] = useState<TariffTyped>(() => typedOf(tariff.plan));
   const [market, setMarket] = useState<MarketTyped>(() => formOf(pricing?.value ?? null));
   return (
-    <>
+    <div class="stack">
       <Today site={site} known={known} typed={typed} market={market} />
       <div class="cols">
         <section class="card c6" aria-labelledby="h-tariff">
@@ -96,7 +96,7 @@ function Prices({ site, known, tariff, pricing, sources, onChange }: PricesProps
           {known.source === null ? null : <Fetched known={known} />}
         </section>
       </div>
-    </>
+    </div>
   );
 }
 

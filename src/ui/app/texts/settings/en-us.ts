@@ -110,7 +110,7 @@ export const SETTINGS_ENGLISH = {
     placeHint: "Empty: where the house is.",
   },
   programs: {
-    lead: "Programs with credentials of their own. Each may read all devices and command them.",
+    lead: "Programs that sign in with their credentials. Each may read all devices and command them.",
     none: "No program has credentials.",
     lastUsed: (age: string) => `used ${age} ago`,
     neverUsed: "never used",
