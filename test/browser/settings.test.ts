@@ -69,8 +69,7 @@ describe("The settings in a browser", () => {
     await page.getByRole("button", { name: "Save and restart" }).click();
     await page.getByText(/pricing\.market\.zone/u).waitFor();
     await page.goto(`${sandbox.address}/#/settings/connections`);
-    await page.getByText("This is set in the configuration file of the gateway (http.corsOrigins).").waitFor();
-    await page.getByText(/HEMGATE_HTTP_PORT/u).waitFor();
+    await page.getByText("Only the configuration file of the gateway sets this (http.corsOrigins).").waitFor();
     await page.close();
   });
 

@@ -23,6 +23,7 @@ export const SETTINGS_ENGLISH = {
   },
   origin: {
     file: (key: string) => `This is set in the configuration file of the gateway (${key}). Change it there.`,
+    fileOnly: (key: string) => `Only the configuration file of the gateway sets this (${key}).`,
     fleet: (key: string) => `The cloud service of this gateway sets this (${key}). It is changed there.`,
     api: "This was set here.",
     default: (key: string) => `This is not set; what you see is the default (${key} in the configuration file).`,
