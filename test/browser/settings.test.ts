@@ -37,7 +37,7 @@ describe("The settings in a browser", () => {
 
   test("A tariff is shown with today's prices while it is typed, and is what the gateway counts with once saved", async () => {
     const page = await open("settings/prices");
-    await page.getByText("One price", { exact: true }).click();
+    await page.getByRole("radio", { name: "One price" }).check();
     await page.getByLabel("Price, EUR per kWh").fill("0.4321");
     await page.getByRole("heading", { name: "A kWh costs 0.432 EUR now." }).waitFor();
     const before = await asked(page, "GET", "/local/energy/plan");
@@ -122,7 +122,7 @@ describe("The settings in a browser", () => {
     expect(Object.keys(JSON.parse(text) as object)).toEqual(
       expect.arrayContaining(["versions", "health", "configuration", "devices", "checks", "log"]),
     );
-    expect(text).not.toMatch(/canary|52\.52/u);
+    expect(/.{0,60}(?:canary|latitude": 52).{0,20}/u.exec(text)?.[0]).toBeUndefined();
     await page.close();
   });
 
