@@ -84,6 +84,10 @@ describe("A tariff by hours", () => {
     }
   });
 
+  test("a night comes back as one row", () => {
+    expect(planOf(entriesOf(NIGHT, 120), bodiesOf(NIGHT).rates, 120)).toEqual(NIGHT);
+  });
+
   test("an offset is that of the zone at the time", () => {
     expect(offsetMinutesAt("Europe/Berlin", Date.parse("2026-01-10T12:00:00Z"))).toBe(60);
     expect(offsetMinutesAt("Europe/Berlin", Date.parse("2026-07-10T23:30:00Z"))).toBe(120);

@@ -26,6 +26,13 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+/** Asks whether the session goes on, and calls the listener if it has ended. */
+export async function checkSession(): Promise<void> {
+  await ask("GET", "/local/session").catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
+  });
+}
+
 /** Sends a request; returns the body of the answer, `undefined` if it has none. Throws {@link ApiError}. */
 export async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const headers: Record<string, string> = { accept: "application/json" };

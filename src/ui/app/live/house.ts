@@ -1,6 +1,6 @@
 /** The house as it is now: the gateway's stream of events, taken up again by itself when it breaks. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ask } from "../api.ts";
+import { ask, checkSession } from "../api.ts";
 import type { Asset, AssetKind, HousePower, KnownAsset } from "./assets.ts";
 import { usePolled } from "./poll.ts";
 
@@ -96,7 +96,7 @@ function follow(show: (house: House) => void): () => void {
       change({ isConnected: false });
       if (source?.readyState !== EventSource.CLOSED) return;
       // A request says whether the gateway is away or the session has ended.
-      void ask("GET", "/local/session").catch(() => undefined);
+      void checkSession();
       again = setTimeout(open, AGAIN_MS);
     });
   };

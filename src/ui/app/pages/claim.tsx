@@ -1,5 +1,5 @@
 /** A gateway that nobody has claimed: who holds the box becomes its owner. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import type { Session } from "../context.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
@@ -9,6 +9,12 @@ import { useLanguage } from "../texts.ts";
 export function ClaimPage({ onSession }: { readonly onSession: (session: Session) => void }) {
   const { texts, code: language } = useLanguage();
   const [code, setCode] = useState(codeInAddress);
+  useEffect(() => {
+    // The link may be opened where the page is open already; the browser then changes the address only.
+    const follow = (): void => setCode((typed) => codeInAddress() || typed);
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const task = useTask();

@@ -25,12 +25,15 @@ export function PlanPage() {
   const { value } = plan;
   if (value === null) return <p class="lead">{plan.error?.message ?? texts.loading}</p>;
   const money = new Intl.NumberFormat(code, { style: "currency", currency: value.currency });
+  const { cost } = value;
+  const amount = money.format(Math.abs(cost ?? 0));
+  const headline = cost === null ? texts.plan.none : cost < 0 ? texts.plan.gain(amount) : texts.plan.cost(amount);
   return (
     <>
       <div class="lead">
-        {value.madeAt === null ? null : <p class="small">{texts.plan.made(clock(Date.parse(value.madeAt), code))}</p>}
-        <h1>{value.cost === null ? texts.plan.none : texts.plan.cost(money.format(value.cost))}</h1>
+        <h1>{headline}</h1>
         <p>{value.whyNot?.text ?? texts.plan.lead}</p>
+        {value.madeAt === null ? null : <p class="hint">{texts.plan.made(clock(Date.parse(value.madeAt), code))}</p>}
       </div>
       <div class="cols">
         {value.isPlanned ? <PlanCharts plan={value} /> : null}

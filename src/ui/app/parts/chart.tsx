@@ -30,7 +30,7 @@ const HEIGHT = 190;
 const BAR_SHARE = 0.8;
 
 export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProps) {
-  const { code } = useLanguage();
+  const { code, texts } = useLanguage();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = place.current;
@@ -49,16 +49,20 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
         height: HEIGHT,
         legend: { live: true },
         cursor: { drag: { x: false, y: false }, ...(sync === undefined ? {} : { sync: { key: sync } }) },
+        scales: { y: { range: (_chart, low, high) => rangeOf(low, high) } },
         axes: [
-          { ...axis, values: (_chart, ticks) => ticks.map((tick) => timeLabel(tick * 1_000, times, code)) },
+          { ...axis, size: 26, values: (_chart, ticks) => ticks.map((tick) => timeLabel(tick * 1_000, times, code)) },
           {
             ...axis,
             size: 44,
-            values: (_chart, ticks) => ticks.map((tick) => number(tick, code, tick % 1 === 0 ? 0 : 1)),
+            values: (_chart, ticks) => ticks.map((tick) => number(tick, code, decimalsOf(ticks))),
           },
         ],
         series: [
-          { value: (_chart, seconds) => (seconds === null ? "–" : momentLabel(seconds * 1_000, code)) },
+          {
+            label: texts.plan.time,
+            value: (_chart, seconds) => (seconds === null ? "–" : momentLabel(seconds * 1_000, code)),
+          },
           ...curves.map(({ label, colour: name, kind }) => ({
             label,
             stroke: colour(name),
@@ -94,6 +98,21 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
       />
     </figure>
   );
+}
+
+/** Power, energy and prices begin at 0: an area that did not would show a difference larger than it is. */
+function rangeOf(low: number | null, high: number | null): [number, number] {
+  const [from, to] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)];
+  const room = (to - from || 1) * 0.08;
+  return [from < 0 ? from - room : 0, to > 0 || from === 0 ? to + room : 0];
+}
+
+/** Returns as many decimals as it takes to tell the ticks of an axis apart. */
+function decimalsOf([first = 0, second = 1]: readonly number[]): number {
+  const step = second - first;
+  const isWhole = (decimals: number): boolean =>
+    Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6;
+  return [0, 1, 2].find(isWhole) ?? 3;
 }
 
 function pathsOf(kind: Curve["kind"]): Partial<uPlot.Series> {

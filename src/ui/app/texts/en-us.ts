@@ -156,6 +156,8 @@ export const ENGLISH = {
     made: (time: string) => `Made at ${time}; made again each quarter of an hour and when something changes.`,
     none: "There is no plan.",
     cost: (money: string) => `The next two days should cost ${money}.`,
+    gain: (money: string) => `The next two days should bring ${money}.`,
+    time: "Time",
     lead: "What the house does with its battery and its cars, and why.",
     next: "The next 48 hours",
     price: "price",

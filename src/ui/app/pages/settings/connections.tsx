@@ -6,7 +6,7 @@ import { usePolled } from "../../live/poll.ts";
 import { Outcome, useTask } from "../../parts/form.tsx";
 import type { CloudLinkView, VendorAccountView } from "../../shapes.ts";
 import { useLanguage } from "../../texts.ts";
-import { Origin, sectionOf, useConfiguration } from "./configuration.tsx";
+import { sectionOf, useConfiguration } from "./configuration.tsx";
 import { SureButton } from "./sure.tsx";
 
 interface MqttSection {
@@ -179,7 +179,7 @@ function FileCards() {
               <dd>{isOn(settings.commands.isEnabled)}</dd>
             </dl>
           )}
-          <Origin section={mqtt} name="mqtt" />
+          <p class="hint">{texts.settings.origin.fileOnly("mqtt")}</p>
         </div>
       </section>
       <section class="card" aria-labelledby="h-origins">
@@ -201,7 +201,7 @@ function FileCards() {
               </ul>
             </>
           )}
-          <Origin section={http} name="http.corsOrigins" />
+          <p class="hint">{texts.settings.origin.fileOnly("http.corsOrigins")}</p>
         </div>
       </section>
     </>

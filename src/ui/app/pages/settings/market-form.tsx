@@ -57,7 +57,7 @@ export function formOf(pricing: PricingSection | null): MarketTyped {
 }
 
 /** Returns the section as the API takes it. */
-export function pricingOf(typed: MarketTyped): object {
+function pricingOf(typed: MarketTyped): object {
   const { currency, source, zone, token, factor, vat, fees, feedInKwh, feedInFactor } = typed;
   const market = { source, zone: zone.trim(), token: token === "" ? null : token, factor, vat, fees };
   const hasFeedIn = feedInKwh !== "" || feedInFactor !== "";

@@ -53,7 +53,7 @@ export function PanelsPage() {
     forecast.refresh();
   };
   return (
-    <>
+    <div class="stack">
       <Expected forecast={forecast.value} />
       <section class="card" aria-labelledby="h-panels">
         <header>
@@ -66,7 +66,7 @@ export function PanelsPage() {
           onDone={refresh}
         />
       </section>
-    </>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a kWh costs and brings: the tariff, market prices and feed-in, with today's prices as they would be. */
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { usePage } from "../../context.ts";
 import { number } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
@@ -47,7 +47,6 @@ export function PricesPage() {
   };
   return (
     <Prices
-      key={JSON.stringify([pricing?.value, tariff.state.plan])}
       site={site}
       known={known.value}
       tariff={tariff.state}
@@ -71,8 +70,11 @@ function Prices({ site, known, tariff, pricing, sources, onChange }: PricesProps
   const { texts } = useLanguage();
   const [typed, setTyped] = useState<TariffTyped>(() => typedOf(tariff.plan));
   const [market, setMarket] = useState<MarketTyped>(() => formOf(pricing?.value ?? null));
+  // What was saved comes back without its secrets; what is typed of the tariff stays.
+  const saved = JSON.stringify(pricing?.value ?? null);
+  useEffect(() => setMarket(formOf(pricing?.value ?? null)), [saved]);
   return (
-    <>
+    <div class="stack">
       <Today site={site} known={known} typed={typed} market={market} />
       <div class="cols">
         <section class="card c6" aria-labelledby="h-tariff">
@@ -96,7 +98,7 @@ function Prices({ site, known, tariff, pricing, sources, onChange }: PricesProps
           {known.source === null ? null : <Fetched known={known} />}
         </section>
       </div>
-    </>
+    </div>
   );
 }
 

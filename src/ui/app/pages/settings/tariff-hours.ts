@@ -128,7 +128,27 @@ export function planOf(
       else same.weekdays.push(weekday);
     }
   }
-  return { base, hours: [...hours.values()].map(({ stretch, weekdays }) => ({ ...stretch, weekdays })) };
+  return { base, hours: overnight([...hours.values()].map(({ stretch, weekdays }) => ({ ...stretch, weekdays }))) };
+}
+
+/** Joins an evening and the morning after it at the same price: people call them a night. */
+function overnight(hours: readonly TariffHours[]): readonly TariffHours[] {
+  const evening = hours.find((each) => each.toMinute === MINUTES_OF_DAY && morningOf(each, hours) !== undefined);
+  const morning = evening === undefined ? undefined : morningOf(evening, hours);
+  if (evening === undefined || morning === undefined) return hours;
+  const night = { ...evening, toMinute: morning.toMinute };
+  return [night, ...overnight(hours.filter((each) => each !== evening && each !== morning))];
+}
+
+function morningOf(
+  { cost, weekdays, fromMinute }: TariffHours,
+  hours: readonly TariffHours[],
+): TariffHours | undefined {
+  const next = weekdays.map((day) => (day + 1) % WEEK.length).toSorted();
+  return hours.find((each) => {
+    const isMorning = each.fromMinute === 0 && each.toMinute < fromMinute && each.cost === cost;
+    return isMorning && each.weekdays.toSorted().join() === next.join();
+  });
 }
 
 /** Adds what an entry of a day in UTC covers to the local days. */

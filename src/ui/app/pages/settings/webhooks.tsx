@@ -67,6 +67,8 @@ function Hook({ overview, onChange }: { readonly overview: Overview; readonly on
   const { webhook, owner, failures, deliveries } = overview;
   const task = useTask();
   const [outcome, setOutcome] = useState<string | null>(null);
+  // `*` stands for what most want; it says nothing to people.
+  const named = webhook.events.filter((event) => event !== "*");
   const url = `/webhooks/${webhook.id}`;
   const state = !webhook.isActive ? hooks.inactive : failures > 0 ? hooks.failing(failures) : hooks.active;
   const test = (): void => {
@@ -86,10 +88,14 @@ function Hook({ overview, onChange }: { readonly overview: Overview; readonly on
         <span class="small second">
           {[state, ...(owner.isOwn || owner.name === null ? [] : [hooks.by(owner.name)])].join(" · ")}
         </span>
-        <br />
-        <span class="small second" lang="en">
-          {webhook.events.join(", ")}
-        </span>
+        {named.length === 0 ? null : (
+          <>
+            <br />
+            <span class="small second" lang="en">
+              {named.join(", ")}
+            </span>
+          </>
+        )}
       </p>
       <details>
         <summary class="small">{hooks.deliveries}</summary>

@@ -24,6 +24,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
   },
   origin: {
     file: (key) => `Das steht in der Konfigurationsdatei des Gateways (${key}). Ändern Sie es dort.`,
+    fileOnly: (key) => `Das setzt nur die Konfigurationsdatei des Gateways (${key}).`,
     fleet: (key) => `Das setzt der Clouddienst dieses Gateways (${key}). Es wird dort geändert.`,
     api: "Das wurde hier eingestellt.",
     default: (key) => `Das ist nicht eingestellt; Sie sehen die Vorgabe (${key} in der Konfigurationsdatei).`,

@@ -23,6 +23,7 @@ export const SETTINGS_ENGLISH = {
   },
   origin: {
     file: (key: string) => `This is set in the configuration file of the gateway (${key}). Change it there.`,
+    fileOnly: (key: string) => `Only the configuration file of the gateway sets this (${key}).`,
     fleet: (key: string) => `The cloud service of this gateway sets this (${key}). It is changed there.`,
     api: "This was set here.",
     default: (key: string) => `This is not set; what you see is the default (${key} in the configuration file).`,
@@ -110,7 +111,7 @@ export const SETTINGS_ENGLISH = {
     placeHint: "Empty: where the house is.",
   },
   programs: {
-    lead: "Programs with credentials of their own. Each may read all devices and command them.",
+    lead: "Programs that sign in with their credentials. Each may read all devices and command them.",
     none: "No program has credentials.",
     lastUsed: (age: string) => `used ${age} ago`,
     neverUsed: "never used",

@@ -24,6 +24,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
   },
   origin: {
     file: (key) => `C’est réglé dans le fichier de configuration de la passerelle (${key}). Changez-le là.`,
+    fileOnly: (key) => `Seul le fichier de configuration de la passerelle règle ceci (${key}).`,
     fleet: (key) => `Le service cloud de cette passerelle règle ceci (${key}). Cela se change là-bas.`,
     api: "C’est réglé ici.",
     default: (key) => `Ce n’est pas réglé ; vous voyez la valeur par défaut (${key} dans le fichier de configuration).`,

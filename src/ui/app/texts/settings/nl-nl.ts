@@ -24,6 +24,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
   },
   origin: {
     file: (key) => `Dit staat in het configuratiebestand van de gateway (${key}). Wijzig het daar.`,
+    fileOnly: (key) => `Alleen het configuratiebestand van de gateway stelt dit in (${key}).`,
     fleet: (key) => `De clouddienst van deze gateway stelt dit in (${key}). Het wordt daar gewijzigd.`,
     api: "Dit is hier ingesteld.",
     default: (key) => `Dit is niet ingesteld; u ziet de standaard (${key} in het configuratiebestand).`,

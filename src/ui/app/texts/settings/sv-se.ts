@@ -24,6 +24,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
   },
   origin: {
     file: (key) => `Detta står i gatewayens konfigurationsfil (${key}). Ändra det där.`,
+    fileOnly: (key) => `Bara gatewayens konfigurationsfil ställer in detta (${key}).`,
     fleet: (key) => `Gatewayens molntjänst ställer in detta (${key}). Det ändras där.`,
     api: "Detta ställdes in här.",
     default: (key) => `Detta är inte inställt; du ser standardvärdet (${key} i konfigurationsfilen).`,

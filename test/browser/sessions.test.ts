@@ -1,0 +1,149 @@
+/** What the home page does when sessions, devices, the gateway or the phone go away; and how fast it is on a slow phone. */
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asked, SandboxPage } from "./sandbox-page.ts";
+
+const SLOW_PHONE = 6;
+const MAX_SCRIPT_BYTES = 150_000;
+const MAX_PAINT_MS = 1_000;
+const MAX_LIVE_MS = 2_000;
+const TRIES = 3;
+
+describe("The home page in a life with interruptions", () => {
+  let sandbox: SandboxPage;
+  let owner: BrowserContext;
+
+  beforeAll(async () => {
+    sandbox = await SandboxPage.open();
+    owner = await sandbox.owner();
+    const page = await flow();
+    await page.close();
+  });
+
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  /** The first page, with values. */
+  async function flow(): Promise<Page> {
+    const page = await owner.newPage();
+    await page.goto(`${sandbox.address}/`);
+    await page.locator(".bal b").waitFor({ timeout: 60_000 });
+    return page;
+  }
+
+  test("On a phone that is six times slower the page is painted within a second, and live within two", async () => {
+    const script = await fetch(`${sandbox.address}/`, { headers: { accept: "text/html" } }).then(async (answer) => {
+      const [path = ""] = /\/page\/[\w-]+\.js/u.exec(await answer.text()) ?? [];
+      return await fetch(`${sandbox.address}${path}`, { headers: { "accept-encoding": "gzip" } });
+    });
+    const bytes = Number(script.headers.get("content-length"));
+    const text = await script.text();
+    expect(text.length).toBeGreaterThan(bytes);
+    const figures: { readonly paintMs: number; readonly liveMs: number }[] = [];
+    for (let count = 0; count < TRIES; count += 1) {
+      const page = await owner.newPage();
+      const cdp = await owner.newCDPSession(page);
+      await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOW_PHONE });
+      await cdp.send("Network.setCacheDisabled", { cacheDisabled: true });
+      await page.addInitScript(() => {
+        const watch = new MutationObserver(() => {
+          if (document.querySelector(".bal b") === null) return;
+          Reflect.set(globalThis, "liveMs", performance.now());
+          watch.disconnect();
+        });
+        watch.observe(document, { subtree: true, childList: true });
+      });
+      await page.goto(`${sandbox.address}/`);
+      await page.locator(".bal b").waitFor({ timeout: 60_000 });
+      figures.push(
+        await page.evaluate(() => ({
+          paintMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.POSITIVE_INFINITY,
+          liveMs: Number(Reflect.get(globalThis, "liveMs")),
+        })),
+      );
+      await page.close();
+    }
+    const best = (name: "paintMs" | "liveMs"): number => Math.round(Math.min(...figures.map((each) => each[name])));
+    console.log(
+      `script ${bytes} bytes compressed; at ${SLOW_PHONE}x: paint ${best("paintMs")} ms, live ${best("liveMs")} ms`,
+    );
+    expect(bytes).toBeLessThan(MAX_SCRIPT_BYTES);
+    expect(best("paintMs")).toBeLessThan(MAX_PAINT_MS);
+    expect(best("liveMs")).toBeLessThan(MAX_LIVE_MS);
+  });
+
+  test("A device that dies is told with its age, and is live again by itself when it answers", async () => {
+    const page = await flow();
+    const { body } = await asked(page, "GET", "/local/simulated/hvac");
+    const [device] = (body as { data: { id: string }[] }).data;
+    await page.goto(`${sandbox.address}/#/devices`);
+    await page.locator(".fresh[data-s=live]").first().waitFor();
+    const live = await page.locator(".fresh[data-s=live]").count();
+    const path = `/local/simulated/hvac/${device?.id}`;
+    expect((await asked(page, "PATCH", path, { isReachable: false })).status).toBe(200);
+    await page.locator(".fresh[data-s=stale]").first().waitFor({ timeout: 90_000 });
+    expect(await page.locator(".fresh[data-s=live]").count()).toBeLessThan(live);
+    await asked(page, "PATCH", path, { isReachable: true });
+    await expect.poll(() => page.locator(".fresh[data-s=stale]").count(), { timeout: 90_000 }).toBe(0);
+    await page.close();
+  });
+
+  test("A gateway that goes away is told, and the page goes on by itself when it is back", async () => {
+    const page = await flow();
+    await sandbox.stop();
+    await page.getByText(/^No contact with the gateway/u).waitFor({ timeout: 30_000 });
+    expect(await page.locator(".nds .v[data-s=stale]").count()).toBeGreaterThan(0);
+    await sandbox.startAgain();
+    await expect.poll(() => page.locator("p.away").count(), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => page.locator(".nds .v[data-s=stale]").count(), { timeout: 60_000 }).toBe(0);
+    await page.close();
+  });
+
+  test("A phone that slept while the gateway restarted shows live values when it wakes", async () => {
+    const page = await flow();
+    const cdp = await owner.newCDPSession(page);
+    await cdp.send("Page.setWebLifecycleState", { state: "frozen" });
+    await sandbox.stop();
+    await sandbox.startAgain();
+    await cdp.send("Page.setWebLifecycleState", { state: "active" });
+    await expect.poll(() => page.locator("p.away").count(), { timeout: 60_000 }).toBe(0);
+    const ages = async (): Promise<boolean> => (await page.locator(".nds .v[data-s=stale]").count()) === 0;
+    await expect.poll(ages, { timeout: 60_000 }).toBe(true);
+    const seen = await page.evaluate(() => document.querySelector(".bal b")?.textContent ?? "");
+    expect(seen).toMatch(/\d/u);
+    await page.close();
+  });
+
+  test("A session that was ended elsewhere ends here with a sentence, and signing in goes on where one was", async () => {
+    const other = await sandbox.owner();
+    const page = await other.newPage();
+    await page.goto(`${sandbox.address}/#/history`);
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    const here = await flow();
+    const { body } = await asked(here, "GET", "/local/sessions");
+    for (const { id, isCurrent } of body as { id: string; isCurrent: boolean }[]) {
+      if (!isCurrent) await asked(here, "DELETE", `/local/sessions/${id}`);
+    }
+    await page.getByText("Your session has ended. Please sign in again.").waitFor({ timeout: 60_000 });
+    await page.locator("input[autocomplete=username]").fill("Anna");
+    await page.locator("input[type=password]").fill("correct horse battery");
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    await here.close();
+    await other.close();
+  });
+
+  test("With JavaScript off the page says what it needs", async () => {
+    const context = await sandbox.browser("en-GB", { javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${sandbox.address}/`);
+    await page.locator("noscript .cover h1").waitFor();
+    expect(await page.textContent("noscript")).toContain("This page needs JavaScript.");
+    await context.close();
+  });
+
+  test("The browser found nothing wrong", () => {
+    expect(sandbox.trouble).toEqual([]);
+  });
+});

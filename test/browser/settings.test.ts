@@ -1,0 +1,163 @@
+/** The settings of the home page in a browser, in front of the sandbox home. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SCREENSHOTS } from "./page-house.ts";
+import { asked, SandboxPage } from "./sandbox-page.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PAGES = ["settings", "settings/prices", "settings/panels", "settings/programs", "settings/webhooks"];
+const MORE_PAGES = ["settings/connections", "settings/help", "history"];
+const LANGUAGES = ["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"];
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly impact: string; readonly nodes: { html: string }[] }[];
+}
+
+describe("The settings in a browser", () => {
+  let sandbox: SandboxPage;
+  let owner: BrowserContext;
+
+  beforeAll(async () => {
+    sandbox = await SandboxPage.open();
+    owner = await sandbox.owner();
+  });
+
+  afterAll(async () => {
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  async function open(path: string): Promise<Page> {
+    const page = await owner.newPage();
+    await page.goto(`${sandbox.address}/#/${path}`);
+    await page.locator("#main h1").first().waitFor();
+    return page;
+  }
+
+  test("A tariff is shown with today's prices while it is typed, and is what the gateway counts with once saved", async () => {
+    const page = await open("settings/prices");
+    await page.getByRole("radio", { name: "One price" }).check();
+    await page.getByLabel("Price, EUR per kWh").fill("0.4321");
+    await page.getByRole("heading", { name: "A kWh costs 0.432 EUR now." }).waitFor();
+    const before = await asked(page, "GET", "/local/energy/plan");
+    expect(JSON.stringify(before.body)).not.toContain("0.4321");
+    await page.getByRole("button", { name: "Save the tariff" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const { body } = await asked(page, "GET", "/tariffs/house");
+    expect(body).toEqual([{ name: "0.4321", cost: "0.4321" }]);
+    await page.close();
+  });
+
+  test("What feeding in brings is set here, the gateway restarts with it, and the page goes on by itself", async () => {
+    const page = await open("settings/prices");
+    await page.getByLabel("Fixed, EUR per kWh").fill("0.0803");
+    await page.getByRole("button", { name: "Save and restart" }).click();
+    await page.getByText("This was set here.").waitFor({ timeout: 60_000 });
+    const { body } = await asked(page, "GET", "/local/configuration");
+    const pricing = (body as { sections: { name: string }[] }).sections.find(({ name }) => name === "pricing");
+    expect(pricing).toMatchObject({ origin: "api", value: { feedIn: { perKwh: "0.0803", marketFactor: "0" } } });
+    expect(await page.getByLabel("Fixed, EUR per kWh").inputValue()).toBe("0.0803");
+    await expect.poll(() => page.locator("p.away").count(), { timeout: 20_000 }).toBe(0);
+    await page.close();
+  });
+
+  test("What is wrong is refused with the place, and what the file sets is shown with the key to change it", async () => {
+    const page = await open("settings/prices");
+    await page.getByLabel("Source").selectOption("energy-charts");
+    await page.getByLabel("Zone, as the source calls it").fill("ATLANTIS");
+    await page.getByRole("button", { name: "Save and restart" }).click();
+    await page.getByText(/pricing\.market\.zone/u).waitFor();
+    await page.goto(`${sandbox.address}/#/settings/connections`);
+    await page.getByText("Only the configuration file of the gateway sets this (http.corsOrigins).").waitFor();
+    await page.close();
+  });
+
+  test("A program's secret is shown once, gives a token, and ends with the program", async () => {
+    const page = await open("settings/programs");
+    await page.getByLabel("What is the program called?").fill("<b>Heat pump</b>");
+    await page.getByRole("button", { name: "New credentials" }).click();
+    await page.getByRole("heading", { name: "The secret is shown this once" }).waitFor();
+    const [id = "", secret = ""] = await page.locator("dd code").allTextContents();
+    const token = await fetch(`${sandbox.address}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    });
+    expect(token.status).toBe(200);
+    await page.getByRole("button", { name: "I have copied them" }).click();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("button", { name: "Revoke <b>Heat pump</b>" }).click();
+    await page.getByText("<b>Heat pump</b> is refused at once").waitFor();
+    await page.getByRole("button", { name: "Revoke <b>Heat pump</b>" }).click();
+    await expect.poll(async () => JSON.stringify(await asked(page, "GET", "/local/clients"))).not.toContain(id);
+    await page.close();
+  });
+
+  test("A webhook is tested, and the failed delivery says why", async () => {
+    const page = await open("settings/webhooks");
+    await page.getByLabel("Address, https").fill("https://receiver.invalid/in");
+    await page.getByLabel("Secret to sign with").fill("canary-of-the-webhook");
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Last deliveries").click();
+    await page.locator(".lines .error").first().waitFor({ timeout: 30_000 });
+    expect((await page.locator(".lines .error").first().textContent())?.length).toBeGreaterThan(5);
+    expect(await page.content()).not.toContain("canary");
+    await page.close();
+  });
+
+  test("The log is filtered, and the diagnostics are seen before they are saved", async () => {
+    const page = await open("settings/help");
+    await page.getByLabel("With this text").fill("nothing says this");
+    await page.getByText("No line fits.").waitFor();
+    await page.getByRole("button", { name: "Make the file" }).click();
+    const shown = await page.getByLabel("What is in the file").inputValue();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save the file" }).click(),
+    ]);
+    const text = readFileSync(await saved.path(), "utf8");
+    expect(text).toBe(shown);
+    expect(Object.keys(JSON.parse(text) as object)).toEqual(
+      expect.arrayContaining(["versions", "health", "configuration", "devices", "checks", "log"]),
+    );
+    expect(/.{0,60}(?:canary|latitude": 52).{0,20}/u.exec(text)?.[0]).toBeUndefined();
+    await page.close();
+  });
+
+  test.each(LANGUAGES)("In %s no settings are cut off at 320 pixels, and axe finds nothing serious", async (locale) => {
+    const scheme = LANGUAGES.indexOf(locale) % 2 === 0 ? "dark" : "light";
+    const storageState = await owner.storageState();
+    const viewport = { width: 320, height: 700 };
+    const context = await sandbox.browser(locale, { storageState, colorScheme: scheme, viewport });
+    const page = await context.newPage();
+    await page.goto(`${sandbox.address}/`);
+    await page.evaluate(AXE);
+    const faults: string[] = [];
+    for (const path of [...PAGES, ...MORE_PAGES]) {
+      await page.evaluate((to) => {
+        location.hash = `#/${to}`;
+      }, path);
+      await page.locator("#main h1").first().waitFor();
+      await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
+      const isWide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      if (isWide) faults.push(`${path}: scrolls sideways`);
+      const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
+      for (const { id, impact, nodes } of violations) {
+        if (impact === "serious" || impact === "critical")
+          faults.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 150)}`);
+      }
+      const name = path.replaceAll("/", "-");
+      await page.screenshot({ path: `${SCREENSHOTS}${name}-${locale}.png`, fullPage: true, animations: "disabled" });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("The browser found nothing wrong", () => {
+    expect(sandbox.trouble).toEqual([]);
+  });
+});
