@@ -1,6 +1,6 @@
 /** The house as it is now: the gateway's stream of events, taken up again by itself when it breaks. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ask, checkSession } from "../api.ts";
+import { checkSession } from "../api.ts";
 import type { Asset, AssetKind, HousePower, KnownAsset } from "./assets.ts";
 import { usePolled } from "./poll.ts";
 
