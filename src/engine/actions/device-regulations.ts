@@ -259,6 +259,8 @@ export class DeviceRegulations {
     if (this.#mustRest(each)) return Number.POSITIVE_INFINITY;
     if (each.isStoring || each.phase === "left-over" || each.target === null) return Number.POSITIVE_INFINITY;
     if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
+    // A renewal now would overwrite what somebody else may just have set.
+    if (each.firmness === "wish" && each.hasMatched && each.mismatches > 0) return Number.POSITIVE_INFINITY;
     const renewMs = this.#options.terms.renewMs(each.record.point);
     return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + renewMs);
   }
@@ -280,6 +282,7 @@ export class DeviceRegulations {
     if (each.sent === null) return;
     if (reading === null) {
       each.blindReadings += 1;
+      each.mismatches = 0;
       if (each.phase === "returning" && each.blindReadings >= BLIND_AFTER_READINGS) void this.#forget(each);
       return;
     }
@@ -339,7 +342,9 @@ export class DeviceRegulations {
     const firmness = phase === "returning" ? "limit" : each.firmness;
     const awaitedMs = isAwaited && writtenAtMs !== null ? this.#options.clock.monotonicMs() - writtenAtMs : null;
     const rewrites = awaitedMs === null ? this.#rewrites(each).length : lateRewrites;
-    return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver: this.#hasLapsed(each) };
+    // A value that was changed while the device's timer still ran is not that timer's, even if it has run out since.
+    const isTimerOver = mismatches === 0 && this.#hasLapsed(each);
+    return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver };
   }
 
   #rewrites({ rewritesAtMs }: Regulation): readonly number[] {

@@ -108,8 +108,6 @@ describe("a battery", () => {
     const cheapMs = cheapSoon(house);
     await planBatteries(house, run);
     await house.advance(cheapMs - house.home.world.clock.nowMs() + 5 * MINUTE);
-    house.battery.pollMs = SECOND;
-    await house.advance(MINUTE);
     const written = house.battery.written("battery.mode").length;
     house.battery.show("battery.mode", "IDLE");
     await house.advance(3 * MINUTE);
