@@ -83,7 +83,7 @@ export interface HeatPumpView {
   readonly ratedW: number;
   /** It takes more than by itself, as a load among the chargers. */
   readonly isRaised: boolean;
-  /** It shows that it is blocked, whoever did that. */
+  /** It shows that it is blocked, by the gateway or by others. */
   readonly isBlocked: boolean;
   /** It can be blocked now. */
   readonly canBlock: boolean;
