@@ -1,5 +1,6 @@
 /** The statistics of a day, a month, a year or of all years, and those of the period before. */
 import { useEffect, useState } from "preact/hooks";
+import { MINUTE_MS } from "../../../domain/duration.ts";
 import { ApiError, ask } from "../api.ts";
 import type { HemStatistics, Series } from "../shapes.ts";
 
@@ -27,7 +28,7 @@ export function useStatistics(
 ): Known {
   const [known, setKnown] = useState<Known>({ statistics: null, before: null, error: null });
   // Within a minute nothing new is worth a question.
-  const minute = Math.floor(nowMs / 60_000);
+  const minute = Math.floor(nowMs / MINUTE_MS);
   const interval = date === null || period === "all" ? period : date.slice(0, LENGTHS[period]);
   useEffect(() => {
     if (systemId === null || date === null) return;

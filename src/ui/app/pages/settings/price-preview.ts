@@ -1,4 +1,5 @@
 /** What a kWh costs in the hours of a day by settings that are not saved yet. Pure. */
+import { DAY_MS, MINUTE_MS } from "../../../../domain/duration.ts";
 import { minuteOf, stretchesOf, type TariffPlan, WEEK } from "./tariff-hours.ts";
 
 /** The formula of the consumer price, as it is typed. */
@@ -33,7 +34,6 @@ export interface PreviewParts {
 }
 
 const QUARTER_MIN = 15;
-const MINUTE_MS = 60_000;
 const QUARTERS = 96;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
@@ -72,5 +72,5 @@ export function numberOf(text: string): number | null {
 }
 
 function weekdayAt(localMs: number): number {
-  return (((Math.floor(localMs / 86_400_000) + WEEKDAY_OF_EPOCH) % 7) + 7) % 7;
+  return (((Math.floor(localMs / DAY_MS) + WEEKDAY_OF_EPOCH) % 7) + 7) % 7;
 }

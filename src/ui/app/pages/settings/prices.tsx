@@ -9,7 +9,7 @@ import { useLanguage } from "../../texts.ts";
 import { sectionOf, useConfiguration } from "./configuration.tsx";
 import { formOf, MarketForm, type MarketTyped, type PricingSection } from "./market-form.tsx";
 import { numberOf, type PriceSpan, pricesOfDay } from "./price-preview.ts";
-import { type TariffState, useTariff } from "./tariff.ts";
+import { type SiteSection, type TariffState, useTariff } from "./tariff.ts";
 import { TariffForm, type TariffTyped, typedOf, typedPlan } from "./tariff-form.tsx";
 import { offsetMinutesAt } from "./tariff-hours.ts";
 
@@ -19,12 +19,6 @@ interface KnownPrices {
   readonly lastFetchedAt: string | null;
   readonly problem: { readonly text: string } | null;
   readonly published: readonly { readonly from: string; readonly to: string; readonly cost: string }[];
-}
-
-export interface SiteSection {
-  readonly owner: string;
-  readonly timezone: string;
-  readonly place?: { readonly latitude: number; readonly longitude: number };
 }
 
 const QUARTER_MS = 900_000;

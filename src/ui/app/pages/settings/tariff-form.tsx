@@ -5,8 +5,7 @@ import { Days } from "../../parts/days.tsx";
 import { Button, Choice, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
 import { numberOf } from "./price-preview.ts";
-import type { SiteSection } from "./prices.tsx";
-import { createPlace, type TariffState } from "./tariff.ts";
+import { createPlace, type SiteSection, type TariffState } from "./tariff.ts";
 import {
   bodiesOf,
   clockText,

@@ -1,4 +1,5 @@
 /** A tariff as people enter it: a price for all hours, and others for some of them. Pure. */
+import { MINUTE_MS } from "../../../../domain/duration.ts";
 
 export const MINUTES_OF_DAY = 24 * 60;
 export const WEEK: readonly number[] = [0, 1, 2, 3, 4, 5, 6];
@@ -191,5 +192,7 @@ export function offsetMinutesAt(zone: string, atMs: number): number {
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = parts
     .filter(({ type }) => type !== "literal")
     .map(({ value }) => Number(value));
-  return Math.round((Date.UTC(year, month - 1, day, hour, minute) - Math.floor(atMs / 60_000) * 60_000) / 60_000);
+  return Math.round(
+    (Date.UTC(year, month - 1, day, hour, minute) - Math.floor(atMs / MINUTE_MS) * MINUTE_MS) / MINUTE_MS,
+  );
 }

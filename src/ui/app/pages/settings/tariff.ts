@@ -1,8 +1,14 @@
 /** The tariff of the house: of the place of its owner that counts for the plan. */
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, ask } from "../../api.ts";
-import type { SiteSection } from "./prices.tsx";
 import { offsetMinutesAt, planOf, type TariffEntry, type TariffPlan } from "./tariff-hours.ts";
+
+/** The section `site` of the configuration. */
+export interface SiteSection {
+  readonly owner: string;
+  readonly timezone: string;
+  readonly place?: { readonly latitude: number; readonly longitude: number };
+}
 
 interface Place {
   readonly id: string;
