@@ -57,7 +57,7 @@ describe("settings that are made over the API", () => {
     await house.settings.set("pricing", PRICING);
     expect(house.restarts()).toBe(1);
     const after = open({ store: house.store });
-    expect(after.settings.layer()?.own.pricing.feedIn).toEqual({ perKwh: "0.08", marketFactor: 0 });
+    expect(after.settings.layer()?.own.pricing.feedIn).toMatchObject({ perKwh: "0.08", marketFactor: 0 });
     expect(after.settings.stateOf("pricing").origin).toBe("api");
     await after.settings.remove("pricing");
     expect(open({ store: house.store }).settings.layer()).toBeNull();
