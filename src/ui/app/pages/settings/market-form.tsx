@@ -23,7 +23,7 @@ export interface PricingSection {
     readonly vat: Decimal;
     readonly fees: readonly (Omit<Fee, "perKwh"> & { readonly perKwh: Decimal })[];
   };
-  readonly feedIn?: { readonly perKwh: Decimal; readonly marketFactor: Decimal };
+  readonly feedIn?: { readonly perKwh: Decimal; readonly marketFactor: Decimal; readonly stopsBelowZero: boolean };
 }
 
 /** As it is typed. */
@@ -38,6 +38,7 @@ export interface MarketTyped {
   readonly fees: readonly Fee[];
   readonly feedInKwh: string;
   readonly feedInFactor: string;
+  readonly stopsBelowZero: boolean;
 }
 
 export function formOf(pricing: PricingSection | null): MarketTyped {
@@ -53,18 +54,20 @@ export function formOf(pricing: PricingSection | null): MarketTyped {
     fees: (market?.fees ?? []).map((fee) => ({ ...fee, perKwh: String(fee.perKwh) })),
     feedInKwh: feedIn === undefined ? "" : String(feedIn.perKwh),
     feedInFactor: feedIn === undefined ? "" : String(feedIn.marketFactor),
+    stopsBelowZero: feedIn?.stopsBelowZero ?? false,
   };
 }
 
 /** Returns the section as the API takes it. */
 function pricingOf(typed: MarketTyped): object {
-  const { currency, source, zone, token, factor, vat, fees, feedInKwh, feedInFactor } = typed;
+  const { currency, source, zone, token, factor, vat, fees, feedInKwh, feedInFactor, stopsBelowZero } = typed;
   const market = { source, zone: zone.trim(), token: token === "" ? null : token, factor, vat, fees };
   const hasFeedIn = feedInKwh !== "" || feedInFactor !== "";
+  const feedIn = { perKwh: feedInKwh || "0", marketFactor: feedInFactor || "0", stopsBelowZero };
   return {
     currency,
     ...(source === "" ? {} : { market }),
-    ...(hasFeedIn ? { feedIn: { perKwh: feedInKwh || "0", marketFactor: feedInFactor || "0" } } : {}),
+    ...(hasFeedIn ? { feedIn } : {}),
   };
 }
 
@@ -80,7 +83,11 @@ export function MarketForm({ section, sources, typed, onType, onDone }: MarketFo
   const { texts } = useLanguage();
   const { price } = texts.settings;
   const isFixed = section?.isSettable === false;
-  const field = (name: Exclude<keyof MarketTyped, "fees" | "source">, label: string, more: object = {}) => (
+  const field = (
+    name: Exclude<keyof MarketTyped, "fees" | "source" | "stopsBelowZero">,
+    label: string,
+    more: object = {},
+  ) => (
     <Field
       label={label}
       disabled={isFixed}
@@ -123,6 +130,15 @@ export function MarketForm({ section, sources, typed, onType, onDone }: MarketFo
       <h3>{price.feedIn}</h3>
       {field("feedInKwh", price.feedInKwh(typed.currency), decimal)}
       {field("feedInFactor", price.feedInFactor, { ...decimal, hint: price.feedInHint })}
+      <label class="row">
+        <input
+          type="checkbox"
+          disabled={isFixed}
+          checked={typed.stopsBelowZero}
+          onChange={(event) => onType({ ...typed, stopsBelowZero: event.currentTarget.checked })}
+        />
+        <span class="small">{price.stopsBelowZero}</span>
+      </label>
       <SectionSaver section={section} name="pricing" value={() => pricingOf(typed)} onDone={onDone} />
     </form>
   );

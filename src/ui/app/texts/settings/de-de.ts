@@ -82,6 +82,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     feedInKwh: (currency) => `Fest, ${currency} je kWh`,
     feedInFactor: "Anteil am Marktpreis",
     feedInHint: "Beides leer: nicht bekannt, und der Plan rechnet mit nichts dafür.",
+    stopsBelowZero: "Wechselrichter begrenzen, solange Einspeisen Geld kostet",
     currency: "Währung",
     fetched: (time) => `Zuletzt geholt ${time}`,
     problem: "Es kamen keine neuen Werte",

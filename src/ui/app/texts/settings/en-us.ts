@@ -81,6 +81,7 @@ export const SETTINGS_ENGLISH = {
     feedInKwh: (currency: string) => `Fixed, ${currency} per kWh`,
     feedInFactor: "Share of the market's price",
     feedInHint: "Both empty: not known, and the plan counts on nothing for it.",
+    stopsBelowZero: "Limit the inverters while feeding in costs money",
     currency: "Currency",
     fetched: (time: string) => `Last fetched ${time}`,
     problem: "No new prices came",

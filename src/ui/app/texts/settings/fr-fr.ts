@@ -82,6 +82,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     feedInKwh: (currency) => `Fixe, ${currency} par kWh`,
     feedInFactor: "Part du prix du marché",
     feedInHint: "Les deux vides : inconnu, et le plan ne compte rien pour cela.",
+    stopsBelowZero: "Limiter les onduleurs tant que l’injection coûte de l’argent",
     currency: "Monnaie",
     fetched: (time) => `Dernière lecture ${time}`,
     problem: "Aucune nouvelle valeur n’est venue",

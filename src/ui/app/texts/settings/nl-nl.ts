@@ -82,6 +82,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     feedInKwh: (currency) => `Vast, ${currency} per kWh`,
     feedInFactor: "Deel van de marktprijs",
     feedInHint: "Beide leeg: niet bekend, en het plan rekent er niets voor.",
+    stopsBelowZero: "Omvormers begrenzen zolang terugleveren geld kost",
     currency: "Munt",
     fetched: (time) => `Laatst opgehaald ${time}`,
     problem: "Er kwamen geen nieuwe waarden",

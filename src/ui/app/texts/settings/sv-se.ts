@@ -82,6 +82,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     feedInKwh: (currency) => `Fast, ${currency} per kWh`,
     feedInFactor: "Andel av marknadspriset",
     feedInHint: "Båda tomma: inte känt, och planen räknar med ingenting för det.",
+    stopsBelowZero: "Begränsa växelriktarna medan inmatning kostar pengar",
     currency: "Valuta",
     fetched: (time) => `Senast hämtat ${time}`,
     problem: "Inga nya värden kom",
