@@ -1,28 +1,18 @@
 /** The home page in a browser, in front of the sandbox home: from the setup code to the evening on the sofa. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import chromium from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
 import { freePorts } from "../free-ports.ts";
+import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";
 import { SCREENSHOTS, SIZES } from "./page-house.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["", "charging", "plan", "history", "devices", "add", "house"];
-const LANGUAGES = ["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"];
 const OWNER = { name: "Anna", password: "correct horse battery" };
 const GUEST = { name: "<script>alert(1)</script>", password: "only for looking" };
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { html: string }[];
-  }[];
-}
 
 describe("The home page in a browser", () => {
   const folder = temporaryFolder();
@@ -81,10 +71,6 @@ describe("The home page in a browser", () => {
     await page.locator("input[autocomplete=username]").fill(name);
     await page.locator("input[type=password]").fill(password);
     await page.locator("button[type=submit]").click();
-  }
-
-  async function isWide(page: Page): Promise<boolean> {
-    return await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   }
 
   test("Who holds the setup code becomes the owner, and it counts once", async () => {
@@ -211,29 +197,8 @@ describe("The home page in a browser", () => {
       colorScheme: scheme,
       viewport: { width: 320, height: 700 },
     });
-    const page = await context.newPage();
-    await page.goto(`${address}/`);
-    await page.evaluate(AXE);
-    const faults: string[] = [];
-    for (const name of PAGES) {
-      await page.evaluate((to) => {
-        location.hash = `#/${to}`;
-      }, name);
-      await page.locator("#main h1, #main .lead").first().waitFor();
-      await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
-      if (await isWide(page)) faults.push(`${name}: scrolls sideways`);
-      const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
-      for (const { id, impact, nodes } of violations) {
-        if (impact === "serious" || impact === "critical")
-          faults.push(`${name}: ${id} ${nodes[0]?.html.slice(0, 150)}`);
-      }
-      await page.screenshot({
-        path: `${SCREENSHOTS}home-${locale}-${name || "start"}.png`,
-        fullPage: true,
-        animations: "disabled",
-      });
-    }
-    expect(faults).toEqual([]);
+    const options = { address, name: `home-${locale}`, hasAxe: isLookedAtByAxe(locale) };
+    expect(await pageFaults(await context.newPage(), PAGES, options)).toEqual([]);
     await context.close();
   });
 

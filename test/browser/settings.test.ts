@@ -1,19 +1,12 @@
 /** The settings of the home page in a browser, in front of the sandbox home. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SCREENSHOTS } from "./page-house.ts";
+import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";
 import { asked, SandboxPage } from "./sandbox-page.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = ["settings", "settings/prices", "settings/panels", "settings/programs", "settings/webhooks"];
 const MORE_PAGES = ["settings/connections", "settings/help", "history"];
-const LANGUAGES = ["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"];
-
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly impact: string; readonly nodes: { html: string }[] }[];
-}
 
 describe("The settings in a browser", () => {
   let sandbox: SandboxPage;
@@ -131,29 +124,8 @@ describe("The settings in a browser", () => {
     const storageState = await owner.storageState();
     const viewport = { width: 320, height: 700 };
     const context = await sandbox.browser(locale, { storageState, colorScheme: scheme, viewport });
-    const page = await context.newPage();
-    await page.goto(`${sandbox.address}/`);
-    await page.evaluate(AXE);
-    const faults: string[] = [];
-    for (const path of [...PAGES, ...MORE_PAGES]) {
-      await page.evaluate((to) => {
-        location.hash = `#/${to}`;
-      }, path);
-      await page.locator("#main h1").first().waitFor();
-      await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
-      const isWide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      if (isWide) faults.push(`${path}: scrolls sideways`);
-      const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
-      for (const { id, impact, nodes } of violations) {
-        if (impact === "serious" || impact === "critical")
-          faults.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 150)}`);
-      }
-      const name = path.replaceAll("/", "-");
-      await page.screenshot({ path: `${SCREENSHOTS}${name}-${locale}.png`, fullPage: true, animations: "disabled" });
-    }
-    expect(faults).toEqual([]);
+    const options = { address: sandbox.address, name: `settings-${locale}`, hasAxe: isLookedAtByAxe(locale) };
+    expect(await pageFaults(await context.newPage(), [...PAGES, ...MORE_PAGES], options)).toEqual([]);
     await context.close();
   });
 

@@ -1,14 +1,12 @@
 /** The way from an unclaimed box to a handed-over house, on a phone, in a house with a clamp that is turned round. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";
 import { openPageHouse, type PageHouse, SCREENSHOTS, SIZES } from "./page-house.ts";
 import { type SimulatedHouse, simulatedHouse } from "./setup-house.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PAGES = [
   "setup",
   "setup/site",
@@ -19,7 +17,6 @@ const PAGES = [
   "setup/hand-over",
   "setup/report",
 ];
-const LANGUAGES = ["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"];
 /** What an installer may need at most: claim and six screens. */
 const MOST_SCREENS = 7;
 const MOST_TAPS = 20;
@@ -27,11 +24,6 @@ const MOST_TAPS = 20;
 const FIRST_VALUE_MS = 60_000;
 /** Pictures of long pages take their time on a machine that has other things to do. */
 const PICTURE_MS = 90_000;
-const PAGES_MS = 300_000;
-
-interface AxeResult {
-  readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
-}
 
 describe("The guided setup in a browser", () => {
   let simulated: SimulatedHouse;
@@ -207,59 +199,29 @@ describe("The guided setup in a browser", () => {
     await other.close();
   });
 
-  test.each(LANGUAGES)(
-    "In %s nothing is cut off at 320 pixels, and axe finds nothing serious",
-    async (locale) => {
-      const scheme = LANGUAGES.indexOf(locale) % 2 === 0 ? "light" : "dark";
-      const narrow = await house.browser.newContext({
-        storageState: await context.storageState(),
-        viewport: { width: 320, height: 700 },
-        colorScheme: scheme,
-        locale,
-      });
-      const seen = await narrow.newPage();
-      expect(await faultsOf(seen, locale)).toEqual([]);
-      await narrow.close();
-    },
-    PAGES_MS,
-  );
+  test.each(LANGUAGES)("In %s nothing is cut off at 320 pixels, and axe finds nothing serious", async (locale) => {
+    const narrow = await house.browser.newContext({
+      storageState: await context.storageState(),
+      viewport: { width: 320, height: 700 },
+      colorScheme: LANGUAGES.indexOf(locale) % 2 === 0 ? "light" : "dark",
+      locale,
+    });
+    const options = { address: house.address, name: `setup-${locale}`, hasAxe: isLookedAtByAxe(locale) };
+    expect(await pageFaults(await narrow.newPage(), PAGES, options)).toEqual([]);
+    await narrow.close();
+  });
 
-  test(
-    "On a desktop it is shown in the dark, too",
-    async () => {
-      const wide = await house.browser.newContext({
-        storageState: await context.storageState(),
-        viewport: SIZES.desktop,
-        colorScheme: "dark",
-        locale: "en-GB",
-      });
-      expect(await faultsOf(await wide.newPage(), "desktop-dark")).toEqual([]);
-      await wide.close();
-    },
-    PAGES_MS,
-  );
-
-  async function faultsOf(seen: Page, name: string): Promise<readonly string[]> {
-    await seen.goto(`${house.address}/#/setup`);
-    await seen.evaluate(AXE);
-    const faults: string[] = [];
-    for (const path of PAGES) {
-      await seen.evaluate((to) => {
-        location.hash = `#/${to}`;
-      }, path);
-      await seen.locator("#main h1").first().waitFor();
-      await seen.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
-      const isWide = await seen.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      if (isWide) faults.push(`${path}: scrolls sideways`);
-      const { violations } = (await seen.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
-      for (const { id, nodes } of violations) faults.push(`${path}: ${id} ${nodes[0]?.html.slice(0, 150)}`);
-      const file = `${SCREENSHOTS}setup-${name}-${path.replace("/", "-")}.png`;
-      await seen.screenshot({ path: file, fullPage: true, animations: "disabled", timeout: PICTURE_MS });
-    }
-    return faults;
-  }
+  test("On a desktop it is shown in the dark, too", async () => {
+    const wide = await house.browser.newContext({
+      storageState: await context.storageState(),
+      viewport: SIZES.desktop,
+      colorScheme: "dark",
+      locale: "en-GB",
+    });
+    const options = { address: house.address, name: "setup-desktop-dark", hasAxe: true };
+    expect(await pageFaults(await wide.newPage(), PAGES, options)).toEqual([]);
+    await wide.close();
+  });
 
   test("The browser found nothing wrong", () => {
     expect(house.trouble).toEqual([]);
