@@ -1,7 +1,8 @@
 /** A browser of a person in a simulated house: it keeps the cookie, and sends what the gateway's own page would. */
 import type { LightMyRequestResponse } from "fastify";
 import { configSchema } from "../../../src/config/config.ts";
-import type { RealHouse } from "../support/real-house.ts";
+import { batteryOptions, makeHome } from "../../engine/home.ts";
+import { openRealHouse, type RealHouse } from "../support/real-house.ts";
 import { watchAnswers } from "../support/watch-answers.ts";
 
 const ANSWER_LIMIT_MS = 25_000;
@@ -79,4 +80,13 @@ export async function personOf(house: RealHouse, owner: Browser, role: string, n
   const browser = new Browser(house, "192.168.1.8");
   await browser.signIn(name, password);
   return browser;
+}
+
+/** A house with a battery that answers. */
+export async function house(options: Parameters<typeof openRealHouse>[0] = {}): Promise<RealHouse> {
+  const home = options.home ?? makeHome();
+  home.add("battery", batteryOptions());
+  const opened = await openRealHouse({ ...options, home });
+  await opened.pass(5_000);
+  return opened;
 }
