@@ -59,7 +59,7 @@ const HemSeries = z
       sampling: z.object({
         mode: z.literal("bucketed"),
         resolution: z
-          .enum(["PT5M", "PT10M", "PT15M", "PT30M", "PT1H", "P1D", "P1M"])
+          .enum(["PT5M", "PT10M", "PT15M", "PT30M", "PT1H", "P1D"])
           .meta({ description: "Length of a bucket, ISO 8601 duration." }),
       }),
       timezone: z.string().meta({ description: "IANA time zone of the buckets." }),
@@ -80,7 +80,7 @@ const HemSeries = z
   .meta({ id: "HemSeries" });
 export type HemSeries = z.infer<typeof HemSeries>;
 
-/** The energy and power of a system over a day, a month or a year. */
+/** The energy and power of a system over a day or a month. */
 export const HemStatistics = z
   .object({
     timeseries: z.object({
@@ -96,11 +96,33 @@ export const HemStatistics = z
   .meta({ id: "HemStatistics" });
 export type HemStatistics = z.infer<typeof HemStatistics>;
 
-/** A day, a month or a year of the calendar in the system's time zone. */
+/** A day or a month of the calendar in the system's time zone. */
 export const HemInterval = z
   .string()
-  .regex(/^\d{4}(-\d\d(-\d\d)?)?$/, { error: "Expected YYYY-MM-DD, YYYY-MM or YYYY" })
-  .meta({ description: "YYYY-MM-DD for a day, YYYY-MM for a month, YYYY for a year, in the system's time zone." });
+  .regex(/^\d{4}-\d\d(-\d\d)?$/, { error: "Expected YYYY-MM-DD or YYYY-MM" })
+  .meta({ description: "YYYY-MM-DD for a day, YYYY-MM for a month, in the system's time zone." });
+
+const MonthEnergy = z.number().nullable().meta({ description: "kWh; `null` if not known, or not measured." });
+
+/** The energy of a system by the months of a year, an addition of this gateway to the interface. */
+export const HemYear = z
+  .object({
+    year: z.int(),
+    timezone: z.string().meta({ description: "IANA time zone of the months." }),
+    months: z.array(
+      z.object({
+        t: z.iso.datetime({ offset: true }).meta({ description: "Start of the month, RFC 3339 with offset." }),
+        generation: MonthEnergy,
+        consumption: MonthEnergy,
+        import: MonthEnergy,
+        export: MonthEnergy,
+        charge: MonthEnergy,
+        discharge: MonthEnergy,
+      }),
+    ),
+  })
+  .meta({ id: "HemYear" });
+export type HemYear = z.infer<typeof HemYear>;
 
 /** The energy flows of a house, kWh; `null` where nothing is known. */
 export interface HouseFlows {

@@ -1,5 +1,5 @@
 import type { HousePower } from "../../domain/hem/hem-power.ts";
-import type { HemStatistics, HemSystem } from "../../domain/hem/hem-system.ts";
+import type { HemStatistics, HemSystem, HemYear } from "../../domain/hem/hem-system.ts";
 
 /** An energy system with its time of creation. */
 export interface HemEntry {
@@ -20,6 +20,8 @@ export interface HemSystems {
    * `vendor-temporarily-unavailable` while the history cannot be read.
    */
   statistics(id: string, interval: string): Promise<HemStatistics | null>;
+  /** Returns the energy of a year by month; `null` if the system is unknown. Throws as `statistics`. */
+  year(id: string, year: number): Promise<HemYear | null>;
 }
 
 /** The power flows of a house at a moment. */

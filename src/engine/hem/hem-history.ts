@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
 import {
   type HemSeries,
   type HemStatistics,
+  type HemYear,
   type HouseFlows,
   houseFlows,
   longestKnownMs,
@@ -38,7 +39,7 @@ export interface HemSubject {
 }
 
 type Sampling = {
-  readonly resolution: "PT5M" | "PT15M" | "PT1H" | "P1D" | "P1M";
+  readonly resolution: "PT5M" | "PT15M" | "PT1H" | "P1D";
   readonly lengthMs: number;
   readonly slotMs: SlotMs;
 };
@@ -51,8 +52,6 @@ const SAMPLINGS: readonly (Sampling & { readonly keptDays: number })[] = [
 ];
 const HOURLY: Sampling = { resolution: "PT1H", lengthMs: HOUR_MS, slotMs: HOUR_MS };
 const DAILY: Sampling = { resolution: "P1D", lengthMs: DAY_MS, slotMs: HOUR_MS };
-/** Months are as long as the calendar says. */
-const MONTHLY: Sampling = { resolution: "P1M", lengthMs: 30 * DAY_MS, slotMs: HOUR_MS };
 const MONTHS = 12;
 const ROUND = 1_000;
 
@@ -68,19 +67,46 @@ export class HemHistory {
 
   /** As `HemSystems.statistics`. */
   async statistics(subject: HemSubject, interval: string): Promise<HemStatistics> {
+    const { sampling, buckets } = bucketsOf(interval, subject.zone, this.#clock.nowMs());
+    if (buckets.length === 0)
+      throw problem("bad-request", "The date does not exist in the calendar; use YYYY-MM-DD or YYYY-MM.");
+    const measured = await this.#measured(subject, buckets, sampling.slotMs);
+    return { timeseries: timeseriesOf(subject, sampling, buckets, measured) };
+  }
+
+  /** As `HemSystems.year`. */
+  async year(subject: HemSubject, year: number): Promise<HemYear> {
+    const { zone, devices } = subject;
+    const buckets = monthsOf(zone, year);
+    const measured = await this.#measured(subject, buckets, HOUR_MS);
+    const houses = measured.map(houseFlows);
+    const months = buckets.map(({ fromMs }, index) => {
+      const of = (name: keyof HouseFlows, kind: HemKind): number | null =>
+        missing(devices, name, kind) === null ? rounded(houses[index]?.[name] ?? null) : null;
+      return {
+        t: localText(zone, fromMs),
+        generation: of("generation", "inverter"),
+        consumption: of("consumption", "meter"),
+        import: of("import", "meter"),
+        export: of("export", "meter"),
+        charge: of("charge", "battery"),
+        discharge: of("discharge", "battery"),
+      };
+    });
+    return { year, timezone: zone, months };
+  }
+
+  /** Returns each bucket's flows; does not read buckets in the future. Throws as `HemSystems.statistics`. */
+  async #measured(subject: HemSubject, buckets: readonly Span[], slotMs: SlotMs): Promise<MeasuredFlows[]> {
     const nowMs = this.#clock.nowMs();
-    const { sampling, buckets } = bucketsOf(interval, subject.zone, nowMs);
-    const [first, last] = [buckets[0], buckets.at(-1)];
-    if (first === undefined || last === undefined)
-      throw problem("bad-request", "The date does not exist in the calendar; use YYYY-MM-DD, YYYY-MM or YYYY.");
-    if (last.toMs <= subject.installedAtMs) throw problem("bad-request", "The system was not installed yet.");
-    if (first.fromMs > nowMs) throw problem("bad-request", "The time is in the future.");
-    if (!subject.devices.some(({ measures }) => measures.in || measures.out)) {
+    const { devices, installedAtMs } = subject;
+    if ((buckets.at(-1)?.toMs ?? 0) <= installedAtMs) throw problem("bad-request", "The system was not installed yet.");
+    if ((buckets[0]?.fromMs ?? 0) > nowMs) throw problem("bad-request", "The time is in the future.");
+    if (!devices.some(({ measures }) => measures.in || measures.out)) {
       throw problem("hem-system-statistics-not-available", "No device of the system measures energy.");
     }
     try {
-      const measured = await this.#measured(subject.devices, buckets, sampling.slotMs);
-      return { timeseries: timeseriesOf(subject, sampling, buckets, measured) };
+      return await this.#read(devices, buckets, slotMs);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       throw problem("vendor-temporarily-unavailable", "The history cannot be read now; try again later.", {
@@ -89,8 +115,7 @@ export class HemHistory {
     }
   }
 
-  /** Returns each bucket's flows; does not read buckets in the future. */
-  async #measured(devices: readonly HemDevice[], buckets: readonly Span[], slotMs: SlotMs): Promise<MeasuredFlows[]> {
+  async #read(devices: readonly HemDevice[], buckets: readonly Span[], slotMs: SlotMs): Promise<MeasuredFlows[]> {
     const [first, last] = [buckets[0], buckets.at(-1)];
     if (first === undefined || last === undefined) return [];
     const span = { fromMs: first.fromMs, toMs: Math.min(last.toMs, this.#clock.nowMs()) };
@@ -103,8 +128,7 @@ export class HemHistory {
 }
 
 function bucketsOf(interval: string, zone: string, nowMs: number): { sampling: Sampling; buckets: readonly Span[] } {
-  const [year = 0, month, day] = interval.split("-").map(Number);
-  if (month === undefined) return { sampling: MONTHLY, buckets: monthsOf(zone, year) };
+  const [year = 0, month = 0, day] = interval.split("-").map(Number);
   if (day === undefined) return { sampling: DAILY, buckets: localMonth(zone, year, month) };
   const span = localDay(zone, { year, month, day });
   if (span === null) return { sampling: HOURLY, buckets: [] };
@@ -112,7 +136,7 @@ function bucketsOf(interval: string, zone: string, nowMs: number): { sampling: S
   return { sampling, buckets: pieces(span, sampling.lengthMs) };
 }
 
-/** Returns the months of a year; none if the calendar does not have it. */
+/** Returns the months of a year of the calendar. */
 function monthsOf(zone: string, year: number): readonly Span[] {
   return Array.from({ length: MONTHS }, (_none, index) => localMonth(zone, year, index + 1)).flatMap((days) => {
     const [first, last] = [days[0], days.at(-1)];
@@ -160,7 +184,7 @@ function timeseriesOf(
     charge: seriesOf("charge", "battery"),
     discharge: seriesOf("discharge", "battery"),
     batteryLevel:
-      sampling.lengthMs >= DAY_MS || noLevel !== DAYS_ONLY
+      sampling === DAILY || noLevel !== DAYS_ONLY
         ? { isAvailable: false, reason: noLevel }
         : { ...shape, unit: "%", unitType: "SoC", data: levels },
   };

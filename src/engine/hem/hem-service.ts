@@ -1,6 +1,6 @@
 import { instant } from "../../domain/fields.ts";
 import { type HemMember, homesOf, systemsOf } from "../../domain/hem/hem-groups.ts";
-import type { HemStatistics, HemSystem, HouseFlows } from "../../domain/hem/hem-system.ts";
+import type { HemStatistics, HemSystem, HemYear, HouseFlows } from "../../domain/hem/hem-system.ts";
 import { HEM_KINDS, type HemKind } from "../../domain/hem/hem-views.ts";
 import { comparePositions } from "../../domain/page.ts";
 import { patch } from "../../domain/patch.ts";
@@ -123,6 +123,12 @@ export class HemService implements HemSystems, EnginePart {
     const record = this.#records.find((one) => one.id === id);
     if (record === undefined) return null;
     return await this.#history.statistics(this.#subjectOf(record, this.#groups()), interval);
+  }
+
+  async year(id: string, year: number): Promise<HemYear | null> {
+    const record = this.#records.find((one) => one.id === id);
+    if (record === undefined) return null;
+    return await this.#history.year(this.#subjectOf(record, this.#groups()), year);
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -43,3 +43,9 @@ type SeriesName = "generation" | "consumption" | "import" | "export" | "charge" 
 export interface HemStatistics {
   readonly timeseries: Readonly<Record<SeriesName, Series>>;
 }
+
+export interface HemYear {
+  readonly months: readonly ({ readonly t: string } & Readonly<
+    Record<Exclude<SeriesName, "batteryLevel">, number | null>
+  >)[];
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HemStatistics, HemSystem } from "../../../src/domain/hem/hem-system.ts";
+import type { HemStatistics, HemSystem, HemYear } from "../../../src/domain/hem/hem-system.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { batteryOptions, makeHome } from "../../engine/home.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
@@ -197,15 +197,13 @@ describe("statistics of an energy system", () => {
     await using house = site.house;
     await house.pass(45 * HOUR_MS);
     const [system] = await site.systems();
-    const { timeseries } = await site.get<HemStatistics>(`/hem-systems/${system!.id}/statistics?interval=2026`);
-    const months = dataOf(timeseries.generation);
-    expect(timeseries.generation).toMatchObject({ unit: "kWh", unitType: "Energy", sampling: { resolution: "P1M" } });
+    const { months } = await site.get<HemYear>(`/local/hem-systems/${system!.id}/years/2026`);
     expect(months.map(({ t }) => t.slice(0, 7))).toEqual(
       Array.from({ length: 12 }, (_none, index) => `2026-${String(index + 1).padStart(2, "0")}`),
     );
-    expect(months[5]?.v).toBeCloseTo(22 * 5 + 115, 0);
-    expect(months[4]?.v).toBeNull();
-    expect(timeseries.batteryLevel).toMatchObject({ isAvailable: false });
+    expect(months[5]?.generation).toBeCloseTo(22 * 5 + 115, 0);
+    expect(months[4]?.generation).toBeNull();
+    expect(months[6]?.generation).toBeNull();
   });
 
   test("a day on which the clocks change has 23 or 25 hours", async () => {

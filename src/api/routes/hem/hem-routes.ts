@@ -1,6 +1,7 @@
 /** Houses as energy systems, and what they did (rules I4.7, S6.1 and S6.2). */
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { HemInterval, HemStatistics, HemSystem } from "../../../domain/hem/hem-system.ts";
+import { HemInterval, HemStatistics, HemSystem, HemYear } from "../../../domain/hem/hem-system.ts";
 import { PageQuery, Pagination, type Position, takePage } from "../../../domain/page.ts";
 import { ProblemError, problem } from "../../../domain/problem.ts";
 import type { HemEntry } from "../../../engine/contracts/hem.ts";
@@ -13,6 +14,10 @@ import { idIn, pathId, UserPath } from "../path-ids.ts";
 const SYSTEM: RecordShape = { name: "hem-system", schema: HemSystem };
 const HemSystemPage = z.object({ data: z.array(HemSystem), pagination: Pagination }).meta({ id: "HemSystemPage" });
 const PATH = pathId("hemSystemId");
+const YEAR_PATH = z.object({
+  hemSystemId: z.string().meta({ format: "uuid" }),
+  year: z.coerce.number().int().min(2000).max(2999),
+});
 const TAGS = ["hem-systems"];
 /** A database that the disk refuses is opened again within seconds. */
 const RETRY_AFTER_S = 30;
@@ -20,6 +25,7 @@ const RETRY_AFTER_S = 30;
 export function hemRoutes(api: Api, parts: RouteParts): void {
   listRoutes(api, parts);
   oneRoutes(api, parts);
+  yearRoutes(api, parts);
 }
 
 function listRoutes(api: Api, { engine, texts }: RouteParts): void {
@@ -84,9 +90,9 @@ function oneRoutes(api: Api, { engine, texts }: RouteParts): void {
     url: "/hem-systems/:hemSystemId/statistics",
     schema: {
       operationId: "getHemStatistics",
-      summary: "Get what an energy system did in a day, a month or a year",
+      summary: "Get what an energy system did in a day or a month",
       description:
-        "A day is given in the finest buckets that are kept: 5 minutes for 400 days, 15 minutes for three years, then hours; a month is given by day, a year by month. Buckets of less than an hour hold mean power, longer ones energy. Consumption is generation, import and discharge less export and charge.",
+        "A day is given in the finest buckets that are kept: 5 minutes for 400 days, 15 minutes for three years, then hours. Buckets of less than an hour hold mean power, longer ones energy. Consumption is generation, import and discharge less export and charge.",
       tags: TAGS,
       params: PATH,
       querystring: z.object({ interval: HemInterval }),
@@ -97,17 +103,45 @@ function oneRoutes(api: Api, { engine, texts }: RouteParts): void {
     },
     handler: async (request, reply) => {
       const id = idIn(request.params);
-      try {
-        const statistics = await engine.services.hemSystems.statistics(id, request.query.interval);
-        if (statistics === null) throw noSystem(id);
-        return statistics;
-      } catch (error) {
-        const isBusy = error instanceof ProblemError && error.slug === "vendor-temporarily-unavailable";
-        if (isBusy) reply.header("retry-after", String(RETRY_AFTER_S));
-        throw error;
-      }
+      const { interval } = request.query;
+      return await known(id, reply, () => engine.services.hemSystems.statistics(id, interval));
     },
   });
+}
+
+function yearRoutes(api: Api, { engine }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: "/local/hem-systems/:hemSystemId/years/:year",
+    schema: {
+      operationId: "getHemYear",
+      summary: "Get the energy of a system by the months of a year",
+      description:
+        "Consumption is generation, import and discharge less export and charge. Months to come have no values.",
+      tags: TAGS,
+      params: YEAR_PATH,
+      response: {
+        200: jsonResponse("The twelve months.", HemYear),
+        ...problemResponses("not-found", "hem-system-statistics-not-available", "vendor-temporarily-unavailable"),
+      },
+    },
+    handler: async (request, reply) => {
+      const { hemSystemId: id, year } = request.params;
+      return await known(id, reply, () => engine.services.hemSystems.year(id, year));
+    },
+  });
+}
+
+async function known<Found>(id: string, reply: FastifyReply, ask: () => Promise<Found | null>): Promise<Found> {
+  try {
+    const found = await ask();
+    if (found === null) throw noSystem(id);
+    return found;
+  } catch (error) {
+    const isBusy = error instanceof ProblemError && error.slug === "vendor-temporarily-unavailable";
+    if (isBusy) reply.header("retry-after", String(RETRY_AFTER_S));
+    throw error;
+  }
 }
 
 function noSystem(id: string): ProblemError {

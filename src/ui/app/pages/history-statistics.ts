@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { MINUTE_MS } from "../../../domain/duration.ts";
 import { ApiError, ask } from "../api.ts";
-import type { HemStatistics, Series } from "../shapes.ts";
+import type { HemStatistics, HemYear, Series } from "../shapes.ts";
 
 export type Period = "day" | "month" | "year" | "all";
 
@@ -52,8 +52,10 @@ async function read(
   isCompared: boolean,
   nowMs: number,
 ): Promise<Pick<Known, "statistics" | "before">> {
-  const of = (interval: string) =>
-    ask<HemStatistics>("GET", `/hem-systems/${systemId}/statistics?interval=${interval}`);
+  const of = async (interval: string): Promise<HemStatistics> =>
+    interval.length === LENGTHS.year
+      ? statisticsOf(await ask<HemYear>("GET", `/local/hem-systems/${systemId}/years/${interval}`))
+      : await ask<HemStatistics>("GET", `/hem-systems/${systemId}/statistics?interval=${interval}`);
   if (period === "all") {
     const { createdAt } = await ask<{ createdAt: string }>("GET", `/hem-systems/${systemId}`);
     return { statistics: await ofYears(of, yearsOf(createdAt, nowMs)), before: null };
@@ -69,6 +71,17 @@ async function read(
 async function ofYears(of: (year: string) => Promise<HemStatistics>, years: readonly string[]): Promise<HemStatistics> {
   const found = await Promise.all(years.map(async (year) => ({ year, statistics: await of(year).catch(() => null) })));
   return joined(found.flatMap(({ year, statistics }) => (statistics === null ? [] : [{ year, statistics }])));
+}
+
+/** Returns a year in the shape of a day's and a month's statistics. */
+function statisticsOf({ months }: HemYear): HemStatistics {
+  const seriesOf = (name: (typeof NAMES)[number]): Series => {
+    if (name === "batteryLevel") return { isAvailable: false };
+    const data = months.map((month) => ({ t: month.t, v: month[name] }));
+    if (data.every(({ v }) => v === null)) return { isAvailable: false };
+    return { isAvailable: true, unit: "kWh", sampling: { resolution: "P1M" }, data };
+  };
+  return { timeseries: Object.fromEntries(NAMES.map((name) => [name, seriesOf(name)])) as HemStatistics["timeseries"] };
 }
 
 export function yearsOf(createdAt: string, nowMs: number): readonly string[] {
