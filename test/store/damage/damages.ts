@@ -124,10 +124,16 @@ async function secondStart(child: Starter, copy: string, first: Found, what: str
   const { recovered, records, epoch } = answer.found;
   const wrong: string[] = [];
   if (recovered.length > 0) wrong.push(`${what}: told again: ${recovered.join("; ")}`);
-  if (JSON.stringify(records) !== JSON.stringify(first.records))
-    wrong.push(`${what}: other records at the second start`);
+  const other = differing(first.records, records);
+  if (other.length > 0) wrong.push(`${what}: other records at the second start: ${other.join("; ")}`);
   if (epoch <= first.epoch) wrong.push(`${what}: the epoch did not grow at the second start`);
   return wrong;
+}
+
+/** What differs, whatever the order in which records are read. */
+function differing(first: Found["records"], second: Found["records"]): readonly string[] {
+  const ids = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...ids].filter((id) => first[id] !== second[id]).map((id) => `${id} was ${first[id]}, is ${second[id]}`);
 }
 
 export function wrongs(
