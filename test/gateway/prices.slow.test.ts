@@ -133,7 +133,7 @@ describe("GET /local/prices", () => {
     const run = await house.start();
     await house.world.clock.advance(HOUR);
     const nothing = { source: null, lastFetchedAt: null, knownUntil: null, nextFetchAt: null, problem: null };
-    expect(await run.prices()).toEqual({ currency: "SEK", ...nothing, prices: [] });
+    expect(await run.prices()).toEqual({ currency: "SEK", ...nothing, prices: [], published: [] });
     expect(house.twin.asked).toEqual([]);
     await run.close();
   });

@@ -43,9 +43,9 @@ it(
     };
     await fc.assert(fc.asyncProperty(chains, chain), { numRuns: Math.ceil(REQUESTS / CHAIN), seed: SEED });
     expect(sent).toBeGreaterThanOrEqual(REQUESTS);
-    // Requests that are all refused would show little.
+    // Requests that are all refused would show little. In a house whose devices do not answer no setup ends, and each chain is short.
     const operations = operationsOf(documents.get(NEWEST_VERSION.date)!).length;
-    expect(fulfilled.size / operations).toBeGreaterThan(REQUESTS >= 10_000 ? 0.88 : 0.6);
+    expect(fulfilled.size / operations).toBeGreaterThan(REQUESTS >= 10_000 ? 0.8 : 0.6);
   },
   15 * 60_000,
 );

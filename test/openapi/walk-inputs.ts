@@ -3,7 +3,7 @@
 export interface WalkInput {
   /** The body before a version, where it is another one altogether. */
   readonly olderBody?: { readonly before: string; readonly body: unknown };
-  readonly path?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   /** Answer fields that later operations use. */
@@ -119,6 +119,8 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   deleteCorrections: { path: { deviceId: "no-such" }, may: [404] },
   listHemSystems: { keep: { hemSystem: "data.0.id" } },
   getHemStatistics: { query: { interval: "2026-06" }, may: [400, 422] },
+  // Older versions list no system.
+  getHemYear: { path: { year: 2026 }, may: [400, 404, 422] },
 
   setEnergyDevice: { path: { deviceId: "{charger}" }, body: { mode: "SURPLUS" }, order: 30 },
   getEnergyDevice: { path: { deviceId: "{charger}" } },
@@ -159,6 +161,28 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   listClients: { may: [403] },
   deleteClient: { path: { clientId: MISSING_ID }, may: [403] },
   listAudit: { may: [403] },
+  createClient: { body: { name: "App" }, may: [403] },
+  updateClient: { path: { clientId: MISSING_ID }, body: { version: "2024-10-01" }, may: [403] },
+  listAllWebhooks: { may: [403] },
+  getConfiguration: { may: [403] },
+  setPricingSettings: { body: { currency: "EUR" }, may: [403] },
+  removePricingSettings: { may: [403] },
+  setForecastSettings: {
+    body: { source: "open-meteo", planes: [{ peakKw: 5, tilt: 30, azimuth: 0 }] },
+    may: [400, 403],
+  },
+  removeForecastSettings: { may: [403] },
+  listLogLines: { may: [403] },
+  getDiagnostics: { may: [403] },
+
+  renameDevice: { path: { deviceId: "no-such" }, body: { name: "Cellar" }, may: [404] },
+  removeDevice: { path: { deviceId: "no-such" }, may: [404] },
+  skipSetupStep: { path: { step: "prices" }, body: { isSkipped: true } },
+  handOverHouse: { body: { isHandedOver: true }, may: [409] },
+  // The house's meter says nothing of a load.
+  startLoadCheck: { body: { line: null }, may: [404, 409] },
+  startControlTest: { path: { assetId: "no-such" }, may: [404] },
+  stopControlTest: { path: { assetId: "no-such" }, may: [404] },
 
   listInterventions: { keep: { intervention: "0.id" } },
   linkUser: {

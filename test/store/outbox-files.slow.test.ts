@@ -48,7 +48,10 @@ test("2.2, rule 10: what is acknowledged leaves the files by itself (Azure IoT E
       await go(critical.outbox.acknowledge("event", epoch, round * EVENTS_OF_ROUND));
       await go(critical.pruneJournal({ count: EVENTS_OF_ROUND, bytes: MB }));
     }
-    const sizes = readdirSync(join(folder, "critical")).map((file) => statSync(join(folder, "critical", file)).size);
+    // LevelDB removes files meanwhile.
+    const sizes = readdirSync(join(folder, "critical")).map(
+      (file) => statSync(join(folder, "critical", file), { throwIfNoEntry: false })?.size ?? 0,
+    );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES);
     const read = await go(critical.outbox.read("event", ROUNDS * EVENTS_OF_ROUND, { records: 10, bytes: MB }));
     expect(read?.records).toEqual([]);

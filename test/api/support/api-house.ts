@@ -61,7 +61,7 @@ export async function openHouse(
   const { page, recentLog } = options;
   const own = {
     ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS },
-    bookFrom: sharedBook(config),
+    bookFrom: sharedBook(config, engine),
   };
   const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });
   const token = await getToken(api, client);

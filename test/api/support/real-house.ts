@@ -83,7 +83,7 @@ export async function openRealHouse(
     settings: NO_SETTINGS,
     recentLog: options.recentLog,
     hostName: process.platform.net.hostName(),
-    bookFrom: sharedBook(config),
+    bookFrom: sharedBook(config, engine),
   });
   const token = await clock.resolve(getToken(api, client), ANSWER_LIMIT_MS);
   let fresh = { token, untilMs: clock.monotonicMs() + TOKEN_LIFE_MS };
