@@ -57,7 +57,7 @@ describe("the command of a control test", () => {
     expect(planTest(HEAT, QUIET)).toMatchObject({ asked: 21.5 });
   });
 
-  test("is none where the value before is not known, because it could not be given back", () => {
+  test("is not sent where the value before is not known, because it could not be given back", () => {
     const unknown = [
       withValues(CHARGER, { "charger.maxCurrent": null, "charger.enabled": null } as never),
       withValues(BATTERY, { "battery.mode": "UNKNOWN" }),
@@ -67,7 +67,7 @@ describe("the command of a control test", () => {
     for (const device of unknown) expect(planTest(device, QUIET)).toMatchObject({ code: "unknown-value" });
   });
 
-  test("is none for what is only read, is silent, follows its own schedule, or would not end a forced mode", () => {
+  test("is not sent to what is only read, is silent, follows its own schedule, or would not end a forced mode", () => {
     expect(planTest({ ...CHARGER, kind: "meter", controls: [] }, QUIET)).toMatchObject({ code: "no-control" });
     expect(planTest({ ...CHARGER, isReachable: false }, QUIET)).toMatchObject({ code: "silent" });
     expect(planTest(withValues(HEAT, { "hvac.holdType": "SCHEDULED" }), QUIET)).toMatchObject({

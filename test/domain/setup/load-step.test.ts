@@ -92,7 +92,7 @@ describe("a load that is switched on", () => {
     expect(loadStepFinding("meter", step, null)).toMatchObject({ check: "phase", fix: null });
   });
 
-  test("is waited for, and a small or short change is none", () => {
+  test("is waited for, and a small or short change does not count", () => {
     expect(look({ change: [0, 600, 0] })).toEqual({ kind: "waiting", changeW: 600 });
     expect(look({ change: [0, 2_000, 0], seconds: 5 })).toMatchObject({ kind: "waiting" });
     expect(look({ change: [0, 2_000, 0], seconds: 2 })).toEqual({ kind: "waiting", changeW: 0 });

@@ -60,7 +60,7 @@ const PAIRS: readonly (readonly [Asker, Asker, Outcome])[] = [
 /** Smart charging of a vehicle is in charge from when it charges on; one that is stopped, or charges now, stays as it is. */
 const IDLE_SMART: ReadonlySet<Asker> = new Set(["schedule", "override", "client"]);
 
-/** Returns the outcome for a vehicle: without a mode it is none of the energy manager's devices. */
+/** Returns the outcome for a vehicle: without a mode it is not one of the energy manager's devices. */
 function ofVehicle(first: Asker, second: Asker, expected: Omit<Outcome, "refusal">): Omit<Outcome, "refusal"> {
   const shown = expected.on.includes("mode") ? expected.shown : null;
   return { ...expected, shown, owner: second === "smart" && IDLE_SMART.has(first) ? null : expected.owner };
