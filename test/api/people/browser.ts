@@ -90,3 +90,15 @@ export async function house(options: Parameters<typeof openRealHouse>[0] = {}): 
   await opened.pass(5_000);
   return opened;
 }
+
+export const DAY_MS = 24 * 3_600_000;
+
+/** Sets the wall clock ahead: no device has to live through the days. */
+export function skip({ home }: RealHouse, ms: number): void {
+  const { clock } = home.world;
+  clock.setWallMs(clock.nowMs() + ms);
+}
+
+export async function batteryPath(owner: Browser): Promise<string> {
+  return `/batteries/${(await owner.get("/batteries")).json().data[0].id}/operation-mode`;
+}
