@@ -69,11 +69,13 @@ describe("the link page in a browser", () => {
     await lookAtPage(page, `link-${name}`);
   }
 
-  const looks = (["phone", "desktop"] as const).flatMap((size) =>
-    (["light", "dark"] as const).flatMap((scheme) =>
-      (["en-US", "de-DE"] as const).map((language) => [size, scheme, language] as const),
-    ),
-  );
+  // Each size with each scheme, each scheme with each language.
+  const looks = [
+    ["phone", "light", "en-US"],
+    ["phone", "dark", "de-DE"],
+    ["desktop", "light", "de-DE"],
+    ["desktop", "dark", "en-US"],
+  ] as const;
 
   it.each(looks)("links a device on a %s, %s, %s", async (size: Size, scheme, language) => {
     const words = WORDS[language];
