@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";
 import { asked, SandboxPage } from "./sandbox-page.ts";
 
-const PAGES = ["settings", "settings/prices", "settings/panels", "settings/programs", "settings/webhooks"];
+const PAGES = [
+  "settings",
+  "settings/fuses",
+  "settings/prices",
+  "settings/panels",
+  "settings/programs",
+  "settings/webhooks",
+];
 const MORE_PAGES = ["settings/connections", "settings/help", "history"];
 
 describe("The settings in a browser", () => {
@@ -63,6 +70,29 @@ describe("The settings in a browser", () => {
     await page.getByText(/pricing\.market\.zone/u).waitFor();
     await page.goto(`${sandbox.address}/#/settings/connections`);
     await page.getByText("Only the configuration file of the gateway sets this (http.corsOrigins).").waitFor();
+    await page.close();
+  });
+
+  test("A device's phases and a load that nothing measures are set here, and count at once", async () => {
+    const page = await open("settings/fuses");
+    const before = (await asked(page, "GET", "/local/site")).body as { connection: { circuits: unknown } };
+    await page.getByText("(site.connection.circuits)").waitFor();
+    expect(await page.getByRole("button", { name: "Add a fuse" }).isDisabled()).toBe(true);
+    await page.getByRole("group", { name: "Phases" }).getByRole("combobox").first().selectOption("L2 L3 L1");
+    await page.getByRole("button", { name: "Add a load" }).click();
+    const load = page.getByRole("group", { name: "Loads that nothing measures" });
+    await load.getByLabel("Name").fill("Sauna");
+    await load.getByLabel("Most that it draws, A per phase").fill("0");
+    await page.getByRole("button", { name: "Save" }).click();
+    expect((await asked(page, "GET", "/local/site")).body).toEqual(before);
+    await load.getByLabel("Most that it draws, A per phase").fill("10.5");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const { body } = await asked(page, "GET", "/local/site");
+    expect(body).toMatchObject({ connection: { circuits: before.connection.circuits } });
+    const { connection } = body as { connection: { phasesOf: object; unmetered: unknown } };
+    expect(connection.unmetered).toEqual([{ name: "Sauna", maxA: 10.5 }]);
+    expect(Object.values(connection.phasesOf)).toEqual([["L2", "L3", "L1"]]);
     await page.close();
   });
 

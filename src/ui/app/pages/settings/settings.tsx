@@ -2,6 +2,7 @@
 import { useRight } from "../../context.ts";
 import { useLanguage } from "../../texts.ts";
 import { ConnectionsPage } from "./connections.tsx";
+import { FusesPage } from "./fuses.tsx";
 import { HelpPage } from "./help.tsx";
 import { PanelsPage } from "./panels.tsx";
 import { PricesPage } from "./prices.tsx";
@@ -9,6 +10,7 @@ import { ProgramsPage } from "./programs.tsx";
 import { WebhooksPage } from "./webhooks.tsx";
 
 const PAGES = {
+  fuses: FusesPage,
   prices: PricesPage,
   panels: PanelsPage,
   programs: ProgramsPage,
