@@ -68,7 +68,15 @@ export class HouseConfiguration<Layer> implements HouseSettings {
   layer(): Layer | null {
     const { layer, log } = this.#parts;
     if (layer === null) return null;
-    const sections = this.#withoutFile(this.#record?.sections ?? {});
+    const stored = this.#record?.sections ?? {};
+    const sections = this.#withoutFile(stored);
+    const overruled = Object.keys(stored).filter((name) => sections[name] === undefined);
+    if (overruled.length > 0) {
+      log.warn(
+        { sections: overruled },
+        "the configuration file sets what was set over the API before; the file counts",
+      );
+    }
     if (Object.keys(sections).length === 0) return null;
     const result = layer.inHouse(sections);
     if (result.ok) return result.layer;

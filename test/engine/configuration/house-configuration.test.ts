@@ -68,6 +68,7 @@ describe("settings that are made over the API", () => {
     await settings.set("pricing", PRICING);
     const withFile = open({ store, text: "pricing: { currency: SEK }" });
     expect(withFile.settings.layer()).toBeNull();
+    expect(withFile.log.lines).toMatchObject([{ level: "warn", fields: { sections: ["pricing"] } }]);
     expect(withFile.settings.stateOf("pricing")).toMatchObject({ origin: "file", isSettable: false });
     expect((await problemOf(withFile.settings.set("pricing", PRICING))).slug).toBe("conflict");
     const withFleet = open({ store, fleet: ["pricing"] });
