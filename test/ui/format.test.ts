@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { age, energy, percent, power, text } from "../../src/ui/app/format.ts";
+import { age, energy, percent, period, power, text } from "../../src/ui/app/format.ts";
 
 const said = (quantity: Parameters<typeof text>[0]): string => text(quantity).replaceAll("\u202f", " ");
 
@@ -23,6 +23,15 @@ describe("Numbers on the page", () => {
 
   test("Below zero there is a true minus", () => {
     expect(percent(-5, "en-GB").replaceAll("\u202f", " ")).toBe("\u22125 %");
+  });
+
+  test.each([
+    ["day", "en-GB", "3 November 2026"],
+    ["day", "de-DE", "3. November 2026"],
+    ["month", "fr-FR", "novembre 2026"],
+    ["year", "sv-SE", "2026"],
+  ] as const)("A %s in %s is written as %s", (kind, locale, expected) => {
+    expect(period(kind, "2026-11-03", locale)).toBe(expected);
   });
 
   test.each([

@@ -42,6 +42,18 @@ export function day(ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(ms);
 }
 
+const PERIOD_FORMATS = {
+  day: { day: "numeric", month: "long", year: "numeric" },
+  month: { month: "long", year: "numeric" },
+  year: { year: "numeric" },
+} as const;
+
+/** The day, month or year that a date such as `2026-11-27` is in. */
+export function period(kind: keyof typeof PERIOD_FORMATS, date: string, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { ...PERIOD_FORMATS[kind], timeZone: "UTC" });
+  return format.format(Date.parse(`${date}T00:00:00Z`));
+}
+
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;

@@ -1,7 +1,7 @@
 /** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { energy, number, percent } from "../format.ts";
+import { energy, number, percent, period as periodText } from "../format.ts";
 import { usePolled } from "../live/poll.ts";
 import { Chart, type Curve } from "../parts/chart.tsx";
 import { Button, Choice, Field } from "../parts/form.tsx";
@@ -60,6 +60,7 @@ export function HistoryPage() {
             before={isCompared && period !== "all" ? before : null}
             period={period}
             interval={interval}
+            title={period === "all" || !isDate ? interval : periodText(period, date, code)}
           />
         )}
         <Savings code={code} />
@@ -75,9 +76,10 @@ interface ShownProps {
   readonly before: HemStatistics | null;
   readonly period: Period;
   readonly interval: string;
+  readonly title: string;
 }
 
-function Shown({ statistics, before, period, interval }: ShownProps) {
+function Shown({ statistics, before, period, interval, title }: ShownProps) {
   const { texts, code } = useLanguage();
   const names: readonly (readonly [Name, string, Curve["colour"]])[] = [
     ["generation", texts.home.produced, "solar"],
@@ -95,7 +97,7 @@ function Shown({ statistics, before, period, interval }: ShownProps) {
   return (
     <section class="card" aria-labelledby="h-shown">
       <header>
-        <h2 id="h-shown">{interval}</h2>
+        <h2 id="h-shown">{title}</h2>
         <Button kind="s" onClick={() => saveCsv(interval, timeseries, names)}>
           {texts.history.csv}
         </Button>

@@ -63,12 +63,12 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
             label: texts.plan.time,
             value: (_chart, seconds) => (seconds === null ? "–" : momentLabel(seconds * 1_000, code)),
           },
-          ...curves.map(({ label, colour: name, kind }) => ({
+          ...curves.map(({ label, colour: name, kind, values }) => ({
             label,
             stroke: colour(name),
             width: 2,
             fill: kind === "line" ? "" : colour(`${name}-soft`) || "",
-            points: { show: false },
+            points: { show: false, size: 6, fill: colour(name), filter: () => (kind === "line" ? alone(values) : []) },
             value: (_chart: uPlot, value: number | null) => (value === null ? "–" : number(value, code, decimals)),
             ...pathsOf(kind),
           })),
@@ -120,6 +120,12 @@ function pathsOf(kind: Curve["kind"]): Partial<uPlot.Series> {
   if (kind === "steps" && stepped !== undefined) return { paths: stepped({ align: 1 }) };
   if (kind === "bars" && bars !== undefined) return { paths: bars({ size: [BAR_SHARE], align: 0 }) };
   return {};
+}
+
+/** Returns the places of values between holes, which a line does not show. */
+function alone(values: readonly (number | null)[]): number[] {
+  const isKnown = (index: number): boolean => (values[index] ?? null) !== null;
+  return [...values.keys()].filter((index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1));
 }
 
 function drawNow({ ctx, bbox, valToPos }: uPlot, nowMs: number | undefined, colour: string): void {
