@@ -28,7 +28,7 @@ export function energyTopic(id: string): string {
 }
 
 /** The modes of a heat pump or heater. */
-const HEAT_MODES = [NO_MODE, "OFF", "SURPLUS", "FAST"] as const;
+const HEAT_MODES = [NO_MODE, "OFF", "SURPLUS", "PLANNED", "FAST"] as const;
 /** Home Assistant keeps states up to this length. */
 const MAX_STATE = 255;
 const PRIORITY_PATH = "value_json.policy.priority if value_json.policy else none";
