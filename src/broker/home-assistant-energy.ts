@@ -28,7 +28,7 @@ export function energyTopic(id: string): string {
 }
 
 /** The modes of a heat pump or heater. */
-const HEAT_MODES = [NO_MODE, "OFF", "SURPLUS", "FAST"] as const;
+const HEAT_MODES = [NO_MODE, "OFF", "SURPLUS", "PLANNED", "FAST"] as const;
 /** Home Assistant keeps states up to this length. */
 const MAX_STATE = 255;
 const PRIORITY_PATH = "value_json.policy.priority if value_json.policy else none";
@@ -40,6 +40,14 @@ function setTopic(id: string): (setting: string) => string {
 
 function atTopic(parts: Components, topic: string): Components {
   return Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, { ...part, state_topic: topic }]));
+}
+
+/** What the plan does first with a device. */
+function energyPlanParts(): Components {
+  return {
+    energyPlan: state("Plan", `value_json.plan.text[:${MAX_STATE}] if value_json.plan else none`, null),
+    energyPlanFrom: time("Plan begins", "value_json.plan.from if value_json.plan else none"),
+  };
 }
 
 /** What can be set for a load of a fixed or highest power, such as a plug, a heat pump or a heater. */
@@ -55,6 +63,7 @@ export function energyHeatParts(id: string): Components {
     energyMode: choice("Energy mode", `value_json.mode or '${NO_MODE}'`, HEAT_MODES, set("mode")),
     energyPriority: number("Energy priority", PRIORITY_PATH, set("priority"), PRIORITY),
     energyReason: state("Energy reason", REASON_PATH, null),
+    ...energyPlanParts(),
   };
   return { ...atTopic(parts, energyTopic(id)), ...energyLoadPower(id) };
 }
@@ -74,8 +83,7 @@ export function energyDeviceParts(id: string, kind: "charger" | "vehicle"): Comp
       : {}),
     energyTargetTime: text("Target time", ofTarget("time"), set("targetTime"), "HH:MM".length),
     energyReason: state("Energy reason", REASON_PATH, null),
-    energyPlan: state("Plan", `value_json.plan.text[:${MAX_STATE}] if value_json.plan else none`, null),
-    energyPlanFrom: time("Plan begins", "value_json.plan.from if value_json.plan else none"),
+    ...energyPlanParts(),
   };
   return atTopic(parts, topic);
 }

@@ -24,7 +24,7 @@ interface Heater {
 }
 
 /**
- * The register takes the power to heat with, and shows what it takes: 0 W when the water is hot. Without a new value for its
+ * The temperature is that of the water. The register takes the power to heat with, and shows what it takes: 0 W when the water is hot. Without a new value for its
  * power timeout (register 1004) the device goes back to its own control. Only this register may be written often; the
  * timeout is in flash and stays as the owner has set it.
  */
@@ -43,7 +43,11 @@ function myPv({ id, model, maxW, notes = [], read, write, settings, trust = AGRE
       ...notes,
     ],
     identity: { serial: { table: "holding", address: 1_018, type: "string", words: 8, ...AGREED } },
-    points: pointRows({ table: "holding", ...AGREED }, [["raw.power", POWER, "uint16", "fast"]]),
+    points: pointRows({ table: "holding", ...AGREED }, [
+      ["raw.power", POWER, "uint16", "fast"],
+      // Water of exactly 0.0 °C is a sensor that is not there.
+      ["hvac.temperature", 1_001, "uint16", "normal", { scale: 0.1, sentinels: [0] }],
+    ]),
     derived: [
       { point: "hvac.power", value: power },
       { point: "hvac.isActive", value: { when: { of: power, atLeast: 1 }, gives: true, otherwise: false } },

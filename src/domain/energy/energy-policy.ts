@@ -5,6 +5,7 @@ import { Instant } from "../fields.ts";
 import { HourMinute } from "../hour-minute.ts";
 import { nextTimeOfDay } from "../smart/smart-deadline.ts";
 import { EnergyMode } from "./energy-mode.ts";
+import { HeatStore, HeatStoreUpdate } from "./heat-store.ts";
 
 /** Highest energy of one charge, kWh. */
 const MAX_TARGET_KWH = 500;
@@ -50,7 +51,7 @@ export const EnergyPolicy = z
   .object({
     mode: EnergyMode.meta({
       description:
-        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power. A heater whose power can be set has the same three; `OFF`: no power.",
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.",
     }),
     priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
     gridShare: z
@@ -63,18 +64,34 @@ export const EnergyPolicy = z
       description:
         "Power of a device that is only switched, such as a plug or a heat pump, kW; `null`: 2 kW for a heat pump, and for others what a charger of 16 A takes. For a heater whose power can be set, the highest power; `null`: what it can.",
     }),
+    heat: HeatStore.nullable().meta({
+      description: "What a heat pump or heater in mode `PLANNED` warms; `null`: the defaults.",
+    }),
   })
   .meta({ id: "EnergyPolicy" });
 export type EnergyPolicy = z.infer<typeof EnergyPolicy>;
 
 /** A change of the settings. What is left out stays. */
-export const EnergyPolicyUpdate = z.strictObject(EnergyPolicy.partial().shape).meta({ id: "EnergyPolicyUpdate" });
+export const EnergyPolicyUpdate = z
+  .strictObject({
+    ...EnergyPolicy.partial().shape,
+    heat: HeatStoreUpdate.nullable().optional().meta({
+      description: "What a heat pump or heater in mode `PLANNED` warms; `null`: the defaults again.",
+    }),
+  })
+  .meta({ id: "EnergyPolicyUpdate" });
 export type EnergyPolicyUpdate = z.infer<typeof EnergyPolicyUpdate>;
 
-export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = { priority: 50, gridShare: 0, target: null, powerKw: null };
+export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = {
+  priority: 50,
+  gridShare: 0,
+  target: null,
+  powerKw: null,
+  heat: null,
+};
 
-/** The modes of a heat pump: left to itself, asked for more power from surplus, or at once. */
-const HEAT_PUMP_MODES: ReadonlySet<EnergyMode> = new Set<EnergyMode>(["OFF", "SURPLUS", "FAST"]);
+/** The modes of a heat pump: left to itself, asked for more power from surplus, by the plan, or at once. */
+const HEAT_PUMP_MODES: ReadonlySet<EnergyMode> = new Set<EnergyMode>(["OFF", "SURPLUS", "PLANNED", "FAST"]);
 
 /** Returns why a heat pump cannot have these settings, as a sentence; `null` if it can. */
 export function heatPumpFault({ mode, target }: EnergyPolicyUpdate): string | null {
@@ -82,6 +99,11 @@ export function heatPumpFault({ mode, target }: EnergyPolicyUpdate): string | nu
     return `A heat pump has no mode ${mode}; it has ${[...HEAT_PUMP_MODES].join(", ")}.`;
   }
   return (target ?? null) === null ? null : "A heat pump has no target.";
+}
+
+/** Returns why a charger or vehicle cannot have these settings, as a sentence; `null` if it can. */
+export function heatOfOthersFault({ heat }: EnergyPolicyUpdate): string | null {
+  return (heat ?? null) === null ? null : "Only a heat pump or heater has `heat`.";
 }
 
 /** What the house battery may do: while a car charges, as in `BatteryUse`, and by the plan. */

@@ -21,6 +21,7 @@ const REASON_CODES = [
   "fast",
   "plan",
   "plan-waits",
+  "warm-enough",
   "surplus",
   "no-surplus",
   "minimum",

@@ -5,6 +5,7 @@ import {
   type EnergyPolicy,
   type EnergyPolicyUpdate,
 } from "../../domain/energy/energy-policy.ts";
+import { changedHeatStore } from "../../domain/energy/heat-store.ts";
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { AskedRecord, EnergyDeviceRecord } from "../../store/records/energy.ts";
@@ -68,7 +69,8 @@ export class EnergyBook implements Forgetter {
     const before = this.get(asset.assetId);
     const mode = update.mode ?? before?.mode;
     if (mode === undefined) return null;
-    const { priority, gridShare, target, powerKw } = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
+    const settings = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
+    const { priority, gridShare, target, powerKw } = settings;
     const isSet = update.mode !== undefined;
     return {
       ...asset,
@@ -77,6 +79,7 @@ export class EnergyBook implements Forgetter {
       gridShare,
       target,
       powerKw: powerKw ?? null,
+      heat: changedHeatStore(before?.heat ?? null, update.heat),
       modeChangedAtMs: mode === before?.mode ? before.modeChangedAtMs : this.#options.clock.nowMs(),
       asked: isSet ? null : (before?.asked ?? null),
     };
@@ -122,11 +125,12 @@ export class EnergyBook implements Forgetter {
   }
 }
 
-export function policyOf({ mode, priority, gridShare, target, powerKw = null }: EnergyDeviceRecord): EnergyPolicy {
-  return { mode, priority, gridShare, target, powerKw };
+export function policyOf(record: EnergyDeviceRecord): EnergyPolicy {
+  const { mode, priority, gridShare, target, powerKw = null, heat = null } = record;
+  return { mode, priority, gridShare, target, powerKw, heat };
 }
 
-function withoutAbsent(update: EnergyPolicyUpdate): Partial<EnergyPolicy> {
+function withoutAbsent({ heat: _heat, ...update }: EnergyPolicyUpdate): Partial<EnergyPolicy> {
   return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
 }
 

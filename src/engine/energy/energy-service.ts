@@ -9,10 +9,12 @@ import {
   type BatteryUseUpdate,
   type EnergyPolicy,
   type EnergyPolicyUpdate,
+  heatOfOthersFault,
   heatPumpFault,
   targetFault,
 } from "../../domain/energy/energy-policy.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
+import { heatStoreFault } from "../../domain/energy/heat-store.ts";
 import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import { problem } from "../../domain/problem.ts";
@@ -38,6 +40,7 @@ import { canHeat } from "./heat-pumps.ts";
 import type { HouseView } from "./house-view.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
+import { PlannedHeat } from "./planned-heat.ts";
 import { RatedPowers } from "./rated-powers.ts";
 
 /** The cycle runs at least this often, ms, so that a silent meter is noticed. */
@@ -75,6 +78,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   readonly kind = "energy";
   readonly book: EnergyBook;
   readonly latestStart: LatestStart;
+  readonly plannedHeat: PlannedHeat;
   readonly #needs: EnergyNeeds;
   readonly #parts: EnergyParts;
   readonly #cycle: EnergyCycle;
@@ -92,12 +96,18 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       recordOf: (id) => this.book.get(id),
       devices: () => regulated.all(),
     });
+    this.plannedHeat = new PlannedHeat({
+      clock,
+      recordOf: (id) => this.book.get(id),
+      devices: () => regulated.all(),
+    });
     const sources: EnergySources = {
       connection: () => siteConnections.current(),
       limits: () => energyLimits.active(),
       plannedCharge: (id) => {
         const absorbed = this.#absorbed();
         if (absorbed !== null) return absorbed;
+        if (this.plannedHeat.isPlanned(id)) return parts.plans().plannedCharge(id) ?? this.plannedHeat.plainCharge(id);
         const latest = this.latestStart.plannedCharge(id);
         return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
       },
@@ -131,6 +141,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         recordOf: (id) => this.book.get(id),
         pendingOf: (id) => actions.pendingOf(id),
         ownerOf: (id) => parts.controllers.inChargeOf(id),
+        isWarm: (id) => this.plannedHeat.isWarm(id),
         systems: parts.systems,
         hasNoPlaces: () => store.all("location").length === 0,
       },
@@ -197,10 +208,12 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     if (!scopes.includes(scope)) throw problem("forbidden", `The scope ${scope} is not granted.`);
     const fault =
       targetFault(update.target ?? null, this.#needs.clock.nowMs()) ??
-      (kind === "hvac" ? this.#heatPumpFault(id, update) : null);
+      (kind === "hvac" ? this.#heatPumpFault(id, update) : heatOfOthersFault(update));
     if (fault !== null) throw problem("bad-request", fault);
     const record = this.book.changed({ assetId: id, kind, userId }, update);
     if (record === null) throw problem("bad-request", "The device has no mode yet; send one.");
+    const heatFault = heatStoreFault(this.plannedHeat.storeOf(record));
+    if (heatFault !== null) throw problem("bad-request", heatFault);
     const before = this.book.get(id);
     await this.#parts.controllers.takeOver(id, this.kind, () => this.#store(record, before));
     if (update.mode !== undefined) this.#forgive(id);

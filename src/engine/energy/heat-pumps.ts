@@ -7,6 +7,7 @@ import type { ChargeAsk, ChargerView, SwitchedLoad } from "../../domain/energy/c
 import { type Phase, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
+import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Controlled } from "./controlled.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";
@@ -46,19 +47,20 @@ export function canHeat(device: EnergyDevice): boolean {
 interface HeatPumpInputs {
   readonly hvac: Hvac;
   readonly record: EnergyDeviceRecord;
+  readonly ask: ChargeAsk;
   readonly phases: readonly Phase[];
   readonly latencyMs: number;
 }
 
 /** While it is raised, all its power counts as that of the load; otherwise it is a part of the house. */
-function heatPumpView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
+function heatPumpView(device: EnergyDevice, { hvac, record, ask, phases, latencyMs }: HeatPumpInputs): ChargerView {
   const { values } = device;
   const isRaised = isRaisedNow(device);
   const powerW = (record.powerKw ?? DEFAULT_W / W_PER_KW) * W_PER_KW;
   return {
     id: hvac.id,
     name: nameOf(hvac),
-    ask: askOf(device, record),
+    ask,
     priority: record.priority,
     phases,
     state: isRaised ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED",
@@ -83,9 +85,16 @@ export function isRaisedNow({ values }: EnergyDevice): boolean {
  * What a client sets goes before the mode for as long as it is held. What a schedule has left is over: a mode switches the
  * schedule off, and the schedule removes the mode.
  */
-function askOf({ commands }: EnergyDevice, { mode, asked }: EnergyDeviceRecord): ChargeAsk {
+function askOf(
+  { sources, isWarm }: HeatPumpParts,
+  { commands }: EnergyDevice,
+  { assetId, mode, asked }: EnergyDeviceRecord,
+): ChargeAsk {
   if (asked !== null || commands.asked("hvac.mode").by === "client") return { by: "device" };
-  return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
+  if (mode !== "PLANNED") return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
+  const plan = sources.plannedCharge(assetId);
+  const planned = { plannedW: plan?.powerW ?? null, plannedUntilMs: plan?.untilMs ?? null };
+  return { by: "energy", mode, ...planned, isWarm: isWarm(assetId) };
 }
 
 export function mayCommand({ scopes }: Hvac): boolean {
@@ -97,13 +106,13 @@ export function nameOf({ id, information: { displayName, model } }: Hvac): strin
 }
 
 /** True if the power of the unit can be set, and it has no states: a heating rod with a controller. */
-function isHeater(device: EnergyDevice): boolean {
+export function isHeater(device: EnergyDevice): boolean {
   const has = (point: ControlPoint) => device.known?.controls.some((control) => control.point === point) ?? false;
   return has("hvac.maxPower") && !has("hvac.mode");
 }
 
 /** A load of any power up to that of the rod. No minimum times are set for it. */
-function heaterView(device: EnergyDevice, { hvac, record, phases, latencyMs }: HeatPumpInputs): ChargerView {
+function heaterView(device: EnergyDevice, { hvac, record, ask, phases, latencyMs }: HeatPumpInputs): ChargerView {
   const { values } = device;
   const amps = (watts: number): number => watts / NOMINAL_V / phases.length;
   const control = freeControl(device, "hvac.maxPower");
@@ -113,7 +122,7 @@ function heaterView(device: EnergyDevice, { hvac, record, phases, latencyMs }: H
   return {
     id: hvac.id,
     name: nameOf(hvac),
-    ask: askOf(device, record),
+    ask,
     priority: record.priority,
     phases,
     state: setW > 0 ? "PLUGGED_IN:CHARGING" : "PLUGGED_IN:STOPPED",
@@ -134,6 +143,9 @@ interface HeatPumpParts {
   readonly assets: Pick<Assets, "get">;
   readonly latencyMs: (id: string) => number;
   readonly recordOf: (assetId: string) => EnergyDeviceRecord | null;
+  readonly sources: Pick<EnergySources, "plannedCharge">;
+  /** True while a planned device is as warm as it may be. */
+  readonly isWarm: (assetId: string) => boolean;
 }
 
 /** Only with a mode: a heat pump that nobody has handed over is left alone. */
@@ -146,7 +158,8 @@ export function heatPumpsOf(
   const hvac = id === null ? null : parts.assets.get("hvac", id);
   const record = id === null ? null : parts.recordOf(id);
   if (hvac === null || record === null || !canHeat(device)) return [];
-  const inputs = { hvac, record, phases: phasesOf(hvac.id, site), latencyMs: parts.latencyMs(hvac.id) };
+  const ask = askOf(parts, device, record);
+  const inputs = { hvac, record, ask, phases: phasesOf(hvac.id, site), latencyMs: parts.latencyMs(hvac.id) };
   const view = isHeater(device) ? heaterView(device, inputs) : heatPumpView(device, inputs);
   return [{ kind: "hvac", device, view }];
 }

@@ -61,6 +61,8 @@ export interface HouseViewParts {
   readonly pendingOf: Actions["pendingOf"];
   /** The feature in charge of a target; `null` if none is. */
   readonly ownerOf: Controllers["inChargeOf"];
+  /** True while what a planned device heats is as warm as it may be. */
+  readonly isWarm: (assetId: string) => boolean;
   /** Systems with the roles of their devices, so that the same battery behind two devices counts once. */
   readonly systems: () => readonly PoweredSystem[];
   /** True if no place is set up, so that a vehicle cannot be elsewhere. */

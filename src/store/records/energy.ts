@@ -3,6 +3,7 @@
 import type { EnergyMode } from "../../domain/energy/energy-mode.ts";
 import type { BatteryUseSettings, EnergyTarget } from "../../domain/energy/energy-policy.ts";
 import type { FlexEventRecord as FlexEvent } from "../../domain/energy/flex/flex-event.ts";
+import type { HeatStore } from "../../domain/energy/heat-store.ts";
 import type { LimitState } from "../../domain/energy/limits/limit-machine.ts";
 import type { Limitation } from "../../domain/energy/limits/limitation.ts";
 import type { SiteSettings } from "../../domain/energy/site/site-settings.ts";
@@ -31,6 +32,8 @@ export interface EnergyDeviceRecord {
   readonly target: EnergyTarget | null;
   /** Power of a device that is only switched, kW; `null` or absent: not set. */
   readonly powerKw?: number | null;
+  /** What a heat pump or heater warms; `null` or absent: the defaults. */
+  readonly heat?: HeatStore | null;
   /** Wall-clock ms. */
   readonly modeChangedAtMs: number;
   readonly asked: AskedRecord | null;

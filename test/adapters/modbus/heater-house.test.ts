@@ -28,7 +28,7 @@ async function openHouse() {
     return run;
   };
   const heaterId = (run: Run): string => run.engine.assets.list("hvac")[0]?.asset.id ?? "";
-  const setMode = (run: Run, mode: "OFF" | "SURPLUS" | "FAST", powerKw: number | null = null) =>
+  const setMode = (run: Run, mode: "OFF" | "SURPLUS" | "PLANNED" | "FAST", powerKw: number | null = null) =>
     clock.resolve(run.engine.services.energy.setPolicy(heaterId(run), { mode, powerKw }), 10 * SECOND);
   return { twin, start, clock, world, heaterId, setMode, meter, disk: home.disk };
 }
@@ -68,6 +68,23 @@ test("FAST takes what the owner's rod can, and a stop of the gateway ends it", a
   expect(twin.effect.heaterW).toBe(2_000);
   await run.close();
   expect(twin.effect.heaterW).toBe(0);
+});
+
+test("in mode PLANNED without prices the water is kept at its lowest temperature as the tank's sensor shows it", async () => {
+  const { twin, start, clock, setMode } = await openHouse();
+  twin.set("heater.temperature", 44);
+  const run = await start();
+  await setMode(run, "PLANNED");
+  await clock.advance(2 * MINUTE);
+  expect(run.engine.assets.list("hvac")[0]?.asset).toMatchObject({ temperatureState: { currentTemperature: 44 } });
+  expect(twin.effect.heaterW).toBe(3_000);
+  twin.set("heater.temperature", 46);
+  await clock.advance(2 * MINUTE);
+  expect(twin.effect.heaterW).toBe(3_000);
+  twin.set("heater.temperature", 47.5);
+  await clock.advance(15 * MINUTE);
+  expect(twin.effect.heaterW).toBe(0);
+  await run.close();
 });
 
 test("after a crash the device's own timer ends the heating, and the next start takes the mode up again", async () => {

@@ -44,7 +44,7 @@ describe("the energy manager", () => {
     const set = await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS", priority: 3 } });
     expect([set.statusCode, set.json().policy]).toEqual([
       200,
-      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null, powerKw: null },
+      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null, powerKw: null, heat: null },
     ]);
     const changed = await house.ask({ method: "PUT", url, payload: { gridShare: 0.2 } });
     expect(changed.json().policy).toMatchObject({ mode: "SURPLUS", priority: 3, gridShare: 0.2 });
@@ -57,6 +57,8 @@ describe("the energy manager", () => {
     const { house, url } = await openHouse();
     await using _ = house;
     expect((await house.ask({ method: "PUT", url, payload: { priority: 3 } })).statusCode).toBe(400);
+    const heat = await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS", heat: { minC: 45 } } });
+    expect([heat.statusCode, heat.json().detail]).toEqual([400, "Only a heat pump or heater has `heat`."]);
     const unknown = "/local/energy/devices/00000000-0000-4000-8000-000000000000";
     expect((await house.ask({ method: "PUT", url: unknown, payload: { mode: "OFF" } })).statusCode).toBe(404);
     const target = { kind: "ONCE", by: "2001-01-01T00:00:00Z", soc: 80, energyKwh: null };

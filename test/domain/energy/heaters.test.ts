@@ -60,6 +60,17 @@ test("A tank that is hot gives the surplus away after two minutes, and is no fau
   expect(trace.flatMap(({ alarms }) => alarms)).toEqual([]);
 });
 
+test("What is as warm as its plan lets it be takes no more, neither from the grid nor from the sun, and says so", () => {
+  const ask = (atS: number) => ({
+    ...({ by: "energy", mode: "PLANNED", plannedW: 2_000, plannedUntilMs: null } as const),
+    isWarm: atS >= 300,
+  });
+  const { trace } = runHouse({ sunW: () => 4_000, cars: [rod(1, { ask })] }, 1_500);
+  expect(trace[290]!.cars[0]!.watts).toBeGreaterThan(2_900);
+  expect(trace.at(-1)!.cars[0]!.watts).toBe(0);
+  expect(reasonsOf(trace, "charger-1", 1_200)).toEqual(["warm-enough"]);
+});
+
 test("An operator's limit lowers it to what is left, within 30 s", () => {
   const limits = (atS: number) => (atS < 60 ? [] : [makeLimit({ watts: 1_500 })]);
   const { trace } = runHouse({ limits, cars: [rod(1, { ask: () => inMode("FAST") })] }, 300);

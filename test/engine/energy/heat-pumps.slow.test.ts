@@ -145,8 +145,11 @@ test.each([
 );
 
 test.each([
-  [{ mode: "PLANNED" }, "A heat pump has no mode PLANNED; it has OFF, SURPLUS, FAST."],
-  [{ mode: "MIN_SURPLUS" }, "A heat pump has no mode MIN_SURPLUS; it has OFF, SURPLUS, FAST."],
+  [{ mode: "MIN_SURPLUS" }, "A heat pump has no mode MIN_SURPLUS; it has OFF, SURPLUS, PLANNED, FAST."],
+  [
+    { mode: "PLANNED", heat: { minC: 23 } },
+    "heat.minC is 23 °C and heat.maxC 22 °C: nothing can be planned between them. Set minC below maxC.",
+  ],
 ] as const)("%j is refused for a heat pump", async (update, detail) => {
   const house = energyHouse();
   withHeatPump(house);

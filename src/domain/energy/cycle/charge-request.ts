@@ -96,6 +96,8 @@ function modeRequest(
     case "SURPLUS":
       return { firmA: 0, firmW: 0, takesSurplus: true, maxA, isDirect: false, reason: reasonOf("surplus") };
     case "PLANNED": {
+      if (ask.isWarm === true)
+        return { firmA: 0, firmW: 0, takesSurplus: true, maxA: 0, isDirect: false, reason: reasonOf("warm-enough") };
       const plannedW = finite(ask.plannedW);
       if (plannedW === null || plannedW <= 0) {
         const code = plannedW === null ? "surplus" : "plan-waits";

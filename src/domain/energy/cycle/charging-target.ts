@@ -60,7 +60,7 @@ function runningTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
     const reason: Reason = { code: "surplus", subject: null, untilMs: null };
     return { keepA: share.keepA, riseA: share.riseA, reason, memory };
   }
-  if (isSupported) {
+  if (isSupported && request.maxA > 0) {
     const reason: Reason = { code: "minimum", subject: null, untilMs: null };
     return { keepA: leastSurplusA(charger), riseA: 0, reason, memory };
   }
@@ -95,9 +95,9 @@ function waitingTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
   return { keepA: share.riseA, riseA: share.riseA, reason, memory: waiting };
 }
 
-/** Why there is nothing for the car: its plan, a battery that comes first, or no sun. */
+/** Why there is nothing for the car: its plan, a temperature that is reached, a battery that comes first, or no sun. */
 function lackReason(charger: ChargerState, request: ChargeRequest, { budget }: TargetInputs): Reason {
-  if (request.reason.code === "plan-waits") return request.reason;
+  if (request.reason.code === "plan-waits" || request.reason.code === "warm-enough") return request.reason;
   const leastW = leastSurplusA(charger) * charger.phases.length * charger.volts;
   const isBatteryFirst = budget.batteryFirstW > 0 && budget.nowW + budget.batteryFirstW >= leastW;
   return { code: isBatteryFirst ? "battery-first" : "no-surplus", subject: null, untilMs: null };

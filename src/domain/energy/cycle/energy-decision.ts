@@ -19,6 +19,7 @@ export type ReasonCode =
   | "fast"
   | "plan"
   | "plan-waits"
+  | "warm-enough"
   | "surplus"
   | "no-surplus"
   | "minimum"

@@ -25,6 +25,8 @@ export type ChargeAsk =
       readonly mode: EnergyMode;
       readonly plannedW: number | null;
       readonly plannedUntilMs: number | null;
+      /** True if what it heats has its highest temperature, so that a plan wants no more of it, nor of the sun. */
+      readonly isWarm?: boolean;
     };
 
 /** A device that is switched and not limited: it takes this power, or none. */

@@ -25,7 +25,9 @@ export type PlanReasonCode =
   | "sells"
   /** The temperature would fall below its limit. */
   | "comfort"
-  /** The state of charge or the temperature is not known. */
+  /** Heats now rather than in `alternative`, which is dearer by `priceDifference`. */
+  | "heats-cheaper"
+  /** The state of charge, or the temperature or power of what heats, is not known. */
   | "unknown-charge"
   /** Another feature or a person has set it, or it takes no commands. */
   | "in-other-hands"

@@ -1,11 +1,13 @@
 /** What a plan says of a device at a moment, between two plans. */
-import type { EnergyPlan, PlannedBattery, PlannedSlot, PlannedVehicle } from "./energy-plan.ts";
+import type { EnergyPlan, PlannedDevice, PlannedSlot, PlannedVehicle } from "./energy-plan.ts";
 import { surplusKw } from "./plan-inputs.ts";
 import { isFlatShadowPrice, type StoredEnergySituation } from "./stored-energy-policy.ts";
 import { plannedVehicleKw } from "./vehicle-policy.ts";
 
 /** Less is not charging, kW. */
 const OFF_KW = 0.05;
+/** How far above its lower limit a temperature counts as at the limit, K. */
+const AT_LIMIT_K = 0.05;
 
 /** Returns the index of the slot that holds a moment; -1: the plan does not reach it. */
 function slotAt({ slots }: EnergyPlan, nowMs: number): number {
@@ -41,7 +43,7 @@ function firmKw(plan: EnergyPlan, vehicle: PlannedVehicle, index: number, maxKw:
   const slot = plan.slots[index];
   if (slot === undefined) return 0;
   const others = plan.devices
-    .filter(({ id, kind }) => kind !== "battery" && id !== vehicle.id)
+    .filter(({ id, kind }) => kind === "vehicle" && id !== vehicle.id)
     .reduce((sum, { powerKw }) => sum + (powerKw[index] ?? 0), 0);
   return plannedVehicleKw({
     plannedKw: vehicle.powerKw[index] ?? 0,
@@ -53,6 +55,47 @@ function firmKw(plan: EnergyPlan, vehicle: PlannedVehicle, index: number, maxKw:
     surplusKw: 0,
     maxKw,
   });
+}
+
+/** How what heats takes its power. */
+export interface HeatPower {
+  readonly maxKw: number;
+  /** True if it takes all of it or none, and keeps `minC` by its own programme. */
+  readonly isSwitched: boolean;
+  /** Its lowest temperature, °C. */
+  readonly minC: number;
+}
+
+/**
+ * Returns what the plan buys for a heat pump or heater now; 0: nothing. What is switched is on while it is planned for half
+ * of the slot or more, and for more than it does by itself. `null` if the plan does not have it.
+ */
+export function heatInPlan(plan: EnergyPlan, id: string, power: HeatPower, nowMs: number): ChargeOfPlan | null {
+  const index = plan.devices.findIndex((device) => device.id === id);
+  const now = slotAt(plan, nowMs);
+  if (plan.devices[index]?.kind !== "heat" || now < 0) return null;
+  const kw = boughtForHeat(plan, index, power, now);
+  const next = plan.slots.findIndex(
+    (_, slot) => slot > now && isOn(boughtForHeat(plan, index, power, slot)) !== isOn(kw),
+  );
+  const untilMs = plan.slots[next]?.fromMs ?? plan.slots.at(-1)?.toMs ?? nowMs;
+  return { kw: isOn(kw) ? kw : 0, untilMs };
+}
+
+/** The sun that vehicles, and heat before it in the list, leave comes on top as the meter shows it. */
+function boughtForHeat({ slots, devices }: EnergyPlan, index: number, power: HeatPower, at: number): number {
+  const slot = slots[at];
+  const heat = devices[index];
+  if (slot === undefined || heat?.kind !== "heat") return 0;
+  const plannedKw = heat.powerKw[at] ?? 0;
+  const isByItself = plannedKw < power.maxKw / 2 || (heat.temperatureC[at] ?? 0) <= power.minC + AT_LIMIT_K;
+  if (power.isSwitched && isByItself) return 0;
+  const others = devices
+    .filter(({ kind }, other) => kind === "vehicle" || (kind === "heat" && other < index))
+    .reduce((sum, { powerKw }) => sum + (powerKw[at] ?? 0), 0);
+  const bought = plannedKw - Math.max(0, surplusKw(slot) - others);
+  if (!isOn(bought)) return 0;
+  return power.isSwitched ? power.maxKw : bought;
 }
 
 type StoredValue = Pick<StoredEnergySituation, "lambda" | "isFlat" | "buysNow" | "importPrice" | "exportPrice">;
@@ -73,17 +116,18 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
   };
 }
 
-/** Returns what the plan expects to be stored at a moment, kWh; `null` if it does not reach it. */
+/** Returns what the plan expects to be stored at a moment, kWh, or of heat its temperature, °C; `null` if it does not reach it. */
 export function storedInPlan(
   { slots }: Pick<EnergyPlan, "slots">,
-  { storedKwh }: Pick<PlannedBattery | PlannedVehicle, "storedKwh">,
-  startKwh: number,
+  device: PlannedDevice,
+  start: number,
   nowMs: number,
 ): number | null {
   const now = slots.findIndex((slot) => nowMs >= slot.fromMs && nowMs < slot.toMs);
   const slot: PlannedSlot | undefined = slots[now];
-  const after = storedKwh[now];
+  const ends = device.kind === "heat" ? device.temperatureC : device.storedKwh;
+  const after = ends[now];
   if (slot === undefined || after === undefined) return null;
-  const before = now === 0 ? startKwh : (storedKwh[now - 1] ?? startKwh);
+  const before = now === 0 ? start : (ends[now - 1] ?? start);
   return before + ((after - before) * (nowMs - slot.fromMs)) / (slot.toMs - slot.fromMs);
 }

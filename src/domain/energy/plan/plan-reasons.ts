@@ -135,9 +135,20 @@ export function heatReasons({
     ...(needed.length > 0 ? [plainReason("comfort", spans(slots, needed))] : []),
     ...(early.length > 0 ? [chosenHours(slots, early, unused)] : []),
   ];
-  return ordered(
-    reasons.map((reason) => (reason.code === "before-target" ? plainReason("comfort", reason.when) : reason)),
-  );
+  return ordered(reasons.map(asHeat));
+}
+
+/** Heat has no target: what no other time would be cheaper for is needed to stay warm. */
+function asHeat(reason: PlanReason): PlanReason {
+  switch (reason.code) {
+    case "cheaper":
+      return { ...reason, code: "heats-cheaper" };
+    case "before-target":
+    case "whole-time-needed":
+      return plainReason("comfort", reason.when);
+    default:
+      return reason;
+  }
 }
 
 function ordered(reasons: readonly PlanReason[]): readonly PlanReason[] {

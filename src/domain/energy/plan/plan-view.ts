@@ -14,6 +14,7 @@ const REASON_CODES = [
   "waits-for-dearer-hours",
   "sells",
   "comfort",
+  "heats-cheaper",
   "unknown-charge",
   "in-other-hands",
   "nothing-to-do",

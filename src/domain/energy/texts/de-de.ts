@@ -15,8 +15,9 @@ export const GERMAN: ReasonTexts = {
   "smart-charging": ({ until }) => `Das intelligente Laden hat es so eingestellt${ending(until)}.`,
   "mode-off": () => "Der Modus ist aus.",
   fast: () => "Lädt so schnell wie möglich.",
-  plan: ({ until }) => `Lädt nach Plan${ending(until)}.`,
+  plan: ({ until }) => `Nimmt Strom nach Plan${ending(until)}.`,
   "plan-waits": ({ until }) => `Wartet auf eine bessere Zeit${ending(until)}.`,
+  "warm-enough": () => "Ist so warm, wie es sein darf.",
   surplus: () => "Nutzt Solarüberschuss.",
   "no-surplus": () => "Wartet auf Solarüberschuss.",
   minimum: () => "Lädt mit der kleinsten Leistung, weil es nicht mehr Überschuss gibt.",
@@ -49,8 +50,12 @@ export const GERMAN_PLAN: PlanTexts = {
       ? `Behält seine Energie${when} für teurere Stunden.`
       : `Behält seine Energie${when}, weil eine kWh${alternative} ${difference} mehr kostet.`,
   sells: ({ when }) => `Speist ins Netz ein${when}, weil das mehr bringt, als die Energie später wert ist.`,
+  "heats-cheaper": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Heizt${when}, weil Strom dann günstig ist.`
+      : `Heizt${when}, weil eine kWh ${difference} weniger kostet als${alternative}.`,
   comfort: ({ when }) => `Heizt${when}, weil es sonst zu kalt würde.`,
-  "unknown-charge": () => "Ist nicht geplant: Sein Ladestand oder seine Temperatur ist nicht bekannt.",
+  "unknown-charge": () => "Ist nicht geplant: Sein Ladestand oder seine Temperatur oder Leistung ist nicht bekannt.",
   "in-other-hands": () => "Ist nicht geplant: Jemand anderes hat es eingestellt, oder es nimmt keine Befehle an.",
   "nothing-to-do": () => "Es gibt nichts zu tun.",
   "no-prices": () =>
@@ -60,7 +65,7 @@ export const GERMAN_PLAN: PlanTexts = {
     "Es gibt keinen Plan: Der Verbrauch des Hauses ist noch nicht bekannt. Eine Stunde des Netzzählers genügt.",
   "clock-not-set": () => "Es gibt keinen Plan: Die Uhrzeit ist nicht bekannt.",
   "nothing-to-plan": () =>
-    "Es gibt keinen Plan: Kein Speicher wird geplant, und kein angeschlossenes Fahrzeug hat im Modus PLANNED ein Ziel.",
+    "Es gibt keinen Plan: Kein Speicher wird geplant, kein angeschlossenes Fahrzeug hat im Modus PLANNED ein Ziel, und nichts, was heizt, ist in diesem Modus.",
   "not-made-yet": () => "Der Plan wird gerade gemacht.",
   between: (from, to) => ` von ${from} bis ${to} Uhr`,
   and: " und",

@@ -15,8 +15,9 @@ export const ENGLISH: ReasonTexts = {
   "smart-charging": ({ until }) => `Smart charging has set it this way${ending(until)}.`,
   "mode-off": () => "The mode is off.",
   fast: () => "Charges as fast as possible.",
-  plan: ({ until }) => `Charges as planned${ending(until)}.`,
+  plan: ({ until }) => `Takes power as planned${ending(until)}.`,
   "plan-waits": ({ until }) => `Waits for a better time${ending(until)}.`,
+  "warm-enough": () => "Is as warm as it may be.",
   surplus: () => "Uses solar surplus.",
   "no-surplus": () => "Waits for solar surplus.",
   minimum: () => "Charges with the lowest power, because there is no more surplus.",
@@ -49,8 +50,12 @@ export const ENGLISH_PLAN: PlanTexts = {
       ? `Keeps its energy${when} for dearer hours.`
       : `Keeps its energy${when}, because a kWh costs ${difference} more${alternative}.`,
   sells: ({ when }) => `Feeds into the grid${when}, because that pays more than the energy is worth later.`,
+  "heats-cheaper": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Heats${when}, because power is cheap then.`
+      : `Heats${when}, because a kWh costs ${difference} less than${alternative}.`,
   comfort: ({ when }) => `Heats${when}, because it would get too cold.`,
-  "unknown-charge": () => "Is not planned: its state of charge or its temperature is not known.",
+  "unknown-charge": () => "Is not planned: its state of charge, or its temperature or power, is not known.",
   "in-other-hands": () => "Is not planned: somebody else has set it, or it takes no commands.",
   "nothing-to-do": () => "There is nothing to do.",
   "no-prices": () => "There is no plan: no price is known for the time from now on. Set a tariff or a market.",
@@ -58,7 +63,7 @@ export const ENGLISH_PLAN: PlanTexts = {
   "no-history": () => "There is no plan: what the house uses is not known yet. An hour of the grid meter is enough.",
   "clock-not-set": () => "There is no plan: the time is not known.",
   "nothing-to-plan": () =>
-    "There is no plan: no battery is planned, and no vehicle that is plugged in has a target in mode PLANNED.",
+    "There is no plan: no battery is planned, no vehicle that is plugged in has a target in mode PLANNED, and nothing that heats is in that mode.",
   "not-made-yet": () => "The plan is being made.",
   between: (from, to) => ` from ${from} to ${to}`,
   and: " and",

@@ -16,8 +16,9 @@ export const FRENCH: ReasonTexts = {
   "smart-charging": ({ until }) => `La charge intelligente l’a réglé ainsi${ending(until)}.`,
   "mode-off": () => "Le mode est désactivé.",
   fast: () => "Charge aussi vite que possible.",
-  plan: ({ until }) => `Charge selon le plan${ending(until)}.`,
+  plan: ({ until }) => `Prend du courant selon le plan${ending(until)}.`,
   "plan-waits": ({ until }) => `Attend un meilleur moment${ending(until)}.`,
+  "warm-enough": () => "Est aussi chaud que permis.",
   surplus: () => "Utilise le surplus solaire.",
   "no-surplus": () => "Attend un surplus solaire.",
   minimum: () => "Charge à la puissance minimale, faute de surplus.",
@@ -50,8 +51,13 @@ export const FRENCH_PLAN: PlanTexts = {
       ? `Garde son énergie${when} pour des heures plus chères.`
       : `Garde son énergie${when}, car le kWh coûte ${difference} de plus${alternative}.`,
   sells: ({ when }) => `Injecte dans le réseau${when}, car cela rapporte plus que l’énergie ne vaudra plus tard.`,
+  "heats-cheaper": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Chauffe${when}, car le courant est alors bon marché.`
+      : `Chauffe${when}, car le kWh coûte ${difference} de moins que${alternative}.`,
   comfort: ({ when }) => `Chauffe${when}, car il ferait trop froid.`,
-  "unknown-charge": () => "N’est pas planifié : son niveau de charge ou sa température n’est pas connu.",
+  "unknown-charge": () =>
+    "N’est pas planifié : son niveau de charge, ou sa température ou sa puissance, n’est pas connu.",
   "in-other-hands": () => "N’est pas planifié : quelqu’un d’autre l’a réglé, ou il n’accepte pas de commandes.",
   "nothing-to-do": () => "Il n’y a rien à faire.",
   "no-prices": () =>
@@ -61,7 +67,7 @@ export const FRENCH_PLAN: PlanTexts = {
     "Il n’y a pas de plan : la consommation de la maison n’est pas encore connue. Une heure du compteur suffit.",
   "clock-not-set": () => "Il n’y a pas de plan : l’heure n’est pas connue.",
   "nothing-to-plan": () =>
-    "Il n’y a pas de plan : aucune batterie n’est planifiée et aucun véhicule branché n’a d’objectif en mode PLANNED.",
+    "Il n’y a pas de plan : aucune batterie n’est planifiée, aucun véhicule branché n’a d’objectif en mode PLANNED et aucun chauffage n’est dans ce mode.",
   "not-made-yet": () => "Le plan est en cours de calcul.",
   between: (from, to) => ` de ${from} à ${to}`,
   and: " et",

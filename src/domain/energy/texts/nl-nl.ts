@@ -15,8 +15,9 @@ export const DUTCH: ReasonTexts = {
   "smart-charging": ({ until }) => `Slim laden heeft het zo ingesteld${ending(until)}.`,
   "mode-off": () => "De modus staat uit.",
   fast: () => "Laadt zo snel mogelijk.",
-  plan: ({ until }) => `Laadt volgens plan${ending(until)}.`,
+  plan: ({ until }) => `Neemt stroom volgens plan${ending(until)}.`,
   "plan-waits": ({ until }) => `Wacht op een beter moment${ending(until)}.`,
+  "warm-enough": () => "Is zo warm als het mag zijn.",
   surplus: () => "Gebruikt zonne-overschot.",
   "no-surplus": () => "Wacht op zonne-overschot.",
   minimum: () => "Laadt met het laagste vermogen, omdat er niet meer overschot is.",
@@ -49,8 +50,12 @@ export const DUTCH_PLAN: PlanTexts = {
       ? `Bewaart zijn energie${when} voor duurdere uren.`
       : `Bewaart zijn energie${when}, omdat een kWh${alternative} ${difference} meer kost.`,
   sells: ({ when }) => `Levert terug aan het net${when}, omdat dat meer opbrengt dan de energie later waard is.`,
+  "heats-cheaper": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Verwarmt${when}, omdat stroom dan goedkoop is.`
+      : `Verwarmt${when}, omdat een kWh ${difference} minder kost dan${alternative}.`,
   comfort: ({ when }) => `Verwarmt${when}, omdat het anders te koud wordt.`,
-  "unknown-charge": () => "Is niet gepland: de laadtoestand of de temperatuur is niet bekend.",
+  "unknown-charge": () => "Is niet gepland: de laadtoestand, of de temperatuur of het vermogen, is niet bekend.",
   "in-other-hands": () => "Is niet gepland: iemand anders heeft het ingesteld, of het neemt geen opdrachten aan.",
   "nothing-to-do": () => "Er is niets te doen.",
   "no-prices": () => "Er is geen plan: vanaf nu is geen prijs bekend. Stel een tarief of een markt in.",
@@ -59,7 +64,7 @@ export const DUTCH_PLAN: PlanTexts = {
     "Er is geen plan: het verbruik van het huis is nog niet bekend. Een uur van de netmeter is genoeg.",
   "clock-not-set": () => "Er is geen plan: de tijd is niet bekend.",
   "nothing-to-plan": () =>
-    "Er is geen plan: geen batterij wordt gepland en geen aangesloten voertuig heeft in modus PLANNED een doel.",
+    "Er is geen plan: geen batterij wordt gepland, geen aangesloten voertuig heeft in modus PLANNED een doel en niets dat verwarmt staat in die modus.",
   "not-made-yet": () => "Het plan wordt gemaakt.",
   between: (from, to) => ` van ${from} tot ${to}`,
   and: " en",

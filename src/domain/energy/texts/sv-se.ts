@@ -15,8 +15,9 @@ export const SWEDISH: ReasonTexts = {
   "smart-charging": ({ until }) => `Smart laddning har ställt in det så${ending(until)}.`,
   "mode-off": () => "Läget är av.",
   fast: () => "Laddar så snabbt som möjligt.",
-  plan: ({ until }) => `Laddar enligt planen${ending(until)}.`,
+  plan: ({ until }) => `Tar el enligt planen${ending(until)}.`,
   "plan-waits": ({ until }) => `Väntar på en bättre tid${ending(until)}.`,
+  "warm-enough": () => "Är så varm som den får vara.",
   surplus: () => "Använder solöverskott.",
   "no-surplus": () => "Väntar på solöverskott.",
   minimum: () => "Laddar med lägsta effekt, eftersom det inte finns mer överskott.",
@@ -49,8 +50,12 @@ export const SWEDISH_PLAN: PlanTexts = {
       ? `Sparar sin energi${when} till dyrare timmar.`
       : `Sparar sin energi${when}, eftersom en kWh kostar ${difference} mer${alternative}.`,
   sells: ({ when }) => `Matar in på nätet${when}, eftersom det ger mer än energin är värd senare.`,
+  "heats-cheaper": ({ when, difference, alternative }) =>
+    difference === null
+      ? `Värmer${when}, eftersom elen är billig då.`
+      : `Värmer${when}, eftersom en kWh kostar ${difference} mindre än${alternative}.`,
   comfort: ({ when }) => `Värmer${when}, eftersom det annars blir för kallt.`,
-  "unknown-charge": () => "Planeras inte: laddningsnivån eller temperaturen är inte känd.",
+  "unknown-charge": () => "Planeras inte: laddningsnivån, eller temperaturen eller effekten, är inte känd.",
   "in-other-hands": () => "Planeras inte: någon annan har ställt in den, eller så tar den inte emot kommandon.",
   "nothing-to-do": () => "Det finns inget att göra.",
   "no-prices": () => "Det finns ingen plan: inget pris är känt från och med nu. Ställ in en tariff eller en marknad.",
@@ -58,7 +63,7 @@ export const SWEDISH_PLAN: PlanTexts = {
   "no-history": () => "Det finns ingen plan: husets förbrukning är inte känd än. En timme från elmätaren räcker.",
   "clock-not-set": () => "Det finns ingen plan: tiden är inte känd.",
   "nothing-to-plan": () =>
-    "Det finns ingen plan: inget batteri planeras, och inget inkopplat fordon har ett mål i läget PLANNED.",
+    "Det finns ingen plan: inget batteri planeras, inget inkopplat fordon har ett mål i läget PLANNED, och inget som värmer är i det läget.",
   "not-made-yet": () => "Planen görs just nu.",
   between: (from, to) => ` från ${from} till ${to}`,
   and: " och",

@@ -1,6 +1,8 @@
 /** Collects what a plan is made from: forecasts, prices and limits of the next 48 hours. */
+import { drawnKw } from "../../../domain/energy/heat-store.ts";
 import {
   type NoPlan,
+  type PlanHeat,
   type PlanInputs,
   type PlanSlot,
   planTimes,
@@ -16,7 +18,7 @@ import type { EnergyLimits, SiteConnections } from "../../contracts/energy.ts";
 import type { Forecasts } from "../../contracts/forecast.ts";
 import type { HouseHistory } from "./house-history.ts";
 import type { HousePrices } from "./house-prices.ts";
-import type { PlanTargets } from "./plan-targets.ts";
+import type { HeatToPlan, PlanTargets } from "./plan-targets.ts";
 
 const W_PER_KW = 1_000;
 const QUARTERS_A_DAY = 96;
@@ -78,7 +80,7 @@ export async function collectInputs(
       slots,
       batteries,
       vehicles,
-      heats: [],
+      heats: targets.heats.map((heat) => heatIn(heat, times)),
       canCurtail: targets.canCurtail && parts.prices.stopsBelowZero,
       peak: null,
     },
@@ -90,6 +92,12 @@ export async function collectInputs(
       isFeedInKnown: parts.prices.isFeedInKnown,
     },
   };
+}
+
+function heatIn({ store, ...heat }: HeatToPlan, times: TimesOfPlan): PlanHeat {
+  const { minC, maxC, surroundingsC, heatPerPower } = store;
+  const slot = { outdoorC: surroundingsC, heatPerPower, gainKw: -drawnKw(store), minC, maxC };
+  return { ...heat, slots: times.map(() => slot) };
 }
 
 /** The corrected forecast, and what earlier days gave where it has nothing. */

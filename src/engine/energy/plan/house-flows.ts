@@ -20,6 +20,8 @@ export interface HouseQuarter extends HouseFlows {
   readonly fromMs: number;
   /** Of all chargers, or of the vehicles in a house without; part of the consumption. */
   readonly chargers: number;
+  /** Of the heat pumps and heaters that are planned; part of the consumption. */
+  readonly heat: number;
   /** Mean state of charge of the batteries, %; `null` if it was not read. */
   readonly level: number | null;
 }
@@ -29,6 +31,8 @@ export interface HouseFlowParts {
   readonly store: Pick<Store, "energy" | "get">;
   readonly assets: Pick<Assets, "list">;
   readonly systems: () => readonly PoweredSystem[];
+  /** True if an HVAC unit is planned, so that what it took is no load to expect. */
+  readonly isPlannedHeat: (hvacId: string) => boolean;
 }
 
 /** Reads the quarter hours of houses, a day at a time, so that nothing else waits for long. */
@@ -43,7 +47,7 @@ export class HouseFlowReader {
 
   /** The meters, panels and batteries that count for a user, as a text that changes with them. */
   signature(userId: string): string {
-    return JSON.stringify([this.#rolesOf(userId), this.#chargerStreams(userId)]);
+    return JSON.stringify([this.#rolesOf(userId), this.#chargerStreams(userId), this.#heatStreams(userId)]);
   }
 
   /**
@@ -69,11 +73,16 @@ export class HouseFlowReader {
     const read = async (stream: Stream) =>
       (await this.#reader.rows(stream, QUARTER_MS, { fromMs, toMs })).map((row) => ({ row, slotMs: QUARTER_MS }));
     const measured = await measuredBy(this.#rolesOf(userId), buckets, read);
-    const chargers = buckets.map(() => 0);
-    for (const stream of this.#chargerStreams(userId)) {
-      for (const [index, { inMwh }] of flowByBucket(await read(stream), buckets).entries())
-        chargers[index] = (chargers[index] ?? 0) + inMwh / MWH_PER_KWH;
-    }
+    const taken = async (streams: readonly Stream[]): Promise<readonly number[]> => {
+      const sums = buckets.map(() => 0);
+      for (const stream of streams) {
+        for (const [index, { inMwh }] of flowByBucket(await read(stream), buckets).entries())
+          sums[index] = (sums[index] ?? 0) + inMwh / MWH_PER_KWH;
+      }
+      return sums;
+    };
+    const chargers = await taken(this.#chargerStreams(userId));
+    const heat = await taken(this.#heatStreams(userId));
     return buckets.flatMap((bucket, index): HouseQuarter[] => {
       const flows = measured[index];
       if (flows === undefined) return [];
@@ -81,7 +90,8 @@ export class HouseFlowReader {
       if (!isKnown) return [];
       const levels = flows.battery.flatMap(({ level }) => level ?? []);
       const level = levels.length === 0 ? null : levels.reduce((sum, each) => sum + each, 0) / levels.length;
-      return [{ fromMs: bucket.fromMs, ...houseFlows(flows), chargers: chargers[index] ?? 0, level }];
+      const loads = { chargers: chargers[index] ?? 0, heat: heat[index] ?? 0 };
+      return [{ fromMs: bucket.fromMs, ...houseFlows(flows), ...loads, level }];
     });
   }
 
@@ -90,16 +100,26 @@ export class HouseFlowReader {
   }
 
   #chargerStreams(userId: string): readonly Stream[] {
+    const chargers = this.#streams(userId, "charger");
+    return chargers.length > 0 ? chargers : this.#streams(userId, "vehicle");
+  }
+
+  #heatStreams(userId: string): readonly Stream[] {
+    return this.#streams(userId, "hvac", this.#parts.isPlannedHeat);
+  }
+
+  #streams(
+    userId: string,
+    kind: "charger" | "vehicle" | "hvac",
+    isCounted: (id: string) => boolean = () => true,
+  ): readonly Stream[] {
     const { assets, store } = this.#parts;
-    const streamsOf = (kind: "charger" | "vehicle"): readonly Stream[] =>
-      assets
-        .list(kind)
-        .filter(({ asset }) => asset.userId === userId)
-        .flatMap(({ asset }) => {
-          const deviceId = store.get("asset", asset.id)?.deviceId;
-          return deviceId === undefined ? [] : [{ kind, deviceId }];
-        });
-    const chargers = streamsOf("charger");
-    return chargers.length > 0 ? chargers : streamsOf("vehicle");
+    return assets
+      .list(kind)
+      .filter(({ asset }) => asset.userId === userId && isCounted(asset.id))
+      .flatMap(({ asset }) => {
+        const deviceId = store.get("asset", asset.id)?.deviceId;
+        return deviceId === undefined ? [] : [{ kind, deviceId }];
+      });
   }
 }

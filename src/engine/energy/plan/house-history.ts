@@ -69,8 +69,8 @@ export class HouseHistory {
   }
 
   #learn(quarters: readonly HouseQuarter[]): void {
-    const rows = quarters.flatMap(({ fromMs, consumption, chargers }) =>
-      consumption === null ? [] : [{ fromMs, kw: Math.max(0, consumption - chargers) * QUARTERS_OF_HOUR }],
+    const rows = quarters.flatMap(({ fromMs, consumption, chargers, heat }) =>
+      consumption === null ? [] : [{ fromMs, kw: Math.max(0, consumption - chargers - heat) * QUARTERS_OF_HOUR }],
     );
     this.#profile.learn(rows);
     this.#quarters += rows.length;

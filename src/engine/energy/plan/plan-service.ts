@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../domain/duration.ts";
 import type { EnergyPlan, NoPlanCode, PlanReason } from "../../../domain/energy/plan/energy-plan.ts";
 import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
-import { chargeInPlan, storedInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
+import { chargeInPlan, heatInPlan, storedInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { type EnergyPlanView, type MadePlan, noPlanView, planView } from "../../../domain/energy/plan/plan-view.ts";
 import type {
@@ -41,8 +41,8 @@ const EXPIRES_AFTER_MS = HOUR_MS;
 const SOLVE_DEADLINE_MS = 10 * SECOND_MS;
 /** Two models, each with its way to the solver's thread and back, ms. */
 const PLAN_DEADLINE_MS = MINUTE_MS;
-/** A charge that is further from the planned one than this share of the capacity, or this energy, kWh, is news. */
-const DEVIATION = { share: 0.05, kwh: 1 };
+/** A charge that is further from the planned one than this share of the capacity, this energy, kWh, or temperature, K, is news. */
+const DEVIATION = { share: 0.05, kwh: 1, kelvin: 2 };
 /** A battery keeps its mode for so long, so that a cloud does not switch it to and fro, ms. */
 const DWELL_MS = MINUTE_MS;
 /** A planned power above this share of the highest one means as much as goes. */
@@ -59,7 +59,7 @@ export interface PlanNeeds {
 }
 
 export interface PlanParts extends Omit<InputParts, "clock"> {
-  readonly energy: Pick<EnergyService, "house" | "batteryUse" | "latestStart">;
+  readonly energy: Pick<EnergyService, "house" | "batteryUse" | "latestStart" | "plannedHeat">;
   readonly money: HouseMoney;
   readonly siteConnections: InputParts["siteConnections"] & { observe(listener: () => void): Disposable };
   readonly energyLimits: InputParts["energyLimits"] & { observe(listener: () => void): Disposable };
@@ -158,12 +158,16 @@ export class PlanService
   plannedCharge(id: string): PlannedCharge | null {
     const { clock } = this.#needs;
     const standing = this.#standing();
-    const vehicle = standing?.targets.vehicles.find((each) => each.id === id);
-    if (standing === null || vehicle === undefined) return null;
+    if (standing === null) return null;
     const nowMs = clock.nowMs();
-    const charge = chargeInPlan(standing.plan, id, vehicle.maxKw, nowMs);
+    const { vehicles, heats } = standing.targets;
+    const heat = heats.find((each) => each.id === id);
+    const { maxKw = 0 } = heat ?? vehicles.find((each) => each.id === id) ?? {};
+    const charge = heat
+      ? heatInPlan(standing.plan, id, { ...heat, minC: heat.store.minC }, nowMs)
+      : chargeInPlan(standing.plan, id, maxKw, nowMs);
     if (charge === null) return null;
-    const isFull = charge.kw > vehicle.maxKw * FULL_SHARE;
+    const isFull = charge.kw > maxKw * FULL_SHARE;
     return {
       powerW: isFull ? Number.MAX_SAFE_INTEGER : charge.kw * W_PER_KW,
       untilMs: clock.monotonicMs() + charge.untilMs - nowMs,
@@ -219,7 +223,7 @@ export class PlanService
     const { clock } = this.#needs;
     this.#targets = this.#targetsNow();
     const targets = this.#targets;
-    if (targets === null || targets.batteries.length + targets.vehicles.length === 0) {
+    if (targets === null || targets.batteries.length + targets.vehicles.length + targets.heats.length === 0) {
       this.#rest();
       return;
     }
@@ -238,13 +242,14 @@ export class PlanService
   #targetsNow(): PlanTargets | null {
     const { assets, clock } = this.#needs;
     const { energy } = this.#parts;
-    const { latestStart, house } = energy;
+    const { latestStart, plannedHeat, house } = energy;
     if (house === null) return null;
     return targetsIn(house, {
       assets,
       batteryUse: energy.batteryUse(),
       needOf: (id) => latestStart.needOf(id),
       usualW: (id) => latestStart.usualW(id),
+      heatOf: (id) => plannedHeat.needOf(id),
       nowMs: clock.nowMs(),
     });
   }
@@ -260,17 +265,18 @@ export class PlanService
   }
 
   /** True if what is stored is far from what the plan expected by now. */
-  #deviates({ batteries, vehicles }: PlanTargets): boolean {
+  #deviates({ batteries, vehicles, heats }: PlanTargets): boolean {
     const standing = this.#standing();
     if (standing === null) return false;
     const nowMs = this.#needs.clock.nowMs();
     const { plan, targets: before } = standing;
-    const isFar = (id: string, startKwh: number, nowKwh: number, ofKwh: number): boolean => {
+    const isApart = (id: string, start: number, now: number, least: number): boolean => {
       const device = plan.devices.find((each) => each.id === id);
-      if (device === undefined || device.kind === "heat") return false;
-      const expected = storedInPlan(plan, device, startKwh, nowMs);
-      return expected !== null && Math.abs(expected - nowKwh) > ofKwh * DEVIATION.share;
+      const expected = device === undefined ? null : storedInPlan(plan, device, start, nowMs);
+      return expected !== null && Math.abs(expected - now) > least;
     };
+    const isFar = (id: string, startKwh: number, nowKwh: number, ofKwh: number): boolean =>
+      isApart(id, startKwh, nowKwh, ofKwh * DEVIATION.share);
     const ofBatteries = batteries.some(({ id, storedKwh, maxKwh }) => {
       const start = before.batteries.find((each) => each.id === id)?.storedKwh ?? null;
       return start !== null && storedKwh !== null && isFar(id, start, storedKwh, maxKwh);
@@ -280,7 +286,11 @@ export class PlanService
       if (start === undefined) return false;
       return isFar(id, 0, start - neededKwh, Math.max(start, DEVIATION.kwh / DEVIATION.share));
     });
-    return ofBatteries || ofVehicles;
+    const ofHeats = heats.some(({ id, temperatureC }) => {
+      const start = before.heats.find((each) => each.id === id)?.temperatureC ?? null;
+      return start !== null && temperatureC !== null && isApart(id, start, temperatureC, DEVIATION.kelvin);
+    });
+    return ofBatteries || ofVehicles || ofHeats;
   }
 
   async #make(targets: PlanTargets, signal: AbortSignal): Promise<Outcome> {
@@ -345,7 +355,8 @@ export function createPlans(
 ): Feature<PlanService> {
   const { clock, config, market } = needs;
   const housePrices = new HousePrices({ prices, locations, market, feedIn: config.pricing?.feedIn });
-  const flows = new HouseFlowReader({ ...needs, systems });
+  const isPlannedHeat = (id: string): boolean => parts.energy.plannedHeat.isPlanned(id);
+  const flows = new HouseFlowReader({ ...needs, systems, isPlannedHeat });
   const service = new PlanService(needs, {
     ...parts,
     prices: housePrices,

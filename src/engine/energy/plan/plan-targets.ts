@@ -2,11 +2,13 @@
 import { MINUTE_MS } from "../../../domain/duration.ts";
 import type { BatteryView, ChargerView } from "../../../domain/energy/cycle/energy-snapshot.ts";
 import type { BatteryUseSettings } from "../../../domain/energy/energy-policy.ts";
+import type { KnownHeatStore } from "../../../domain/energy/heat-store.ts";
 import type { ChargeNeed } from "../../../domain/energy/latest-start.ts";
-import type { PlanBattery, PlanVehicle } from "../../../domain/energy/plan/plan-inputs.ts";
+import type { PlanBattery, PlanHeat, PlanVehicle } from "../../../domain/energy/plan/plan-inputs.ts";
 import type { LeftOut } from "../../../domain/energy/plan/plan-view.ts";
 import type { Assets } from "../../contracts/engine.ts";
 import type { HouseView } from "../house-view.ts";
+import type { HeatNeed } from "../planned-heat.ts";
 
 const W_PER_KW = 1_000;
 const NOMINAL_V = 230;
@@ -27,8 +29,16 @@ export interface VehicleToPlan extends Omit<PlanVehicle, "plugged"> {
   readonly neededKwh: number;
 }
 
+/** A heat pump or heater, and what it warms. */
+export interface HeatToPlan extends Omit<PlanHeat, "slots"> {
+  readonly store: KnownHeatStore;
+  /** It takes all its power or none. */
+  readonly isSwitched: boolean;
+}
+
 export interface PlanTargets {
   readonly userId: string;
+  readonly heats: readonly HeatToPlan[];
   readonly vehicles: readonly VehicleToPlan[];
   readonly batteries: readonly PlanBattery[];
   readonly leftOut: readonly LeftOut[];
@@ -43,6 +53,7 @@ export interface TargetParts {
   readonly batteryUse: BatteryUseSettings;
   readonly needOf: (id: string) => ChargeNeed | null;
   readonly usualW: (id: string) => number | null;
+  readonly heatOf: (id: string) => HeatNeed | null;
   readonly nowMs: number;
 }
 
@@ -57,16 +68,20 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
     modes.includes("SELF_RELIANCE") &&
     modes.some((mode) => mode !== "SELF_RELIANCE");
   const batteries = owned.filter(isOurs).map((battery) => batteryOf(battery, parts));
-  const found = snapshot.chargers.flatMap((charger) => vehicleOf(charger, parts));
-  const vehicles = found.filter(({ storedKwh }) => storedKwh !== null);
+  const cars = snapshot.chargers.flatMap((charger) => vehicleOf(charger, parts));
+  const vehicles = cars.filter(({ storedKwh }) => storedKwh !== null);
+  const heats = snapshot.chargers.flatMap((view) => heatOf(view, parts));
+  const planned = heats.filter((heat): heat is HeatToPlan => "store" in heat);
   const leftOut = [
+    ...heats.filter((heat): heat is LeftOut => "code" in heat),
     ...owned.filter((battery) => !isOurs(battery)).map(({ id }): LeftOut => ({ id, code: "in-other-hands" })),
-    ...found.filter(({ storedKwh }) => storedKwh === null).map(({ id }): LeftOut => ({ id, code: "unknown-charge" })),
+    ...cars.filter(({ storedKwh }) => storedKwh === null).map(({ id }): LeftOut => ({ id, code: "unknown-charge" })),
   ];
-  if (batteries.length + vehicles.length + leftOut.length === 0) return null;
+  if (batteries.length + vehicles.length + heats.length + leftOut.length === 0) return null;
   const { inverters } = snapshot;
   const canCurtail = inverters.length > 0 && inverters.every(({ canLimit, ratedW }) => canLimit && ratedW !== null);
-  return { userId, vehicles, batteries, leftOut, canCurtail, facts: factsOf({ vehicles, batteries, leftOut }) };
+  const found = { vehicles, batteries, heats: planned, leftOut };
+  return { userId, ...found, canCurtail, facts: factsOf(found) };
 }
 
 function batteryOf(
@@ -122,8 +137,35 @@ function vehicleOf({ id, ask, state, range, phases }: ChargerView, parts: Target
   ];
 }
 
-function factsOf({ vehicles, batteries, leftOut }: Pick<PlanTargets, "vehicles" | "batteries" | "leftOut">): string {
+/** Only with its temperature and its power known: what was drawn would count twice, in the load and in the plan. */
+function heatOf(
+  { id, ask, range, phases, switched }: ChargerView,
+  parts: TargetParts,
+): readonly (HeatToPlan | LeftOut)[] {
+  const need = parts.heatOf(id);
+  if (need === null) return [];
+  const rangeW = range === null ? null : range.maxA * NOMINAL_V * phases.length;
+  const maxW = switched?.powerW ?? rangeW;
+  if (ask.by !== "energy" || maxW === null) return [{ id, code: "in-other-hands" }];
+  const { store, temperatureC, isMeasured } = need;
+  if (temperatureC === null || !isMeasured) return [{ id, code: "unknown-charge" }];
+  return [
+    {
+      ...{ id, store, temperatureC, maxKw: maxW / W_PER_KW, isSwitched: switched !== undefined },
+      heatCapacityKwhPerK: store.kwhPerK,
+      heatLossKwPerK: store.lossKwPerK,
+    },
+  ];
+}
+
+function factsOf({
+  vehicles,
+  batteries,
+  heats,
+  leftOut,
+}: Pick<PlanTargets, "vehicles" | "batteries" | "heats" | "leftOut">): string {
   return JSON.stringify([
+    heats.map(({ id, maxKw, store }) => [id, whole(maxKw), store]),
     vehicles.map(({ id, dueMs, maxKw, minKw }) => [id, dueMs, whole(maxKw), whole(minKw)]),
     batteries.map(({ id, storedKwh, minKwh, maxKwh, mayChargeFromGrid, mayDischargeToGrid }) => [
       ...[id, storedKwh === null, whole(minKwh), whole(maxKwh)],

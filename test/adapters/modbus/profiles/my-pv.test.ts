@@ -4,10 +4,10 @@ import { FakeUnit } from "../fake-unit.ts";
 import { controlsOf, profileDriver, readAll, writes } from "../profile-driver.ts";
 
 /** `text` is sixteen characters in eight registers. */
-function heater(power: number): FakeUnit {
+function heater(power: number, temperature = 523): FakeUnit {
   const serial = Array.from("2001001812060016").map((letter) => letter.charCodeAt(0));
   const words = Array.from({ length: 8 }, (_unused, i) => (serial[2 * i] ?? 0) * 256 + (serial[2 * i + 1] ?? 0));
-  return new FakeUnit().set("holding", 1_000, power).set("holding", 1_018, ...words);
+  return new FakeUnit().set("holding", 1_000, power, temperature).set("holding", 1_018, ...words);
 }
 
 describe("my-PV", () => {
@@ -16,6 +16,11 @@ describe("my-PV", () => {
     expect(driver.identity.serial).toBe("2001001812060016");
     expect(await readAll(driver)).toMatchObject({ "hvac.power": 1_480, "hvac.isActive": true, "hvac.maxPower": null });
     expect(await readAll(await profileDriver(myPvAcThor, heater(0)))).toMatchObject({ "hvac.isActive": false });
+  });
+
+  test("the temperature of the water is shown, and none without a sensor", async () => {
+    expect(await readAll(await profileDriver(myPvAcThor, heater(0)))).toMatchObject({ "hvac.temperature": 52.3 });
+    expect(await readAll(await profileDriver(myPvAcThor, heater(0, 0)))).toMatchObject({ "hvac.temperature": null });
   });
 
   test("a power is written to the one register that may be written often, and no timeout", async () => {
