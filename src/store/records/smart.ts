@@ -29,7 +29,10 @@ export interface VehicleSmartRecord {
   readonly planId: string | null;
   /** The last known charging power, kW; `null` before the first. */
   readonly seenKw: number | null;
-  /** True while charging is stopped by a plan that is over: charging must be started again. */
+  /**
+   * True while charging has to be started without a plan: a plan that is over left it stopped, or whoever had stopped it
+   * is no longer in charge.
+   */
   readonly owesStart: boolean;
   /** How often the plan stopped charging. */
   readonly stops: number;

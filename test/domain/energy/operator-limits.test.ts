@@ -211,6 +211,20 @@ test("A load that starts at the cap lets the generation rise to it", () => {
   expect(trace.at(-1)!.sunW).toBe(9_900);
 });
 
+test("A curtailed inverter follows 3 kW more of load within a few cycles, and never feeds in above the limit", () => {
+  const site = makeSite({ exportKw: 3 });
+  const more = 3_000 / 3 / 230;
+  const { trace } = runHouse(
+    { snapshot: { site }, load: (atS) => (atS < 100 ? flat(1) : flat(1 + more)), sunW: () => 9_900 },
+    200,
+  );
+  expect(trace[99]!.sunW).toBeGreaterThan(3_400);
+  expect(trace[99]!.sunW).toBeLessThan(3_700);
+  // Its limit is raised at once or after the 10 s since the last change, and shows 3 s later.
+  expect(trace[115]!.sunW).toBeGreaterThan(trace[99]!.sunW + 2_900);
+  expect(trace.slice(20).every(({ gridW }) => gridW >= -3_000)).toBe(true);
+});
+
 test("Without the meter for 10 s the generation itself is kept below the feed-in limit", () => {
   const site = makeSite({ exportKw: 6 });
   const { trace } = runHouse(

@@ -22,7 +22,13 @@ export async function carHouse() {
   const house = energyHouse({}, {}, { isOn: true });
   const car = house.home.add(
     "car",
-    carOptions({ "vehicle.soc": 55, "vehicle.latitude": PLACE.latitude, "vehicle.longitude": PLACE.longitude }),
+    carOptions({
+      "vehicle.soc": 55,
+      // Little enough for the cheap hours, even with the power that is assumed of a car that was never seen charging.
+      "vehicle.chargeLimit": 70,
+      "vehicle.latitude": PLACE.latitude,
+      "vehicle.longitude": PLACE.longitude,
+    }),
   );
   followCarSwitch(car);
   const follow = car.onWrite;

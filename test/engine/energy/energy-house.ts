@@ -31,7 +31,14 @@ export interface EnergyHouse {
   readonly charger: FakeDevice;
   readonly panels: FakeDevice;
   /** May be changed while the house runs. */
-  readonly world: { sunW: number; loadA: number; carMaxA: number; isPlugged: boolean };
+  readonly world: {
+    sunW: number;
+    loadA: number;
+    carMaxA: number;
+    isPlugged: boolean;
+    /** How fast the panels' power follows a limit, W a second. */
+    rampW: number;
+  };
   start(): Promise<Run>;
   advance(ms: number): Promise<void>;
   /** Advances with a fifth of the polls: for long waits, in which single seconds do not matter. */
@@ -60,7 +67,7 @@ export function energyHouse(
     ...(pricing === undefined ? {} : { pricing }),
   });
   const { isOn = true, maxA = 16, holdMs = null, safeA = "as-found", phases } = charging;
-  const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true };
+  const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true, rampW: Number.POSITIVE_INFINITY };
   const meter = home.add("meter", {
     values: { "meter.power": 0, "meter.current.l1": 0, "meter.current.l2": 0, "meter.current.l3": 0 },
     identity: { manufacturer: "Meters", model: "M", serial: "M-1" },
@@ -129,7 +136,10 @@ function flow({ meter, charger, panels, world }: Pick<EnergyHouse, "meter" | "ch
   charger.show("charger.power", carW);
   const chargedWh = Number(charger.values["charger.energySession"]) + (carW * STEP_MS) / 3_600_000;
   charger.show("charger.energySession", world.isPlugged ? chargedWh : 0);
-  const producedW = Math.min(world.sunW, (Number(panels.values["inverter.powerLimit"]) / 100) * RATED_W);
+  const goalW = Math.min(world.sunW, (Number(panels.values["inverter.powerLimit"]) / 100) * RATED_W);
+  const beforeW = Number(panels.values["inverter.power"]);
+  const stepW = (world.rampW * STEP_MS) / SECOND;
+  const producedW = Math.min(beforeW + stepW, Math.max(beforeW - stepW, goalW));
   panels.show("inverter.power", producedW);
   const othersA = world.loadA - producedW / 3 / VOLTS;
   for (const phase of ["l1", "l2", "l3"] as const) {

@@ -57,8 +57,8 @@ const PAIRS: readonly (readonly [Asker, Asker, Outcome])[] = [
   ["client", "override", has({ owner: null, shown: "person", isOn: true, on: ["override"] })],
 ];
 
-/** Smart charging of a vehicle is in charge from when it charges on; one that is stopped, or charges now, stays as it is. */
-const IDLE_SMART: ReadonlySet<Asker> = new Set(["schedule", "override", "client"]);
+/** Smart charging of a vehicle is in charge once it has a plan; one that charges now by an override has none. */
+const IDLE_SMART: ReadonlySet<Asker> = new Set(["override"]);
 
 /** Returns the outcome for a vehicle: without a mode it is not one of the energy manager's devices. */
 function ofVehicle(first: Asker, second: Asker, expected: Omit<Outcome, "refusal">): Omit<Outcome, "refusal"> {

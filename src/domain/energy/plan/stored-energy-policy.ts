@@ -4,7 +4,7 @@ import type { OperationMode } from "../../../points/points.ts";
 export interface StoredEnergySituation {
   /** Value of a stored kWh in the present slot; `null`: there is no plan, and the plain rule decides. */
   readonly lambda: number | null;
-  /** True if the value is the same for the whole plan: it then says nothing, and the plain rule decides. */
+  /** True if the value is the same for the whole plan: it then decides what is clear, and the plain rule the rest. */
   readonly isFlat: boolean;
   /** True if the plan charges the battery from the grid in the present slot: it decides between hours of the same price. */
   readonly buysNow: boolean;
@@ -37,10 +37,16 @@ const RULE_ADVANTAGE = 0.01;
 const SAME_PRICE = 0.0005;
 /** Values that differ by less over the whole plan are flat, per kWh. */
 const FLAT = 0.002;
+/** A flat value decides at prices below this share of what it stands for, as in the one cheap hour of a day. */
+const CLEAR_SHARE = 0.85;
 
 /** Returns true if the value of a stored kWh is the same for the whole plan. */
 export function isFlatShadowPrice(shadowPrice: readonly number[]): boolean {
   return Math.max(...shadowPrice) - Math.min(...shadowPrice) < FLAT;
+}
+
+function isLacking(netLoadW: number | null): boolean {
+  return netLoadW !== null && netLoadW > 0;
 }
 
 /**
@@ -50,13 +56,15 @@ export function isFlatShadowPrice(shadowPrice: readonly number[]): boolean {
 export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEnergyMode {
   const { lambda, isFlat, importPrice, exportPrice, netLoadW, soc, reserve } = situation;
   const isAtReserve = soc !== null && reserve !== null && soc <= reserve;
-  if (lambda === null || isFlat || importPrice === null || exportPrice === null) return "SELF_RELIANCE";
+  if (lambda === null || importPrice === null || exportPrice === null) return "SELF_RELIANCE";
   const { chargeEfficiency, dischargeEfficiency, wearPerKwh } = situation;
   /** Charging pays below this price, discharging above the other one. */
   const charges = lambda * chargeEfficiency - wearPerKwh;
   const discharges = lambda / dischargeEfficiency + wearPerKwh;
-  const buys = importPrice < charges + (situation.buysNow ? SAME_PRICE : -SAME_PRICE);
-  if (situation.mayChargeFromGrid && buys) return "IMPORT_FOCUS";
+  const close = situation.buysNow ? SAME_PRICE : -SAME_PRICE;
+  const buysBelow = isFlat ? charges * CLEAR_SHARE : charges + close;
+  if (situation.mayChargeFromGrid && importPrice < buysBelow) return "IMPORT_FOCUS";
+  if (isFlat) return isLacking(netLoadW) && importPrice < discharges * CLEAR_SHARE ? "IDLE" : "SELF_RELIANCE";
   if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
   if (netLoadW === null) return "SELF_RELIANCE";
   const least = situation.mode === "SELF_RELIANCE" ? LEAST_DISPATCH_W.stop : LEAST_DISPATCH_W.start;

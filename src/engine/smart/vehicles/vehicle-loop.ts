@@ -7,6 +7,7 @@ import { FeatureCommands } from "../feature-commands.ts";
 import { RoundLoop } from "../round-loop.ts";
 import { smartRemovals } from "../smart-forgetter.ts";
 import type { SmartParts } from "../smart-parts.ts";
+import { stoppedBy } from "./stopped-by.ts";
 import type { VehicleBook } from "./vehicle-book.ts";
 import { locationOf, neededMs, seenKwAfter, VehicleOutlook } from "./vehicle-outlook.ts";
 import { type Kept, mayPlan, nextKept, planned, type Sight } from "./vehicle-step.ts";
@@ -125,7 +126,7 @@ export class VehicleLoop {
       const after = this.#thought(nextKept(this.#rethought(kept, sight), sight), sight);
       const isSame = after === kept;
       await this.#book.commit(vehicle, before, isSame ? before : after, sight.nowMs);
-      await this.#follow(vehicleId, before, after);
+      await this.#follow(vehicle, before, after);
       if (isSame) return;
     }
     this.#parts.log.error({ vehicleId }, "smart charging goes in circles");
@@ -144,6 +145,7 @@ export class VehicleLoop {
       isOverridden: overrides.active(id) !== null,
       isFreshRun: clock.monotonicMs() < this.#startedAtMs + FRESH_RUN_MS,
       isLocationGone: locationId !== null && locations.get(locationId) === null,
+      stoppedBy: stoppedBy(this.#parts.store, id),
       hasPrices: record.policy.isEnabled && this.#outlook.hasPrices(locationOf(vehicle)),
       stopCommand: { command: this.#commands.progress(id, STOP), isPending: this.#commands.isPending(id, STOP) },
       startCommand: { command: this.#commands.progress(id, START) },
@@ -194,7 +196,7 @@ export class VehicleLoop {
   }
 
   /** Sends, or takes back, what the new state wants. */
-  async #follow(vehicleId: string, before: Kept, { record }: Kept): Promise<void> {
+  async #follow({ id: vehicleId, chargeState }: Vehicle, before: Kept, { record }: Kept): Promise<void> {
     const { state, owesStart } = record;
     const isEntered = state !== before.record.state;
     if (isEntered) this.#parts.log.info({ vehicleId, state }, "smart charging moved on");
@@ -203,7 +205,7 @@ export class VehicleLoop {
     if (state === "PLAN:EXECUTING:STARTING") return this.#want(vehicleId, START, isEntered);
     if (state === "PLAN:EXECUTING:STOP_FAILED" || state === "PLAN:EXECUTING:START_FAILED") return;
     if (isExecuting(state)) return this.#commands.forget(vehicleId);
-    if (owesStart) return this.#wantOwed(vehicleId);
+    if (owesStart && chargeState.isPluggedIn !== false) return this.#wantOwed(vehicleId);
     await this.#commands.withdraw(vehicleId);
   }
 
@@ -214,7 +216,7 @@ export class VehicleLoop {
     this.#mark(vehicleId);
   }
 
-  /** A plan that was called off left the vehicle standing; it is let charge again, or given up after some tries. */
+  /** Lets a vehicle charge again that a called-off plan or an earlier owner left stopped; gives up after some tries. */
   async #wantOwed(vehicleId: string): Promise<void> {
     const { clock, assets } = this.#parts;
     const progress = this.#commands.progress(vehicleId, START);

@@ -1,3 +1,4 @@
+import type { ActionOrigin } from "../../../domain/actions/action.ts";
 import { NO_VEHICLE_POLICY, type Vehicle, type VehicleSmartChargingPolicy } from "../../../domain/assets/vehicle.ts";
 import { patch } from "../../../domain/patch.ts";
 import { problem } from "../../../domain/problem.ts";
@@ -14,6 +15,7 @@ import type { VehicleSmartCharging } from "../../contracts/smart.ts";
 import type { EnginePart } from "../../engine-part.ts";
 import type { SmartParts } from "../smart-parts.ts";
 import { activationFault } from "./activation.ts";
+import { stoppedBy } from "./stopped-by.ts";
 import { newRecord, VehicleBook } from "./vehicle-book.ts";
 import { VehicleLoop } from "./vehicle-loop.ts";
 import { applied, type Kept } from "./vehicle-step.ts";
@@ -58,11 +60,13 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
 
   async release(targetId: string): Promise<void> {
     const kept = this.#book.get(targetId);
-    if (kept === null || !kept.record.policy.isEnabled) return;
+    if (kept === null || !(kept.record.policy.isEnabled || kept.record.owesStart)) return;
     await this.#loop.withLock(targetId, async () => {
-      await this.#change(targetId, ({ record, plan }, nowMs) => {
+      await this.#change(targetId, (before, nowMs) => {
+        const { record, plan } = before;
         const off = { record: { ...record, policy: { ...record.policy, isEnabled: false } }, plan };
-        const over = applied(off, endOf(record.state, "PLAN:ENDED:DISABLED"), null, nowMs);
+        const isOn = record.policy.isEnabled;
+        const over = isOn ? applied(off, endOf(record.state, "PLAN:ENDED:DISABLED"), null, nowMs) : before;
         // The new automation owner decides about charging.
         return { ...over, record: { ...over.record, owesStart: false } };
       });
@@ -83,7 +87,10 @@ export class VehicleSmartService implements VehicleSmartCharging, Controller, En
     }
     const change = (): Promise<VehicleSmartChargingPolicy> =>
       this.#loop.withLock(vehicleId, async () => {
-        await this.#change(vehicleId, (kept, nowMs) => withPolicy(kept, updated(kept.record.policy, update), nowMs));
+        await this.#change(vehicleId, (kept, nowMs) => {
+          const stop = stoppedBy(this.#parts.store, vehicleId);
+          return withPolicy(kept, updated(kept.record.policy, update), { nowMs, stop });
+        });
         return this.policy(vehicleId);
       });
     // Before taking this vehicle's lock: another feature may be waiting for it.
@@ -140,13 +147,25 @@ function updated(policy: VehicleSmartChargingPolicy, update: VehiclePolicyUpdate
   };
 }
 
-function withPolicy({ record, plan }: Kept, policy: VehicleSmartChargingPolicy, nowMs: number): Kept {
+function withPolicy(
+  { record, plan }: Kept,
+  policy: VehicleSmartChargingPolicy,
+  { nowMs, stop }: { readonly nowMs: number; readonly stop: ActionOrigin | null },
+): Kept {
   const before = record.policy;
   const changed = { record: { ...record, policy }, plan };
-  if (!policy.isEnabled) return applied(changed, endOf(record.state, "PLAN:ENDED:DISABLED"), null, nowMs);
+  if (!policy.isEnabled) {
+    // What somebody else stopped before, stays stopped.
+    const owesStart = record.owesStart && (stop === null || stop === "smart-charging");
+    const off = { record: { ...changed.record, owesStart }, plan };
+    return applied(off, endOf(record.state, "PLAN:ENDED:DISABLED"), null, nowMs);
+  }
   if (!isExecuting(record.state)) {
-    // Switched on again, the end of an earlier plan is no reason to wait for another plug-in.
-    return before.isEnabled ? changed : applied(changed, { type: "rested", as: "CONSIDERING" }, null, nowMs);
+    if (before.isEnabled) return changed;
+    // Switched on, it is for smart charging to start what a schedule or a client has stopped. Switched on again, the end
+    // of an earlier plan is no reason to wait for another plug-in.
+    const on = { record: { ...changed.record, owesStart: record.owesStart || stop !== null }, plan };
+    return applied(on, { type: "rested", as: "CONSIDERING" }, null, nowMs);
   }
   if (before.deadline === policy.deadline) return changed;
   return applied(changed, { type: "ended", as: "PLAN:ENDED:DEADLINE_CHANGED" }, null, nowMs);

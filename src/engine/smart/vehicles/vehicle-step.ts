@@ -1,5 +1,6 @@
 /** One step of a vehicle's smart charging: what changes, given what is known now. No I/O. */
 
+import type { ActionOrigin } from "../../../domain/actions/action.ts";
 import type { Vehicle } from "../../../domain/assets/vehicle.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../domain/duration.ts";
 import { patch } from "../../../domain/patch.ts";
@@ -42,6 +43,8 @@ export interface Sight {
   readonly isFreshRun: boolean;
   /** The location that the plan was made for was deleted. */
   readonly isLocationGone: boolean;
+  /** Whose command the gateway holds the vehicle stopped by; null when it does not. */
+  readonly stoppedBy: ActionOrigin | null;
   readonly hasPrices: boolean;
   readonly stopCommand: Pick<PlanFacts, "command"> & { readonly isPending: boolean };
   readonly startCommand: Pick<PlanFacts, "command">;
@@ -58,14 +61,19 @@ export function nextKept(kept: Kept, sight: Sight): Kept {
 }
 
 /** First times of stopping and starting; a start that was owed and has come. */
-function observed(kept: Kept, { vehicle, nowMs }: Sight): Kept {
+function observed(kept: Kept, { vehicle, nowMs, stoppedBy }: Sight): Kept {
   const { record, plan } = kept;
   if (isExecuting(record.state)) {
     const seen = plan === null ? null : confirmed(plan, chargingSeen(vehicle), nowMs);
     return seen === plan ? kept : { record, plan: seen };
   }
   const { isCharging, isPluggedIn, isFullyCharged } = vehicle.chargeState;
-  const isSettled = isCharging === true || isPluggedIn === false || isFullyCharged === true;
+  if (isPluggedIn === false) {
+    // Whoever stopped the vehicle meant the charge that is over; it would stay stopped at the next plug-in.
+    const isOwed = record.policy.isEnabled ? stoppedBy !== null : record.owesStart && stoppedBy === "smart-charging";
+    return isOwed === record.owesStart ? kept : { record: { ...record, owesStart: isOwed }, plan };
+  }
+  const isSettled = isCharging === true || isFullyCharged === true;
   return record.owesStart && isSettled ? { record: { ...record, owesStart: false }, plan } : kept;
 }
 

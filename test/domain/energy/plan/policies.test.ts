@@ -41,7 +41,10 @@ test.each([
   ["does not serve a small load that pays its loss badly", { netLoadW: 120, importPrice: 0.25 }, "IDLE"],
   ["serves a small load that is dear", { netLoadW: 120, importPrice: 0.5 }, "SELF_RELIANCE"],
   ["follows the rule without a plan", { lambda: null, importPrice: 0.01 }, "SELF_RELIANCE"],
-  ["follows the rule when its value says nothing", { isFlat: true, importPrice: 0.01 }, "SELF_RELIANCE"],
+  ["follows the rule in a close call of a flat value", { isFlat: true, importPrice: 0.19 }, "SELF_RELIANCE"],
+  ["takes surplus whatever a flat value says", { isFlat: true, lambda: 0, netLoadW: -1_000 }, "SELF_RELIANCE"],
+  ["buys far below a flat value", { isFlat: true, importPrice: 0.1 }, "IMPORT_FOCUS"],
+  ["keeps its energy far below a flat value", { isFlat: true, lambda: 0.5, mayChargeFromGrid: false }, "IDLE"],
   ["follows the rule without a price", { importPrice: null }, "SELF_RELIANCE"],
 ] as const)("The battery %s", (_what, more, mode) => {
   expect(storedEnergyPolicy({ ...situation, ...more })).toBe(mode);
