@@ -1,4 +1,5 @@
 /** What the commands about backups share. */
+import { resolve } from "node:path";
 import { FileError, readTextFile } from "../../platform/node/text-file.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
@@ -14,10 +15,10 @@ const VARIABLE = "HEMGATE_BACKUP_PASSPHRASE";
  */
 export async function passphraseOf(
   file: string | undefined,
-  { environment }: Pick<CliContext, "environment">,
+  { environment, workingFolder }: Pick<CliContext, "environment" | "workingFolder">,
 ): Promise<string> {
   if (file !== undefined) {
-    const [line = ""] = (await readTextFile(file).catch(asCliError)).split("\n");
+    const [line = ""] = (await readTextFile(resolve(workingFolder, file)).catch(asCliError)).split("\n");
     if (line.trim() !== "") return line.trim();
     throw new CliError(EXIT.usage, `${file} has no passphrase in its first line`);
   }

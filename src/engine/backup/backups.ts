@@ -35,6 +35,7 @@ export class BackupService implements Backups {
   readonly #parts: BackupsParts;
   #isWriting = false;
   #failure: string | null = null;
+  #scheduled: Promise<void> = Promise.resolve();
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
@@ -88,7 +89,17 @@ export class BackupService implements Backups {
   }
 
   /** Makes a scheduled backup. Never rejects: a failure is logged, journaled, and stands in `failure` until the next one. */
-  async createScheduled(): Promise<void> {
+  createScheduled(): Promise<void> {
+    this.#scheduled = this.#tryScheduled();
+    return this.#scheduled;
+  }
+
+  /** Resolves when no scheduled backup is being made. */
+  settled(): Promise<void> {
+    return this.#scheduled;
+  }
+
+  async #tryScheduled(): Promise<void> {
     const { log, store } = this.#parts;
     try {
       await this.create(null);

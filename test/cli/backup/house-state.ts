@@ -79,14 +79,23 @@ export interface Said {
   readonly text: string;
 }
 
+export interface Surroundings {
+  readonly workingFolder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Runs a command line about backups; its passphrase is the one of the tests unless another is named. */
-export async function say(words: readonly string[], passphrase = PASSPHRASE): Promise<Said> {
+export async function say(
+  words: readonly string[],
+  passphrase = PASSPHRASE,
+  { workingFolder = "/", environment = {} }: Surroundings = {},
+): Promise<Said> {
   const lines: string[] = [];
   const print = (text: string): void => void lines.push(text);
   const { signal: stop } = new AbortController();
   const code = await runCli(words, {
-    environment: { HEMGATE_BACKUP_PASSPHRASE: passphrase },
-    ...{ home: "/nowhere", workingFolder: "/", pid: 1, isTerminal: false, stop, out: print, err: print },
+    environment: { HEMGATE_BACKUP_PASSPHRASE: passphrase, ...environment },
+    ...{ home: "/nowhere", workingFolder, pid: 1, isTerminal: false, stop, out: print, err: print },
   });
   return { code, text: lines.join("\n") };
 }
