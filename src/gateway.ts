@@ -20,7 +20,9 @@ import type { ClientEntry } from "./domain/people/account.ts";
 import { problemBase } from "./domain/problem.ts";
 import type { ClientScope } from "./domain/users/scope.ts";
 import { snapshotEvents } from "./engine/assets/snapshot-events.ts";
+import { openBackups } from "./engine/backup/open-backups.ts";
 import { HouseConfiguration, type HouseLayer } from "./engine/configuration/house-configuration.ts";
+import type { Backups } from "./engine/contracts/backup.ts";
 import type { CloudLink } from "./engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "./engine/contracts/configuration.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
@@ -103,6 +105,8 @@ export interface Gateway extends AsyncDisposable {
   readonly engine: RunningEngine;
   readonly api: FastifyInstance;
   readonly cloud: CloudLink;
+  /** `null` if the platform has no files for backups. */
+  readonly backups: Backups | null;
   /** The API's address, such as `http://127.0.0.1:8080`; `null` if it does not listen. */
   readonly address: string | null;
   /**
@@ -186,7 +190,7 @@ function houseConfiguration(
 }
 
 /** The parts that are made from the configuration and live as long as it is in use. */
-interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "address" | "revokeClient"> {
+interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "backups" | "address" | "revokeClient"> {
   readonly parts: AsyncDisposableStack;
 }
 
@@ -196,7 +200,7 @@ async function wire(
   configuration: RemoteConfiguration<Config>,
   settings: HouseSettings,
 ): Promise<WiredParts> {
-  const { platform, config, adapters, listen = true } = options;
+  const { platform, config, adapters, secretKeys = [], version, listen = true } = options;
   const { clock, random, http, log } = platform;
   await using parts = new AsyncDisposableStack();
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
@@ -223,6 +227,8 @@ async function wire(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
   const { webhooks, live } = sync;
+  const backups = openBackups({ ...platform, store, config, secretKeys, software: version ?? null });
+  if (backups !== null) parts.use(backups);
   const api = await createApi({
     engine,
     webhooks,
@@ -235,7 +241,7 @@ async function wire(
     log,
     config,
     settings,
-    version: options.version,
+    version,
     recentLog: platform.recentLog,
     page: platform.page,
     hostName: platform.net.hostName(),
@@ -254,7 +260,7 @@ async function wire(
   }
   const { energyLimits } = engine.services;
   const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, energyLimits }, id);
-  return { engine, api, cloud: cloud.link, address, revokeClient: revoke, parts: parts.move() };
+  return { engine, api, cloud: cloud.link, backups, address, revokeClient: revoke, parts: parts.move() };
 }
 
 /** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */

@@ -144,7 +144,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     platform.log.warn({ socketPath }, "the state folder's path is too long for the command line's socket");
     return;
   }
-  const { engine, address, cloud } = gateway;
+  const { engine, address, cloud, backups } = gateway;
   const { clock, log } = platform;
   const app = controlServer({
     engine,
@@ -157,6 +157,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     address,
     people: engine.services.people,
     audit: engine.services.audit,
+    backups,
     addresses: address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net),
     clients: () => gateway.clients(),
     revokeClient: (id) => gateway.revokeClient(id),

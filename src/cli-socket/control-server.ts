@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
@@ -7,15 +8,18 @@ import { issueText } from "../domain/issue-text.ts";
 import type { ClientEntry, Person } from "../domain/people/account.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
 import type { ClientScope } from "../domain/users/scope.ts";
+import type { Backups } from "../engine/contracts/backup.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { Discovery } from "../engine/contracts/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/contracts/engine.ts";
 import type { FindingSources } from "../engine/contracts/findings.ts";
 import type { Audit, People } from "../engine/contracts/people.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
+import { StorageError } from "../platform/ports/storage-error.ts";
 import { POINT_UNITS } from "../points/points.ts";
 import { controlChecks } from "./control-checks.ts";
 import {
+  BackupQuestion,
   type ClaimAnswer,
   ClaimQuestion,
   type ClientCredentials,
@@ -47,6 +51,8 @@ export interface ControlDependencies {
   readonly address: string | null;
   readonly people: Pick<People, "isClaimed" | "setupCode" | "renewSetupCode" | "list" | "reset">;
   readonly audit: Pick<Audit, "note">;
+  /** `null`: the platform has no files for them. */
+  readonly backups: Pick<Backups, "open"> | null;
   /** Where browsers of the house reach the gateway. */
   readonly addresses: readonly string[];
   clients(): readonly ClientEntry[];
@@ -76,9 +82,17 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     return dependencies.discovery.begin(NetworkSearchBody.parse(DiscoverQuestion.parse(request.body)));
   });
   cloudRoutes(app, dependencies.cloud);
+  app.post("/backups", async (request, reply) => {
+    const { passphrase } = BackupQuestion.parse(request.body);
+    if (dependencies.backups === null) return reply.code(404).send(failure("this gateway makes no backups"));
+    const file = await dependencies.backups.open(passphrase);
+    return reply.type("application/octet-stream").send(Readable.from(file));
+  });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send(failure(issueText(error)));
     if (error instanceof ProblemError) return reply.code(PROBLEMS[error.slug].status).send(failure(error.message));
+    if (error instanceof StorageError)
+      return reply.code(503).send(failure(`the store cannot do it now: ${error.message}`));
     dependencies.log.error({ err: error }, "control request failed");
     return reply.code(500).send(failure("the gateway could not do it; its log says why"));
   });

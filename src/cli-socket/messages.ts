@@ -137,5 +137,8 @@ export type RevokeAnswer = z.infer<typeof RevokeAnswer>;
 export const ClientCredentials = z.object({ id: z.string(), secret: z.string() });
 export type ClientCredentials = z.infer<typeof ClientCredentials>;
 
+/** What `hemgate backup create` asks for; the answer is the file. */
+export const BackupQuestion = z.strictObject({ passphrase: z.string().min(1).max(1_000) });
+
 /** What is answered when the gateway cannot do what was asked. */
 export const ControlFailure = z.object({ error: z.string() });

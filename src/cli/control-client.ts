@@ -13,13 +13,23 @@ import {
 import { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery/discovery.ts";
 import { ClientEntry, Person } from "../domain/people/account.ts";
-import { askSocket, MAX_SOCKET_PATH_BYTES, type SocketAnswer, whyNoSocket } from "../platform/node/unix-socket.ts";
+import {
+  askSocket,
+  MAX_SOCKET_PATH_BYTES,
+  type SocketAnswer,
+  type SocketRequest,
+  streamSocket,
+  whyNoSocket,
+} from "../platform/node/unix-socket.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 import { controlSocketPath } from "./state-folder.ts";
 
 const ANSWER_WITHIN_MS = 10_000;
 /** Somebody else is asked for it, who may take his time. */
 const ENROLLED_WITHIN_MS = 60_000;
+/** Of a gateway that reads years of history from a slow card. */
+const BACKUP_SILENCE_MS = 60_000;
+const NO_BACKUPS = "the gateway that runs is of an older version, which makes no backups; restart it";
 
 /** What the gateway on this state folder says. Null: none runs there. */
 export async function askState(folder: string, signal: AbortSignal): Promise<ControlState | null> {
@@ -121,6 +131,24 @@ export async function askForCut(folder: string, signal: AbortSignal): Promise<Cl
   return answer === null ? null : parsed(answer, CloudLinkView);
 }
 
+/** The encrypted backup of the running gateway, as it is made. Null: no gateway runs on this state folder. */
+export async function askForBackup(
+  folder: string,
+  passphrase: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | null> {
+  const socketPath = controlSocketPath(folder);
+  requireShortPath(folder, socketPath);
+  const question = { socketPath, method: "POST", path: "/backups", body: { passphrase }, timeoutMs: BACKUP_SILENCE_MS };
+  const answer = await streamSocket(question as SocketRequest, signal);
+  if (answer === null) return await nobody(folder, socketPath);
+  if (answer.status === 200) return answer.body;
+  const parts: Uint8Array[] = [];
+  for await (const part of answer.body) parts.push(part);
+  const failure = ControlFailure.safeParse(JSON.parse(Buffer.concat(parts).toString("utf8")));
+  throw new CliError(EXIT.failed, failure.success ? failure.data.error : NO_BACKUPS);
+}
+
 /** The end of a command that only a running gateway can answer. */
 export function notRunning(folder: string): CliError {
   return new CliError(
@@ -139,13 +167,21 @@ interface Question {
 
 async function ask(folder: string, question: Question, signal: AbortSignal): Promise<SocketAnswer | null> {
   const socketPath = controlSocketPath(folder);
-  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
-    const problem = `the path of the state folder ${folder} is too long for a socket in it`;
-    throw new CliError(EXIT.unavailable, `${problem} (at most ${MAX_SOCKET_PATH_BYTES} bytes)`);
-  }
+  requireShortPath(folder, socketPath);
   const answer = await askSocket({ timeoutMs: ANSWER_WITHIN_MS, ...question, socketPath }, signal);
-  const why = answer === null ? await whyNoSocket(socketPath) : null;
-  if (why === null) return answer;
+  return answer ?? (await nobody(folder, socketPath));
+}
+
+function requireShortPath(folder: string, socketPath: string): void {
+  if (Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH_BYTES) return;
+  const problem = `the path of the state folder ${folder} is too long for a socket in it`;
+  throw new CliError(EXIT.unavailable, `${problem} (at most ${MAX_SOCKET_PATH_BYTES} bytes)`);
+}
+
+/** Nobody listens there. Throws a `CliError` if a gateway runs all the same. */
+async function nobody(folder: string, socketPath: string): Promise<null> {
+  const why = await whyNoSocket(socketPath);
+  if (why === null) return null;
   throw new CliError(
     EXIT.unavailable,
     `the gateway (process ${why.pid}) runs without a socket for the command line: ${why.reason}\n` +

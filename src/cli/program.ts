@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { errorText, placeOfBug } from "../platform/error-text.ts";
 import { nodeClock } from "../platform/node/node-clock.ts";
+import { addBackup } from "./backup/backup-commands.ts";
 import { addCloud } from "./cloud/cloud-commands.ts";
 import { checks } from "./commands/checks.ts";
 import { devices } from "./commands/devices.ts";
@@ -68,6 +69,7 @@ function commands(context: CliContext, run: Run): Command {
   addPeople(program, context, run);
   addSecrets(program, context, run);
   addCloud(program, { context, run, options: [STATE_OPTION, KEY_OPTION, JSON_OPTION] });
+  addBackup(program, { context, run, state: STATE_OPTION, key: KEY_OPTION, json: JSON_OPTION });
   addReaders(program, context, run);
   addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   program

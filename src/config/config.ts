@@ -8,6 +8,7 @@ import type { Adapter } from "../sdk/driver.ts";
 import type { ForecastSource } from "../sdk/forecast-source.ts";
 import type { MarketSource } from "../sdk/market-source.ts";
 import { optionProblem } from "../sdk/option-problem.ts";
+import { backupConfig } from "./backup-config.ts";
 import { CloudConfig } from "./cloud-config.ts";
 import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
@@ -199,6 +200,7 @@ export const BASE_CONFIG = {
     })
     .prefault({}),
   storage: Storage.prefault({}),
+  backup: backupConfig(checkCron).prefault({}).meta({ description: "Backups of everything, in encrypted files." }),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 

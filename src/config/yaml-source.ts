@@ -131,3 +131,11 @@ function childNode(node: Node | null, step: string | number): { key: Node | null
   const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
   return pair === undefined ? null : { key: pair.key, value: pair.value };
 }
+
+/** Returns the YAML without a section; comments stay. A text that cannot be parsed, or does not have it, is returned as it is. */
+export function withoutSection(text: string, name: string): string {
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || !document.has(name)) return text;
+  document.delete(name);
+  return document.toString();
+}

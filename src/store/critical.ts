@@ -144,6 +144,16 @@ export class Critical implements CommitTarget, AsyncDisposable {
     this.#queue.addAlong(writes.map(encodeWrite));
   }
 
+  /** The open database. Throws a `StorageError("refused")` while there is none. */
+  get database(): Database {
+    return this.#live.current();
+  }
+
+  /** Writes what `commitAlong` left waiting. Rejects with a `StorageError`. */
+  writeAlong(): Promise<void> {
+    return this.#queue.add({ writes: [], entries: [], removals: [] });
+  }
+
   /** See `Store.watchJournal`. */
   watchJournal(listener: () => void): Disposable {
     return this.#watchers.subscribe(listener);

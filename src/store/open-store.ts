@@ -5,6 +5,7 @@ import type { Clock, Disk, Log, Random } from "../platform/ports/ports.ts";
 import { within } from "../platform/within.ts";
 import { Critical } from "./critical.ts";
 import { DiskSpace } from "./disk-space.ts";
+import { StoreDump } from "./dump.ts";
 import { expired } from "./expiry.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import type { Route } from "./outbox/outbox-row.ts";
@@ -140,8 +141,19 @@ function storeOf(
     energy: (query) => telemetry.energy(query),
     forgetHistory: (deviceId) => telemetry.forget(deviceId),
     removeOldHistory: () => housekeeping.removeOldHistory(),
+    dump: () => dumpOf(critical, telemetry),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+async function dumpOf(critical: Critical, telemetry: Telemetry): Promise<StoreDump> {
+  // What comes in between is in both or in none: nothing waits between the two snapshots.
+  await critical.writeAlong();
+  await telemetry.flush(Number.POSITIVE_INFINITY);
+  return new StoreDump([
+    { name: "critical", database: critical.database },
+    { name: "telemetry", database: telemetry.database },
+  ]);
 }
 
 function lockedIn(critical: Critical): readonly LockedRecord[] {

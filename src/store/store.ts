@@ -1,6 +1,7 @@
 import type { EnergyKind } from "../domain/statistics/statistics-hour.ts";
 import type { EnergyRow, SlotMs } from "../domain/statistics/statistics-row.ts";
 import type { PointName, PointValue } from "../points/points.ts";
+import type { StoreDump } from "./dump.ts";
 import type { Place } from "./envelope.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 import type { JournalEntry, TableName, Tables, Write } from "./records.ts";
@@ -108,4 +109,9 @@ export interface OpenedStore extends Store {
    * start, because the gateway may have been off at the scheduled time.
    */
   removeOldHistory(): void;
+  /**
+   * Writes what waits in memory, and returns a copy of both databases as they are then. The caller disposes it. Rejects with
+   * a `StorageError` while a database is not open.
+   */
+  dump(): Promise<StoreDump>;
 }

@@ -28,6 +28,7 @@ export const FIXED_KEYS: readonly FixedKey[] = [
   { path: "src/domain/cloud/cloud-link-view.ts", key: "givenAt" },
   { path: "src/domain/sandbox/simulated.ts", key: "energyWanted" },
   { path: "src/sdk/formula.ts", key: "wish" },
+  { path: "src/store/backup/restore-records.ts", key: "cloud-farewell" },
   { path: "src/store/copied-tables.ts", key: "cloud-farewell" },
   { path: "src/store/records.ts", key: "cloud-farewell" },
   { path: "src/store/records/cloud/cloud.ts", key: "givenAtMs" },

@@ -8,6 +8,7 @@ import { RemoteLayer } from "../../config/remote-layer.ts";
 import { type BoxOptions, runBox } from "../../main.ts";
 import { nodePlatform } from "../../platform/node/node-platform.ts";
 import { packageFacts } from "../../platform/node/package-root.ts";
+import { finishRestore } from "../../platform/node/restore-swap.ts";
 import { serviceManager } from "../../platform/node/systemd-notify.ts";
 import { makePrivateFolder } from "../../platform/node/text-file.ts";
 import type { Platform } from "../../platform/ports/ports.ts";
@@ -49,6 +50,9 @@ export async function start(options: StartOptions, context: CliContext): Promise
   const ports = sandbox?.twinPorts(twinPorts);
   const folder = isSandbox ? sandboxFolder(options.state, context) : stateFolder(options.state, context);
   const environment = { ...context.environment, ...portVariable(options.port) };
+  if (await finishRestore(folder).catch((error: unknown) => Promise.reject(startFailure(error, folder) ?? error))) {
+    context.err(`hemgate: finished the restore of a backup into ${folder}, which was interrupted`);
+  }
   const usable = await usableConfig(options.file, folder, environment);
   try {
     await makePrivateFolder(folder);
@@ -99,7 +103,7 @@ async function run(
   const { isJson } = options;
   // Standard output is for answers; a reader of the log finds it on standard error; the journal takes both.
   const log = { logLevel: config.log.level, isPretty: context.isTerminal && !isJson, fd: 2 };
-  const platform = nodePlatform({ stateFolder: folder, ...log });
+  const platform = nodePlatform({ stateFolder: folder, configFile: options.file, ...log });
   const manager = serviceManager(context.environment, context.pid, platform.log);
   await using home =
     simulated === null ? null : await simulated.startHome(platform, { homeFile: options.home, ports: simulated.ports });

@@ -67,6 +67,15 @@ export function nodeDisk({ stateFolder }: { readonly stateFolder: string }): Dis
   };
 }
 
+/** Holds the lock of a gateway on its state folder. Rejects with a `StorageError("locked")` while another process has it. */
+export async function lockState(stateFolder: string): Promise<AsyncDisposable> {
+  try {
+    return await holdLock(join(stateFolder, "critical"), (own) => openPlain(own, "critical"));
+  } catch (error) {
+    throw storageErrorOf(error, `the state folder ${stateFolder} cannot be locked`);
+  }
+}
+
 async function openLevel(stateFolder: string, name: DatabaseName, wholeTables: WholeTables): Promise<Database> {
   const folder = join(stateFolder, name);
   await mkdir(stateFolder, { recursive: true, mode: OWNER_ONLY });

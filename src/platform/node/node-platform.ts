@@ -6,6 +6,7 @@ import { nodeWebSockets } from "./http/node-websocket.ts";
 import { LogRing } from "./log-ring.ts";
 import { nodeMqtt } from "./mqtt/node-mqtt.ts";
 import { nodeMqtt5 } from "./mqtt/node-mqtt5.ts";
+import { nodeBackupFiles } from "./node-backup-files.ts";
 import { nodeClock } from "./node-clock.ts";
 import { nodeCron } from "./node-cron.ts";
 import { nodeDisk } from "./node-disk.ts";
@@ -22,6 +23,8 @@ import { readTextFile } from "./text-file.ts";
 export interface NodePlatformOptions {
   /** Where the databases are kept; made when it is missing. */
   readonly stateFolder: string;
+  /** Path of the configuration, which goes into backups. Absent: it is not a file. */
+  readonly configFile?: string | undefined;
   readonly logLevel: NodeLogOptions["level"];
   /** Whether people read the log as it is written. */
   readonly isPretty: boolean;
@@ -30,7 +33,7 @@ export interface NodePlatformOptions {
 }
 
 /** The machine: its clock, chance, network, disk and log. Opens nothing until it is asked to. */
-export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOptions): Platform {
+export function nodePlatform({ stateFolder, configFile, logLevel, ...more }: NodePlatformOptions): Platform {
   const clock = nodeClock(clockQuality());
   const recentLog = new LogRing(clock, logLevel);
   const log = recentLog.around(nodeLog({ level: logLevel, ...more }));
@@ -49,6 +52,7 @@ export function nodePlatform({ stateFolder, logLevel, ...more }: NodePlatformOpt
     mqtt5: nodeMqtt5({ clock }),
     disk: nodeDisk({ stateFolder }),
     files: { read: readTextFile },
+    backups: nodeBackupFiles({ stateFolder, configFile }),
     optimizer: nodeOptimizer({ clock }),
     page: nodePageFiles,
     recentLog,

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, errorText } from "../error-text.ts";
 
@@ -61,6 +61,12 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
   }
   await rename(temporary, path);
   await syncFolder(dirname(path));
+}
+
+/** Writes a file of a folder that is not used yet, and the folders above it, for their owner only. */
+export async function writeStagedFile(path: string, content: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
+  await writeFile(path, content, { mode: OWNER_ONLY_FILE });
 }
 
 /** Makes renames in a folder, and files made in it, last. */

@@ -27,10 +27,39 @@ export async function askSocket(question: SocketRequest, signal: AbortSignal): P
     return await exchange(question, AbortSignal.any([signal, AbortSignal.timeout(question.timeoutMs)]));
   } catch (error) {
     signal.throwIfAborted();
-    const code = codeOf(error);
-    // ENOENT, ENOTDIR: never started here, or stopped in order. ECONNREFUSED: the file is left from a process that was killed.
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
+    if (isNobody(error)) return null;
     throw new Error(`no answer from ${question.socketPath}`, { cause: error });
+  }
+}
+
+/** ENOENT, ENOTDIR: never started here, or stopped in order. ECONNREFUSED: the file is left from a process that was killed. */
+function isNobody(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ECONNREFUSED"].includes(codeOf(error) ?? "");
+}
+
+export interface SocketStream {
+  readonly status: number;
+  /** Rejects when the server ends before it sent everything. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** The same for a long answer, which is read as it comes. `timeoutMs` is the longest silence. */
+export async function streamSocket(question: SocketRequest, signal: AbortSignal): Promise<SocketStream | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<SocketStream>();
+  const { socketPath, method, path, body, timeoutMs } = question;
+  const headers = { "content-type": "application/json" };
+  const call = request({ socketPath, method, path, headers, signal, agent: false }, (answer) => {
+    resolve({ status: answer.statusCode ?? 0, body: answer });
+  });
+  call.setTimeout(timeoutMs, () => call.destroy(new Error(`no answer from ${socketPath}`)));
+  call.on("error", reject);
+  call.end(JSON.stringify(body));
+  try {
+    return await promise;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isNobody(error)) return null;
+    throw new Error(`no answer from ${socketPath}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@
  * What the gateway asks of the world: time, chance, network, serial ports, HTTP, disk, broker, log. Everything else in
  * the code base takes these ports, so that a whole home also runs in a simulated world.
  */
+import type { BackupFiles } from "./backup-files-port.ts";
 import type { Cron } from "./cron-port.ts";
 import type { Disk } from "./disk-port.ts";
 import type { Files } from "./files-port.ts";
@@ -306,6 +307,8 @@ export interface Platform {
   readonly optimizer: Optimizer;
   /** Without it nobody can read the last lines of the log but at the machine. */
   readonly recentLog?: RecentLog | undefined;
+  /** Without it the gateway makes no backups. */
+  readonly backups?: BackupFiles | undefined;
   /** Without it the gateway has no home page. */
   readonly page?: PageFiles | undefined;
   readonly log: Log;

@@ -108,6 +108,7 @@ export class Telemetry implements AsyncDisposable {
   get knownEpoch(): number {
     return this.#knownEpoch;
   }
+
   /**
    * Opens the database. Rejects if it is `newer` or `locked`; after any other failure it is tried again in the
    * background.
@@ -124,6 +125,11 @@ export class Telemetry implements AsyncDisposable {
       );
       this.#live.retryLater();
     }
+  }
+
+  /** The open database. Throws a `StorageError("refused")` while there is none. */
+  get database(): Database {
+    return this.#live.current();
   }
 
   /** Starts writing, with this epoch in the keys. */
