@@ -115,7 +115,7 @@ const BY_POINT: Partial<Record<PointName, readonly (readonly string[])[]>> = {
   "charger.energy": [["charger.energy.total"], ["charger.energy"], phases("charger.energy.*")],
   "charger.energySession": [["charger.energy.session"]],
   "hvac.power": [["hvac.power"], ["heatpump.ac.power"], ["heater.power"]],
-  "hvac.temperature": [["hvac.roomTemperature"], ["hvac.roomTemperatureAvg"]],
+  "hvac.temperature": [["hvac.roomTemperature"], ["hvac.roomTemperatureAvg"], ["heater.temperature"]],
   "hvac.heatSetpoint": [["hvac.control.heatSetpoint"]],
   "hvac.coolSetpoint": [["hvac.control.coolSetpoint"]],
 };
