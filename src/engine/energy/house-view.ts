@@ -309,6 +309,7 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
   const mayCommand = battery.scopes.includes(CONTROL_SCOPES.battery);
   const asked = commands.asked("battery.mode");
   const listed = mayCommand ? (freeControl(device, "battery.mode")?.values ?? []) : [];
+  const range = mayCommand ? (freeControl(device, "battery.powerSetpoint")?.range ?? null) : null;
   const view: BatteryView = {
     id: battery.id,
     name: nameOf(battery),
@@ -321,6 +322,8 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
     maxDischargeW: null,
     measuredAtMs: device.measuredAtMs("battery.power"),
     plannedMode: parts.sources.plannedMode(battery.id),
+    plannedW: parts.sources.plannedPower(battery.id),
+    ...(range === null ? {} : { power: { minW: range.min, maxW: range.max } }),
     isOthers: asked.by !== null,
     askedMode: isMode(asked.value) ? asked.value : null,
   };
