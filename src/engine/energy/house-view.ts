@@ -24,7 +24,7 @@ import type { Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
-import type { Controlled } from "./controlled.ts";
+import { type Controlled, pointsOf } from "./controlled.ts";
 import { type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
 import { heatPumpsOf, plugLoad } from "./heat-pumps.ts";
@@ -309,7 +309,9 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
   const mayCommand = battery.scopes.includes(CONTROL_SCOPES.battery);
   const asked = commands.asked("battery.mode");
   const listed = mayCommand ? (freeControl(device, "battery.mode")?.values ?? []) : [];
-  const range = mayCommand ? (freeControl(device, "battery.powerSetpoint")?.range ?? null) : null;
+  // Where somebody else has one of its points, ours is let go.
+  const isOurs = pointsOf("battery").every((point) => commands.regulated.fate(point) === "ours");
+  const range = mayCommand && isOurs ? (freeControl(device, "battery.powerSetpoint")?.range ?? null) : null;
   const view: BatteryView = {
     id: battery.id,
     name: nameOf(battery),

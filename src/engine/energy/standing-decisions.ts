@@ -146,9 +146,7 @@ function changes(
       return [["hvac.mode", decision.isBlocked ? "OFF" : "AUTO"]];
     case "battery":
       return [
-        ...("power" in view && view.power !== undefined
-          ? [["battery.powerSetpoint", decision.powerW ?? 0] as const]
-          : []),
+        ["battery.powerSetpoint", decision.powerW ?? 0],
         ...(decision.mode === null ? [] : [["battery.mode", decision.mode] as const]),
       ];
     case "inverter":

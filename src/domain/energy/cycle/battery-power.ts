@@ -103,17 +103,18 @@ export function fallingPower(battery: BatteryView, memory: BatteryMemory, inputs
 /** With what a battery may charge from now on, of what the plan wants. */
 export function chargePower(battery: BatteryView, memory: BatteryMemory, inputs: PowerInputs): AllowedPower {
   const { nowMs } = inputs.snapshot;
-  const wantedW = wantedPower(battery, 1);
+  const requestedW = requestedPower(battery, 1);
   const room = roomFor(battery, inputs);
   const { power } = memory;
-  const allowedW = worthIt(Math.min(wantedW, highestPower(battery, power, nowMs) + room.watts));
-  if (power === null || !isForcedCharge(battery, memory)) return narrowed(allowedW, wantedW, room.row);
+  const allowedW = worthIt(Math.min(requestedW, highestPower(battery, power, nowMs) + room.watts));
+  if (power === null || !isForcedCharge(battery, memory)) return narrowed(allowedW, requestedW, room.row);
   const lowered = loweredTo(battery, power, inputs);
   if (lowered !== null && lowered.watts < power.watts) return lowered;
   // Between the limit and what is aimed at, what runs stays. A car that is to have more comes first.
   const isWaitedFor = room.row !== null && carsShortOf(room.row, inputs.cars) > 0;
-  const goalW = wantedW < power.watts || isWaitedFor ? Math.min(wantedW, allowedW) : Math.max(power.watts, allowedW);
-  return narrowed(unhurried(power, goalW, nowMs), wantedW, room.row);
+  const goalW =
+    requestedW < power.watts || isWaitedFor ? Math.min(requestedW, allowedW) : Math.max(power.watts, allowedW);
+  return narrowed(unhurried(power, goalW, nowMs), requestedW, room.row);
 }
 
 /**
@@ -126,8 +127,8 @@ function highestPower({ powerW }: BatteryView, power: TimedPower | null, nowMs: 
   return isRising ? Math.max(measuredW, power.watts) : measuredW;
 }
 
-function narrowed(watts: number, wantedW: number, row: LimitRow | null): AllowedPower {
-  return { watts, row: watts + STEP_W <= wantedW ? row : null };
+function narrowed(watts: number, requestedW: number, row: LimitRow | null): AllowedPower {
+  return { watts, row: watts + STEP_W <= requestedW ? row : null };
 }
 
 /** The row with the least room for a battery beside what others may take, W. */
@@ -136,7 +137,7 @@ function roomFor(battery: BatteryView, { snapshot, rows, cars }: PowerInputs): A
   for (const row of rows) {
     const perWatt = perWattOf(battery, row, snapshot.site);
     if (perWatt <= 0) continue;
-    const ofCars = cars.reduce((sum, car, i) => sum + wantedA(car) * (row.perAmp[i] ?? 0), 0);
+    const ofCars = cars.reduce((sum, car, i) => sum + requestedA(car) * (row.perAmp[i] ?? 0), 0);
     const watts = (row.target - row.maybeTaken - ofCars) / perWatt;
     if (watts < least.watts) least = { watts, row };
   }
@@ -144,7 +145,7 @@ function roomFor(battery: BatteryView, { snapshot, rows, cars }: PowerInputs): A
 }
 
 /** What a car gets, or is to get once there is room: it comes before a battery that buys, A. */
-function wantedA({ charger, request, currentA }: CarUse): number {
+function requestedA({ charger, request, currentA }: CarUse): number {
   if (charger.ignoresLimit) return 0;
   const isFull = charger.isIdle && charger.isOn;
   return isFull ? currentA : Math.max(currentA, Math.min(request.firmA, charger.maxA));
@@ -154,7 +155,7 @@ function wantedA({ charger, request, currentA }: CarUse): number {
 function carsShortOf(row: LimitRow, cars: readonly CarUse[]): number {
   return cars.reduce((sum, car, i) => {
     const getsA = car.charger.ignoresLimit ? 0 : car.currentA;
-    return sum + Math.max(0, wantedA(car) - getsA) * (row.perAmp[i] ?? 0);
+    return sum + Math.max(0, requestedA(car) - getsA) * (row.perAmp[i] ?? 0);
   }, 0);
 }
 
@@ -164,13 +165,13 @@ export function dischargePower(
   { power }: BatteryMemory,
   now: { readonly exportW: number; readonly limitW: number; readonly nowMs: number },
 ): number {
-  const wantedW = wantedPower(battery, -1);
+  const requestedW = requestedPower(battery, -1);
   const isRunning = battery.mode === "EXPORT_FOCUS" && power !== null && power.watts < 0;
   const runningW = isRunning ? -power.watts : 0;
   // What it charges with now is fed in as well.
-  const allowedW = worthIt(Math.min(wantedW, now.limitW - now.exportW - (finite(battery.powerW) ?? 0)));
+  const allowedW = worthIt(Math.min(requestedW, now.limitW - now.exportW - (finite(battery.powerW) ?? 0)));
   if (!isRunning || (now.exportW > now.limitW && allowedW < runningW)) return allowedW;
-  const goalW = wantedW < runningW ? wantedW : Math.max(runningW, allowedW);
+  const goalW = requestedW < runningW ? requestedW : Math.max(runningW, allowedW);
   return unhurried({ ...power, watts: runningW }, goalW, now.nowMs);
 }
 
@@ -195,7 +196,7 @@ const DEFAULT_RESERVE = 10;
 const RESERVE_HYSTERESIS = 2;
 
 /** What the plan wants in a direction, W: its own power in this quarter hour, or all that the battery can do. */
-function wantedPower({ power, plannedW = null }: BatteryView, direction: 1 | -1): number {
+function requestedPower({ power, plannedW = null }: BatteryView, direction: 1 | -1): number {
   const most = direction > 0 ? (power?.maxW ?? 0) : -(power?.minW ?? 0);
   const planned = (finite(plannedW) ?? 0) * direction;
   return planned >= LEAST_W ? Math.min(most, Math.round(planned / STEP_W) * STEP_W) : most;
