@@ -41,12 +41,8 @@ export function offeredControls(
   parts: ControlParts,
 ): { readonly controls: readonly MapControl[]; readonly unconfirmed: readonly ControlPoint[] } {
   const offered = controls.map((control) => offer(control, parts));
-  // The power of a forced mode is nothing without one.
-  const mayForce = offered.some((each) => each?.values?.some((value) => isForced(each.point, value)) === true);
   return {
-    controls: offered
-      .filter((each) => each !== null)
-      .filter((each) => each.point !== "battery.powerSetpoint" || mayForce),
+    controls: offered.filter((each) => each !== null),
     unconfirmed: controls.filter((control, index) => isUnconfirmed(control, offered[index])).map(({ point }) => point),
   };
 }

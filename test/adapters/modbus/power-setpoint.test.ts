@@ -127,11 +127,3 @@ test("An inverter that shows the power in force shows what another controller se
   unit.set("holding", 44000, 1).set("holding", 44002, ...words32(-3_000));
   expect(await readAll(driver)).toMatchObject({ "battery.mode": "IMPORT_FOCUS", [SETPOINT]: 3_000 });
 });
-
-test("Where no forced mode is offered, its power is none either", async () => {
-  const driver = await profileDriver(marstekVenus, zeroUnit(marstekVenus), {
-    confirmUnverified: true,
-    confirmNoFailsafe: false,
-  });
-  expect(driver.controls.map(({ point }) => point)).toEqual(["battery.mode"]);
-});

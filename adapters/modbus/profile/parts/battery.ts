@@ -84,7 +84,7 @@ function onlyIn(step: WriteStep, mode: "IMPORT_FOCUS" | "EXPORT_FOCUS", watts: F
 /** Power of a forced charge. The default is what the smallest home batteries take. */
 export const MAX_CHARGE: ProfileSetting = {
   unit: "W",
-  meaning: "Highest power of a forced charge (IMPORT_FOCUS)",
+  meaning: "Power of a forced charge (IMPORT_FOCUS)",
   min: 100,
   max: 20_000,
   default: 2_000,
@@ -93,7 +93,7 @@ export const MAX_CHARGE: ProfileSetting = {
 /** Power of a forced discharge. */
 export const MAX_DISCHARGE: ProfileSetting = {
   unit: "W",
-  meaning: "Highest power of a forced discharge (EXPORT_FOCUS)",
+  meaning: "Power of a forced discharge (EXPORT_FOCUS)",
   min: 100,
   max: 20_000,
   default: 2_000,
