@@ -46,6 +46,12 @@ export interface PointTypes {
   "battery.energyDischarged": number;
   /** Control: operation mode. */
   "battery.mode": OperationMode;
+  /**
+   * Control: power of a forced mode, W; positive into the battery. It is what IMPORT_FOCUS charges with (positive) or
+   * EXPORT_FOCUS discharges with (negative), and forces nothing by itself. 0: none is set, so a mode has the power that
+   * the owner set for it.
+   */
+  "battery.powerSetpoint": number;
   /** Degrees, positive north. */
   "battery.latitude": number;
   /** Degrees, positive east. */
@@ -161,6 +167,7 @@ export type PointValue = PointTypes[PointName];
 /** The points that can be written. */
 export const CONTROL_POINTS = [
   "battery.mode",
+  "battery.powerSetpoint",
   "inverter.powerLimit",
   "charger.maxCurrent",
   "charger.enabled",
@@ -200,6 +207,7 @@ export const POINT_UNITS: Readonly<Record<PointName, string>> = {
   "battery.energyCharged": "Wh",
   "battery.energyDischarged": "Wh",
   "battery.mode": "",
+  "battery.powerSetpoint": "W",
   "battery.latitude": "°",
   "battery.longitude": "°",
   "inverter.power": "W",

@@ -181,7 +181,8 @@ export interface ProfileHold extends Provenance {
 /** A control of a profile. */
 export interface ProfileControl extends Provenance {
   readonly point: ControlPoint;
-  readonly range?: NonNullable<Control["range"]>;
+  /** The least and the highest number, both accepted; made of constants and settings only. */
+  readonly range?: { readonly min: Formula; readonly max: Formula };
   readonly safeDefault: Control["safeDefault"];
   readonly write: WriteRecipe;
   readonly hold?: ProfileHold;

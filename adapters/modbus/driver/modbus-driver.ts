@@ -18,7 +18,7 @@ import { ModbusException } from "../bus/modbus-exception.ts";
 import { isPointName } from "../profile/point-name.ts";
 import { type Block, planBlocks, splitBlock } from "./block-plan.ts";
 import { BlockCompiler, runSteps } from "./compiled-block.ts";
-import { acceptsValue } from "./control-value.ts";
+import { acceptedText, acceptsValue } from "./control-value.ts";
 import type { DeviceMap, MapControl } from "./device-map.ts";
 import { LearnedBarriers } from "./learned-barriers.ts";
 import { OverduePoints } from "./overdue-points.ts";
@@ -128,7 +128,9 @@ export class ModbusDriver implements Driver {
   async write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void> {
     const control = this.#parts.map.controls.find((each) => each.point === point);
     if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
-    if (!acceptsValue(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
+    if (!acceptsValue(control, value)) {
+      throw new DeviceError("rejected", `${point} does not take ${value}: ${acceptedText(control, point)}`);
+    }
     await this.#same.check(signal);
     await control.write(this.#parts.unit, value, this.#values, signal);
   }

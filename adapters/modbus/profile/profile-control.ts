@@ -55,10 +55,11 @@ function isUnconfirmed({ write }: ProfileControl, offered: MapControl | null | u
 
 /** Null when the control, or each of its cases, is not trusted or lacks a setting. */
 function offer(control: ProfileControl, parts: ControlParts): MapControl | null {
-  const { point, range, safeDefault } = control;
+  const { point, safeDefault } = control;
+  const range = control.range === undefined ? undefined : rangeOf(control.range, parts);
   const hold = control.hold !== undefined && parts.isTrusted(control.hold, point) ? control.hold : null;
   const write = usable(control, hold, parts);
-  if (write === null || !parts.isTrusted(control, point)) return null;
+  if (write === null || range === null || !parts.isTrusted(control, point)) return null;
   const shows = hold?.shows;
   return {
     point,
@@ -81,6 +82,15 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
       parts.written.set(point, value, hold?.holdMs ?? null);
     },
   };
+}
+
+/** Null when a setting is missing that the range is made of. */
+function rangeOf(
+  { min, max }: NonNullable<ProfileControl["range"]>,
+  { setting }: ControlParts,
+): NonNullable<MapControl["range"]> | null {
+  const [least, most] = [evaluateNumber(min, { setting }), evaluateNumber(max, { setting })];
+  return least === null || most === null ? null : { min: least, max: most };
 }
 
 function isReadBack(hold: ProfileHold | null): boolean {

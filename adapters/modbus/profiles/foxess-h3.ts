@@ -1,5 +1,19 @@
-import { type DeviceProfile, defineProfile, onceNotZero, type ProfileControl, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import {
+  type DeviceProfile,
+  defineProfile,
+  type Formula,
+  onceNotZero,
+  type ProfileControl,
+  type WriteStep,
+} from "hemgate/sdk";
+import {
+  CHARGE_W,
+  DISCHARGE_W,
+  FORCED_POWER,
+  powerSetpoint,
+  SETPOINT_AS_WRITTEN,
+  statusOfPower,
+} from "../profile/parts/battery.ts";
 import { sumOf } from "../profile/parts/formulas.ts";
 import { FOX_PLATE, NO_SERIAL } from "../profile/parts/foxess-plate.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
@@ -55,11 +69,29 @@ function modeOf({ selfUse }: Remote): DeviceProfile["derived"][number] {
   };
 }
 
+/** The power that was set for a forced mode, as the inverter shows it while that is in force. */
+const SETPOINT: DeviceProfile["derived"][number] = {
+  point: "battery.powerSetpoint",
+  value: {
+    when: {
+      all: [
+        { of: { first: [{ of: ENABLED }, 0] }, is: 1 },
+        { of: { lastWrite: "battery.mode" }, isKnown: true },
+        { of: { absolute: SETPOINT_AS_WRITTEN }, atLeast: 1 },
+      ],
+    },
+    gives: { minus: [0, { of: POWER }] },
+    otherwise: SETPOINT_AS_WRITTEN,
+  },
+};
+
 /** Negative remote power charges. */
-function forced(remote: Remote, setting: "maxChargeW" | "maxDischargeW"): readonly WriteStep[] {
-  const watts = { setting };
-  const value = setting === "maxChargeW" ? { minus: [0, watts] as const } : watts;
-  return [writeStep(remote.enable, 6, "uint16", 1), writeStep(remote.power, 16, "int32", value)];
+function power(remote: Remote, watts: Formula): WriteStep {
+  return writeStep(remote.power, 16, "int32", watts);
+}
+
+function forced(remote: Remote, watts: Formula): readonly WriteStep[] {
+  return [writeStep(remote.enable, 6, "uint16", 1), power(remote, watts)];
 }
 
 /**
@@ -74,10 +106,10 @@ function battery(remote: Remote): ProfileControl {
     write: {
       cases: [
         { value: "SELF_RELIANCE", steps: [writeStep(remote.enable, 6, "uint16", 0), selfUse] },
-        { value: "IMPORT_FOCUS", steps: forced(remote, "maxChargeW") },
+        { value: "IMPORT_FOCUS", steps: forced(remote, { minus: [0, CHARGE_W] }) },
         {
           value: "EXPORT_FOCUS",
-          steps: forced(remote, "maxDischargeW"),
+          steps: forced(remote, DISCHARGE_W),
           confidence: "derived",
           source: "mirrors the forced charge; no driver is known to do it",
         },
@@ -94,6 +126,13 @@ function battery(remote: Remote): ProfileControl {
     confidence: "cross-checked",
     source: BY_TWO,
   };
+}
+
+function batteryPower(remote: Remote): ProfileControl {
+  return powerSetpoint(
+    { charge: (watts) => [power(remote, { minus: [0, watts] })], discharge: (watts) => [power(remote, watts)] },
+    { confidence: "cross-checked", source: BY_TWO },
+  );
 }
 
 const H3: Remote = { enable: 44000, timeout: 44001, power: 44002, workMode: 41000, selfUse: 0 };
@@ -149,9 +188,10 @@ export const foxessH3 = defineProfile({
     },
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     modeOf(H3),
+    SETPOINT,
   ],
   settings: FORCED_POWER,
-  controls: [battery(H3)],
+  controls: [battery(H3), batteryPower(H3)],
 });
 
 const H3_PRO: Remote = { enable: 46001, timeout: 46002, power: 46003, workMode: 49203, selfUse: 1 };
@@ -199,7 +239,8 @@ export const foxessH3Pro = defineProfile({
     },
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     modeOf(H3_PRO),
+    SETPOINT,
   ],
   settings: FORCED_POWER,
-  controls: [battery(H3_PRO)],
+  controls: [battery(H3_PRO), batteryPower(H3_PRO)],
 });

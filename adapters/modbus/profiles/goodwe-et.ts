@@ -6,7 +6,7 @@ import {
   type RegisterField,
   type WriteStep,
 } from "hemgate/sdk";
-import { FORCED_POWER } from "../profile/parts/battery.ts";
+import { FORCED_POWER, POWER_IN_FLASH } from "../profile/parts/battery.ts";
 import { sumOf } from "../profile/parts/formulas.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
@@ -45,6 +45,7 @@ export const goodweEt = defineProfile({
   ],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
+    POWER_IN_FLASH,
     "Where an inverter has two batteries their powers are added; state of charge and status are the first one's.",
     "No timer ends what the energy manager's mode (47511) asks for: only SELF_RELIANCE does.",
     "Its export limit (47509, 47510) acts at the meter and is not offered as a limit of the inverter.",

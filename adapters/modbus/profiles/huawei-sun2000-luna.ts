@@ -7,7 +7,7 @@ import {
   onceNotZero,
   type WriteStep,
 } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { FORCED_POWER, POWER_IN_FLASH, statusOfPower } from "../profile/parts/battery.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { crossChecked, derivedFrom, singleSource } from "../profile/parts/provenance.ts";
 import { rtu } from "../profile/parts/rtu.ts";
@@ -85,6 +85,7 @@ export const huaweiSun2000Luna = defineProfile({
     maxClients: 1,
   },
   notes: [
+    POWER_IN_FLASH,
     "The dongle serves one client, answers slowly and needs a second after connecting; nothing else may talk to it.",
     "Through the inverter's own access point the unit is 0, and the port 6607 with old firmware.",
     "The limit of register 47415 acts on the feed-in of the whole connection, so it is not offered as a limit of the inverter.",

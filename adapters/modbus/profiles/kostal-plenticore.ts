@@ -9,7 +9,15 @@ import {
   type Provenance,
   type WriteStep,
 } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import {
+  CHARGE_W,
+  DISCHARGE_W,
+  FORCED_POWER,
+  MODE_AS_WRITTEN,
+  powerSetpoint,
+  SETPOINT_AS_WRITTEN,
+  statusOfPower,
+} from "../profile/parts/battery.ts";
 import { plateText } from "../profile/parts/plate-field.ts";
 import { type PointRow, pointRows } from "../profile/parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
@@ -87,6 +95,10 @@ function setPoint(value: Formula): readonly WriteStep[] {
   ];
 }
 
+function charge(watts: Formula): readonly WriteStep[] {
+  return setPoint({ minus: [0, watts] });
+}
+
 /** PLENTICORE plus, G2 and BI with battery and KOSTAL meter. */
 export const kostalPlenticore = defineProfile({
   id: "kostal-plenticore",
@@ -132,6 +144,7 @@ export const kostalPlenticore = defineProfile({
     { point: "hem.load", value: { sum: [float("homeBattery"), float("homeGrid"), float("homePv")] } },
     ...METER_POINTS.map((name) => ({ point: name, value: float(name) })),
     { point: "battery.mode", value: MODE_AS_WRITTEN },
+    { point: "battery.powerSetpoint", value: SETPOINT_AS_WRITTEN },
   ],
   settings: FORCED_POWER,
   controls: [
@@ -142,13 +155,14 @@ export const kostalPlenticore = defineProfile({
         cases: [
           { value: "SELF_RELIANCE", steps: setPoint(0) },
           { value: "IDLE", steps: setPoint(0) },
-          { value: "IMPORT_FOCUS", steps: setPoint({ minus: [0, { setting: "maxChargeW" }] }) },
-          { value: "EXPORT_FOCUS", steps: setPoint({ setting: "maxDischargeW" }) },
+          { value: "IMPORT_FOCUS", steps: charge(CHARGE_W) },
+          { value: "EXPORT_FOCUS", steps: setPoint(DISCHARGE_W) },
         ],
       },
       hold: { holdMs: FALLBACK_S * 1_000, fallback: "goes back to its own control", ...CONTROL },
       approximate: "After SELF_RELIANCE the battery rests until the time for set points, 30 s, is over.",
       ...CONTROL,
     },
+    powerSetpoint({ charge, discharge: setPoint }, CONTROL),
   ],
 });

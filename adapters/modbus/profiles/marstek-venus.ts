@@ -1,5 +1,13 @@
-import { defineProfile } from "hemgate/sdk";
-import { MAX_CHARGE, MAX_DISCHARGE, statusOfPower } from "../profile/parts/battery.ts";
+import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import {
+  CHARGE_W,
+  DISCHARGE_W,
+  MAX_CHARGE,
+  MAX_DISCHARGE,
+  powerSetpoint,
+  SETPOINT_AS_WRITTEN,
+  statusOfPower,
+} from "../profile/parts/battery.ts";
 import { plateText } from "../profile/parts/plate-field.ts";
 import { pointRows } from "../profile/parts/point-rows.ts";
 import { singleSource } from "../profile/parts/provenance.ts";
@@ -7,7 +15,8 @@ import { rtu } from "../profile/parts/rtu.ts";
 import { writeStep } from "../profile/parts/write-step.ts";
 
 const PLATE = singleSource("ViperRNMC/marstek_venus_modbus");
-const AGREED = { table: "holding", confidence: "cross-checked", source: "evcc, openWB" } as const;
+const CROSS_CHECKED = { confidence: "cross-checked", source: "evcc, openWB" } as const;
+const AGREED = { table: "holding", ...CROSS_CHECKED } as const;
 const SINGLE = { confidence: "single-source", source: "evcc" } as const;
 
 const CONTROL = 42000;
@@ -19,6 +28,8 @@ const RELEASED = 0x55bb;
 const STOP = 0;
 const CHARGE = 1;
 const DISCHARGE = 2;
+const chargePower = (watts: Formula): WriteStep => writeStep(CHARGE_POWER, 6, "uint16", watts);
+const dischargePower = (watts: Formula): WriteStep => writeStep(DISCHARGE_POWER, 6, "uint16", watts);
 
 /** Marstek Venus C and E, a battery with its own inverter. */
 export const marstekVenus = defineProfile({
@@ -58,6 +69,7 @@ export const marstekVenus = defineProfile({
         otherwise: { lookup: { of: "raw.workMode" }, values: { 1: "SELF_RELIANCE" }, otherwise: "UNKNOWN" },
       },
     },
+    { point: "battery.powerSetpoint", value: SETPOINT_AS_WRITTEN },
   ],
   settings: {
     maxChargeW: { ...MAX_CHARGE, max: 2_500, default: 800 },
@@ -84,7 +96,7 @@ export const marstekVenus = defineProfile({
             steps: [
               writeStep(CONTROL, 6, "uint16", CONTROLLED),
               writeStep(FORCE, 6, "uint16", CHARGE),
-              writeStep(CHARGE_POWER, 6, "uint16", { setting: "maxChargeW" }),
+              chargePower(CHARGE_W),
             ],
           },
           {
@@ -92,7 +104,7 @@ export const marstekVenus = defineProfile({
             steps: [
               writeStep(CONTROL, 6, "uint16", CONTROLLED),
               writeStep(FORCE, 6, "uint16", DISCHARGE),
-              writeStep(DISCHARGE_POWER, 6, "uint16", { setting: "maxDischargeW" }),
+              dischargePower(DISCHARGE_W),
             ],
             confidence: "single-source",
             source: "openWB (42021)",
@@ -100,8 +112,12 @@ export const marstekVenus = defineProfile({
         ],
       },
       approximate: "Self reliance is given back as the app's work mode, which the owner chooses.",
-      confidence: "cross-checked",
-      source: "evcc, openWB",
+      ...CROSS_CHECKED,
     },
+    // Discharging needs its mode, which one source knows: until the owner confirms that, only a charge is regulated.
+    powerSetpoint(
+      { charge: (watts) => [chargePower(watts)], discharge: (watts) => [dischargePower(watts)] },
+      CROSS_CHECKED,
+    ),
   ],
 });

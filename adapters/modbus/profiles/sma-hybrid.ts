@@ -52,6 +52,7 @@ export const smaHybrid = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 3 }],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
+    "The power of a forced charge or discharge is maxChargeW or maxDischargeW and is not regulated: one source knows its registers.",
     "The Modbus server has to be switched on at the inverter. Unit 3 is its first device.",
     "Production is the DC power of the modules: the power at the AC terminal (30775) includes the battery.",
     "Energy produced is what left the AC terminal, and null for a Sunny Boy Storage, which has no modules.",

@@ -1,5 +1,13 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import {
+  CHARGE_W,
+  DISCHARGE_W,
+  FORCED_POWER,
+  MODE_AS_WRITTEN,
+  powerSetpoint,
+  SETPOINT_AS_WRITTEN,
+  statusOfPower,
+} from "../profile/parts/battery.ts";
 import { pointRows } from "../profile/parts/point-rows.ts";
 import { crossChecked } from "../profile/parts/provenance.ts";
 import { writeStep } from "../profile/parts/write-step.ts";
@@ -17,6 +25,10 @@ const INACTIVE = 803;
 /** The power, positive out of the battery, then the command to follow it. */
 function setPoint(power: Formula): readonly WriteStep[] {
   return [writeStep(40149, 16, "int32", power), writeStep(40151, 16, "uint32", ACTIVE)];
+}
+
+function charge(watts: Formula): readonly WriteStep[] {
+  return setPoint({ minus: [0, watts] });
 }
 
 /** Battery inverters Sunny Island 4.4M, 6.0H and 8.0H. */
@@ -37,6 +49,7 @@ export const smaSunnyIsland = defineProfile({
   derived: [
     { point: "battery.status", value: statusOfPower({ of: "battery.power" }) },
     { point: "battery.mode", value: MODE_AS_WRITTEN },
+    { point: "battery.powerSetpoint", value: SETPOINT_AS_WRITTEN },
   ],
   settings: FORCED_POWER,
   controls: [
@@ -47,12 +60,13 @@ export const smaSunnyIsland = defineProfile({
         cases: [
           { value: "SELF_RELIANCE", steps: [writeStep(40151, 16, "uint32", INACTIVE)] },
           { value: "IDLE", steps: setPoint(0) },
-          { value: "IMPORT_FOCUS", steps: setPoint({ minus: [0, { setting: "maxChargeW" }] }) },
-          { value: "EXPORT_FOCUS", steps: setPoint({ setting: "maxDischargeW" }) },
+          { value: "IMPORT_FOCUS", steps: charge(CHARGE_W) },
+          { value: "EXPORT_FOCUS", steps: setPoint(DISCHARGE_W) },
         ],
       },
       hold: { holdMs: WATCHDOG_S * 1_000, fallback: "goes back to its own control", ...CONTROL },
       ...CONTROL,
     },
+    powerSetpoint({ charge, discharge: setPoint }, CONTROL),
   ],
 });

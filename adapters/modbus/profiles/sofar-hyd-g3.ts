@@ -30,6 +30,7 @@ export const sofarHydG3 = defineProfile({
   transports: [rtu(9_600), { kind: "tcp", port: 8899, unit: 1 }, { kind: "rtu-over-tcp", port: 8899, unit: 1 }],
   limits: { maxRegisters: 60, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
+    "The power of a forced charge is maxChargeW and is not regulated: no source says whether its registers wear.",
     "Behind the loggers LSE-3 and LSW-3 some answer Modbus TCP on port 8899, some RTU frames inside TCP.",
     "Powers come in steps of 10 W. One battery tower is read; more have separate registers.",
     "The passive mode has no timer that is known: when the gateway dies it stays until it is written again.",

@@ -115,6 +115,7 @@ export const solaredgeStoredge = defineProfile({
   transports: [{ kind: "tcp", port: 1502, unit: 1 }, rtu(115_200)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false, maxClients: 1, idleCloseMs: 120_000 },
   notes: [
+    "The power of a forced charge or discharge is maxChargeW or maxDischargeW and is not regulated: one source knows that these limits end with the timer.",
     "The inverter serves one client: nothing else may be connected to it by Modbus TCP.",
     "The profile sunspec reads all meters and both batteries; this one also controls the storage.",
     "Registers from 57344 on answer only where a battery, or advanced power control, is set up.",

@@ -1,5 +1,13 @@
 import { defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, MODE_AS_WRITTEN, statusOfPower } from "../profile/parts/battery.ts";
+import {
+  CHARGE_W,
+  DISCHARGE_W,
+  FORCED_POWER,
+  MODE_AS_WRITTEN,
+  powerSetpoint,
+  SETPOINT_AS_WRITTEN,
+  statusOfPower,
+} from "../profile/parts/battery.ts";
 import { sumOf } from "../profile/parts/formulas.ts";
 import { plateText } from "../profile/parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
@@ -92,6 +100,7 @@ export const solaxG3g4 = defineProfile({
       },
     },
     { point: "battery.mode", value: MODE_AS_WRITTEN },
+    { point: "battery.powerSetpoint", value: SETPOINT_AS_WRITTEN },
   ],
   settings: FORCED_POWER,
   controls: [
@@ -102,13 +111,17 @@ export const solaxG3g4 = defineProfile({
         cases: [
           { value: "SELF_RELIANCE", steps: [remote(0, 0)] },
           { value: "IDLE", steps: [remote(4, 0)] },
-          { value: "IMPORT_FOCUS", steps: [remote(4, { minus: [0, { setting: "maxChargeW" }] })] },
-          { value: "EXPORT_FOCUS", steps: [remote(4, { setting: "maxDischargeW" })] },
+          { value: "IMPORT_FOCUS", steps: [remote(4, { minus: [0, CHARGE_W] })] },
+          { value: "EXPORT_FOCUS", steps: [remote(4, DISCHARGE_W)] },
         ],
       },
       hold: { holdMs: TIMEOUT_S * 1_000, fallback: "goes on in the use mode that is set at the inverter", ...CONTROL },
       approximate: "SELF_RELIANCE ends remote control: the inverter goes on in the use mode that its owner set.",
       ...CONTROL,
     },
+    powerSetpoint(
+      { charge: (watts) => [remote(4, { minus: [0, watts] })], discharge: (watts) => [remote(4, watts)] },
+      CONTROL,
+    ),
   ],
 });

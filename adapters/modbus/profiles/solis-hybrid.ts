@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, onceNotZero } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { FORCED_POWER, POWER_IN_FLASH, statusOfPower } from "../profile/parts/battery.ts";
 import { plateText } from "../profile/parts/plate-field.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { singleSource } from "../profile/parts/provenance.ts";
@@ -52,6 +52,7 @@ export const solisHybrid = defineProfile({
   transports: [rtu(9_600), { kind: "tcp", port: 502, unit: 1 }],
   limits: { maxRegisters: 100, minGapMs: 100, isOneValuePerRequest: false },
   notes: [
+    POWER_IN_FLASH,
     "Modbus TCP needs the stick S2-WL-ST; otherwise RS-485.",
     "The battery is commanded by the override of the S series. Older inverters may not have it.",
     "An override has no timer that is known: when the gateway dies it stays until it is written again.",

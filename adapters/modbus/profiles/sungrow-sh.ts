@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, onceNotZero, type Provenance, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER, statusOfPower } from "../profile/parts/battery.ts";
+import { FORCED_POWER, POWER_IN_FLASH, statusOfPower } from "../profile/parts/battery.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { crossChecked, singleSource } from "../profile/parts/provenance.ts";
 import { rtu } from "../profile/parts/rtu.ts";
@@ -50,6 +50,7 @@ export const sungrowSh = defineProfile({
   transports: [{ kind: "tcp", port: 502, unit: 1 }, rtu(9_600)],
   limits: { maxRegisters: 125, minGapMs: 0, isOneValuePerRequest: false },
   notes: [
+    POWER_IN_FLASH,
     "Prefer the inverter's own LAN port: many a WiNet-S does not pass the registers of battery and meter on.",
     "No timer ends a forced charge or discharge: only SELF_RELIANCE does.",
     "The control registers are kept in memory that wears; they are written only to change them.",

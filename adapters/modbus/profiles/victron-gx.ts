@@ -1,5 +1,5 @@
 import { type Condition, defineProfile, type Formula, onceNotZero, type WriteStep } from "hemgate/sdk";
-import { FORCED_POWER } from "../profile/parts/battery.ts";
+import { CHARGE_W, DISCHARGE_W, FORCED_POWER, powerSetpoint, SETPOINT_AS_WRITTEN } from "../profile/parts/battery.ts";
 import { sumOf } from "../profile/parts/formulas.ts";
 import { type PointRow, phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { writeStep } from "../profile/parts/write-step.ts";
@@ -9,6 +9,7 @@ const AGREED = {
   confidence: "cross-checked",
   source: "evcc, victronenergy/dbus_modbustcp, OpenEMS",
 } as const;
+const CONTROL = { confidence: "cross-checked", source: "openWB, victronenergy/dbus_modbustcp" } as const;
 const VENDOR = { confidence: "vendor-list", source: "victronenergy/dbus_modbustcp" } as const;
 
 const SETPOINT = 2716;
@@ -19,6 +20,8 @@ const SETPOINT = 2716;
 const LEAST_W = 1;
 /** The set point is a loop around the battery's power: it is recalculated this often, as openWB does. */
 const LOOP_MS = 10_000;
+
+const AT_THE_GRID = "Moves the power at the grid, from which the battery's power follows within some seconds.";
 
 /** PV on the outputs, on the grid side and on a generator, a phase each, and on DC: addresses 808 to 816, 850. */
 const PV = ["out", "grid", "genset"].flatMap((side) => [1, 2, 3].map((phase) => `raw.pv.${side}.l${phase}` as const));
@@ -56,6 +59,14 @@ function setpoint(value: Formula): WriteStep {
 /** The grid power at which the battery would take so much, W. */
 function gridFor(batteryW: Formula): Formula {
   return { sum: [GRID, { minus: [batteryW, { of: "battery.power" }] }] };
+}
+
+function charge(watts: Formula): readonly WriteStep[] {
+  return [setpoint({ greatest: [LEAST_W, gridFor(watts)] })];
+}
+
+function discharge(watts: Formula): readonly WriteStep[] {
+  return [setpoint({ least: [-LEAST_W, gridFor({ minus: [0, watts] })] })];
 }
 
 const IS_BLOCKED: Condition = {
@@ -146,6 +157,7 @@ export const victronGx = defineProfile({
     { point: "hem.load", value: sumOf(LOAD) },
     { point: "meter.power", value: GRID },
     { point: "battery.mode", value: MODE },
+    { point: "battery.powerSetpoint", value: SETPOINT_AS_WRITTEN },
   ],
   settings: FORCED_POWER,
   controls: [
@@ -157,18 +169,18 @@ export const victronGx = defineProfile({
           { value: "SELF_RELIANCE", steps: [setpoint({ first: [OWNERS_SETPOINT, 0] })] },
           {
             value: "IMPORT_FOCUS",
-            steps: [setpoint({ greatest: [LEAST_W, gridFor({ setting: "maxChargeW" })] })],
+            steps: charge(CHARGE_W),
           },
           {
             value: "EXPORT_FOCUS",
-            steps: [setpoint({ least: [-LEAST_W, gridFor({ minus: [0, { setting: "maxDischargeW" }] })] })],
+            steps: discharge(DISCHARGE_W),
           },
         ],
       },
       renewMs: LOOP_MS,
-      approximate: "Moves the power at the grid, from which the battery's power follows within some seconds.",
-      confidence: "cross-checked",
-      source: "openWB, victronenergy/dbus_modbustcp",
+      approximate: AT_THE_GRID,
+      ...CONTROL,
     },
+    powerSetpoint({ charge, discharge }, { approximate: AT_THE_GRID, ...CONTROL }),
   ],
 });

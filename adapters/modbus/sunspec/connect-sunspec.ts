@@ -18,6 +18,7 @@ import type { Quantity } from "./quantity.ts";
 import { readRegisters } from "./read-registers.ts";
 import { addSolarEdgeBatteries, findSolarEdgeBatteries } from "./solaredge-battery.ts";
 import { type ControlTerms, storageControl } from "./storage-control.ts";
+import { StoragePower } from "./storage-power.ts";
 import { vendorNames } from "./vendor-names.ts";
 
 const COMMON = 1;
@@ -138,10 +139,12 @@ function addDevice(polls: PollList, models: Models, facts: DeviceFacts): readonl
   if (meter !== null) addMeterPoints(polls, meter, facts.isSolarEdge);
   const limits = models.get(123) ?? models.get(704) ?? null;
   if (limits !== null) addPowerLimit(polls, limits);
-  return [
-    storageControl(parts.storage124, facts.terms),
-    limits === null ? null : powerLimitControl(limits, facts.terms.holdSeconds),
-  ].filter((control) => control !== null);
+  const power = StoragePower.of(parts.storage124);
+  const storage = storageControl(parts.storage124, power, facts.terms);
+  if (storage.some(({ point }) => point === "battery.powerSetpoint")) power?.addReading(polls);
+  return [...storage, limits === null ? null : powerLimitControl(limits, facts.terms.holdSeconds)].filter(
+    (control) => control !== null,
+  );
 }
 
 function addBattery(

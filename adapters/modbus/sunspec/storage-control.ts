@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type ConfirmedControls, isConfirmed } from "hemgate/sdk";
 import type { MapControl } from "../driver/device-map.ts";
-import { STORAGE_WINDOWS, type StorageMode } from "./battery-mode.ts";
+import { STORAGE_WINDOWS, type StorageMode, type StorageWindow } from "./battery-mode.ts";
 import { hasStorage } from "./battery-parts.ts";
 import { isImplemented, numberAtConnect } from "./connect-values.ts";
 import { ControlRegisters } from "./control-registers.ts";
 import type { ModelInstance } from "./model-instance.ts";
+import type { StoragePower } from "./storage-power.ts";
 
 const TIMER = "InOutWRte_RvrtTms";
 /** Put together from what the registers mean; no driver in use is known to write them to a device in this way. */
@@ -26,19 +27,20 @@ export interface ControlTerms {
  * of the gateway would lock the battery (evcc#33037), so such a device is only ever released.
  *
  * IMPORT_FOCUS needs no `ChaGriSet`: a device without it decides itself where the energy comes from, and a focus mode is
- * a target, not a promise. Null: the device cannot be controlled.
+ * a target, not a promise. Empty: the device cannot be controlled.
  */
 export function storageControl(
   storage124: ModelInstance | null,
+  power: StoragePower | null,
   { holdSeconds, confirmUnverified }: ControlTerms,
-): MapControl | null {
-  if (storage124 === null || !hasStorage(storage124)) return null;
+): readonly MapControl[] {
+  if (storage124 === null || !hasStorage(storage124)) return [];
   const needed = ["StorCtl_Mod", "OutWRte", "InWRte", "InOutWRte_SF"];
-  if (!needed.every((path) => isImplemented(storage124, path))) return null;
+  if (!needed.every((path) => isImplemented(storage124, path))) return [];
   const hasTimer = isImplemented(storage124, TIMER);
   const values = offeredModes(hasTimer, isConfirmed(confirmUnverified, "battery.mode"));
   const ownersGridSetting = gridSettingOfOwner(storage124);
-  return {
+  const mode: MapControl = {
     point: "battery.mode",
     values,
     holdMs: hasTimer ? holdSeconds * 1_000 : null,
@@ -48,9 +50,12 @@ export function storageControl(
       assert(mode !== undefined, `battery.mode ${value} is not offered`);
       const registers = await ControlRegisters.read(unit, storage124, signal);
       if (mode === "SELF_RELIANCE") await release(registers, ownersGridSetting);
-      else await hold(registers, mode, holdSeconds);
+      else await hold(registers, { mode, window: power?.windowOf(mode) ?? STORAGE_WINDOWS[mode] }, holdSeconds);
+      power?.written(mode);
     },
   };
+  const setpoint = power?.control(values) ?? null;
+  return setpoint === null ? [mode] : [mode, setpoint];
 }
 
 function offeredModes(hasTimer: boolean, isVerified: boolean): readonly StorageMode[] {
@@ -69,10 +74,10 @@ function gridSettingOfOwner(storage124: ModelInstance): number | null {
 /** Timer, permission, rates, limits: nothing takes effect before the timer that ends it. */
 async function hold(
   registers: ControlRegisters,
-  mode: Exclude<StorageMode, "SELF_RELIANCE">,
+  { mode, window }: { readonly mode: Exclude<StorageMode, "SELF_RELIANCE">; readonly window: StorageWindow },
   holdSeconds: number,
 ): Promise<void> {
-  const { outPct, inPct, limits } = STORAGE_WINDOWS[mode];
+  const { outPct, inPct, limits } = window;
   const rates = [registers.percent("OutWRte", outPct), registers.percent("InWRte", inPct)] as const;
   await registers.startLease(TIMER, holdSeconds);
   // It may be kept in flash, and a GEN24 refuses it when its owner forbids grid charging: written only to change it.

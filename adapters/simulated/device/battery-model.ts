@@ -35,13 +35,14 @@ export function batteryStatusOf(power: number): BatteryStatus {
 }
 
 function targetPower(state: State, surplus: number, hour: number): number {
+  const setpoint = state.powerSetpoint ?? 0;
   switch (state.operationMode) {
     case "IDLE":
       return 0;
     case "IMPORT_FOCUS":
-      return state.maxPower;
+      return setpoint > 0 ? setpoint : state.maxPower;
     case "EXPORT_FOCUS":
-      return -state.maxPower;
+      return setpoint < 0 ? setpoint : -state.maxPower;
     case "TIME_OF_USE":
       if (isBetween(hour, CHEAP)) return state.maxPower;
       return isBetween(hour, DEAR) ? Math.min(surplus, 0) : Math.max(surplus, 0);

@@ -1,5 +1,7 @@
 import { DeviceError, type SimulatedDevice } from "hemgate/sdk";
 
+const W_PER_KW = 1_000;
+
 type CommandValue = string | number | boolean;
 
 /** The device after a command. Throws a `DeviceError` for one that it does not know. */
@@ -53,6 +55,9 @@ function changedUnit(device: Of<"hvac">, point: string, value: CommandValue): Si
 function changedBattery(device: Of<"battery">, point: string, value: CommandValue): SimulatedDevice | null {
   const modes = ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"] as const;
   const operationMode = modes.find((candidate) => candidate === value);
+  if (point === "battery.powerSetpoint" && typeof value === "number") {
+    return { ...device, state: { ...device.state, powerSetpoint: value / W_PER_KW } };
+  }
   if (point !== "battery.mode" || operationMode === undefined) return null;
   return { ...device, state: { ...device.state, operationMode } };
 }

@@ -56,7 +56,8 @@ export function readingsOf(view: DeviceView): readonly Reading[] {
 }
 
 /** What the device lets be written. */
-export function controlsOf({ kind, category }: SimulatedDevice): readonly Control[] {
+export function controlsOf(device: SimulatedDevice): readonly Control[] {
+  const { kind } = device;
   switch (kind) {
     case "vehicle":
       return [
@@ -70,7 +71,7 @@ export function controlsOf({ kind, category }: SimulatedDevice): readonly Contro
       ];
     case "hvac":
       return [
-        { point: "hvac.mode", values: modesOf(category), ...KEPT },
+        { point: "hvac.mode", values: modesOf(device.category), ...KEPT },
         { point: "hvac.heatSetpoint", range: HEAT_RANGE, ...KEPT },
         { point: "hvac.coolSetpoint", range: COOL_RANGE, ...KEPT },
         { point: "hvac.holdType", values: ["PERMANENT", "SCHEDULED"], ...KEPT },
@@ -82,6 +83,7 @@ export function controlsOf({ kind, category }: SimulatedDevice): readonly Contro
           values: ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"],
           ...KEPT,
         },
+        { point: "battery.powerSetpoint", range: powerRange(device.state), holdMs: null, safeDefault: 0 },
       ];
     case "inverter":
     case "meter":
@@ -143,7 +145,13 @@ function batteryReadings({ state }: Of<"battery">, power: number): readonly Read
     { point: "battery.reserve", value: state.dischargeLimit },
     { point: "battery.status", value: batteryStatusOf(power) },
     { point: "battery.mode", value: state.operationMode },
+    { point: "battery.powerSetpoint", value: Math.round((state.powerSetpoint ?? 0) * W_PER_KW) },
   ];
+}
+
+function powerRange({ maxPower }: Of<"battery">["state"]): NonNullable<Control["range"]> {
+  const maxW = Math.round(maxPower * W_PER_KW);
+  return { min: -maxW, max: maxW };
 }
 
 function placeOf({ kind, location }: SimulatedDevice): readonly Reading[] {

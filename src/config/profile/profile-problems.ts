@@ -1,5 +1,5 @@
 /** What no shape tells: whether the parts of a profile fit together. */
-import { type Condition, type Formula, formulaKeys } from "../../sdk/formula.ts";
+import { type Condition, evaluateNumber, type Formula, formulaKeys } from "../../sdk/formula.ts";
 import { DEVICE_PARTS, partsOf } from "../../sdk/parts.ts";
 import {
   type DeviceProfile,
@@ -193,8 +193,7 @@ function controlProblems(control: ProfileControl, path: ConfigPath, profile: Dev
   if (safeDefault !== null && safeDefault !== "as-found") {
     found.push(...wrong([...path, "safeDefault"], valueProblem(point, safeDefault)));
   }
-  if (range !== undefined && range.min > range.max)
-    found.push({ path: [...path, "range"], problem: "min is above max" });
+  if (range !== undefined) found.push(...rangeProblems(range, [...path, "range"], profile));
   if (!isState && range === undefined && "steps" in write) {
     found.push({ path, problem: `${point} is a number and needs a range, or cases, one a value` });
   }
@@ -208,6 +207,23 @@ function controlProblems(control: ProfileControl, path: ConfigPath, profile: Dev
   for (const [name, recipe] of recipes) found.push(...recipeProblems(point, recipe, [...path, ...name], profile));
   if (hold?.shows !== undefined) found.push(...formulaProblems(hold.shows, [...path, "hold", "shows"], profile));
   return found;
+}
+
+/** A range is known before anything is read, with the defaults of the settings too. */
+function rangeProblems(
+  range: NonNullable<ProfileControl["range"]>,
+  path: ConfigPath,
+  profile: DeviceProfile,
+): readonly ProfileProblem[] {
+  const setting = (name: string): number | null => profile.settings?.[name]?.default ?? null;
+  const ends = (["min", "max"] as const).flatMap((end): readonly ProfileProblem[] => {
+    const problem = "a range is made of numbers and settings only";
+    const isRead = formulaKeys(range[end]).length > 0 || typeof range[end] === "string";
+    return [...formulaProblems(range[end], [...path, end], profile), ...wrong([...path, end], isRead ? problem : null)];
+  });
+  const [min, max] = [evaluateNumber(range.min, { setting }), evaluateNumber(range.max, { setting })];
+  const isTurned = min !== null && max !== null && min > max;
+  return isTurned ? [...ends, { path, problem: "min is above max" }] : ends;
 }
 
 function recipeProblems(

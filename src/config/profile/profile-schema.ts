@@ -162,7 +162,7 @@ const Hold = keys({
 
 const ControlSchema = keys({
   point: z.enum(CONTROL_POINTS),
-  range: keys({ min: z.number(), max: z.number() }).exactOptional(),
+  range: keys({ min: FormulaSchema, max: FormulaSchema }).exactOptional(),
   safeDefault: z.union([Value, z.null()]) as z.ZodType<ProfileControl["safeDefault"]>,
   write: Recipe,
   hold: Hold.exactOptional(),

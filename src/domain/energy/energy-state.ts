@@ -90,6 +90,10 @@ export const EnergyDeviceState = z
       description:
         "`false`: the device takes no command, or somebody else keeps changing it. It counts as a plain load.",
     }),
+    setpointKw: z.number().nullable().meta({
+      description:
+        "Power with which the energy manager makes a battery charge (positive) or discharge, kW; `null` while it does neither, or the battery is commanded by mode only.",
+    }),
     reason: EnergyReason.nullable().meta({
       description: "What decides about the device; `null` before the first cycle.",
     }),

@@ -63,6 +63,10 @@ const BatteryState = z.strictObject({
     .enum(["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE"])
     .meta({ description: "Operation mode, as in `Battery`." }),
   maxPower: Power,
+  powerSetpoint: z.number().min(-1_000).max(1_000).optional().meta({
+    description:
+      "Power of a forced mode, kW: `IMPORT_FOCUS` charges with a positive one, `EXPORT_FOCUS` discharges with a negative one. Absent or 0: with `maxPower`.",
+  }),
 });
 
 const InverterState = z.strictObject({

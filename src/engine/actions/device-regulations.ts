@@ -10,6 +10,7 @@ import { MINUTE_MS } from "../../domain/duration.ts";
 import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Send } from "../devices/device-loop.ts";
+import { waitsForOtherPoint } from "./battery-power-order.ts";
 import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
@@ -272,8 +273,10 @@ export class DeviceRegulations {
     return !(each.hasMatched && isSameControlValue(each.sent, each.target)) && isChargerAtRest(this.#options.values);
   }
 
-  /** Phases are switched while no current flows only, and charging starts after that. */
-  #mustRest({ record, target }: Regulation): boolean {
+  /** Phases are switched while no current flows only, and charging starts after that; a battery's power goes with its mode. */
+  #mustRest(each: Regulation): boolean {
+    const { record, target } = each;
+    if (waitsForOtherPoint(each, this.#all, this.#options.values)) return true;
     if (record.point === PHASES_POINT) return !isChargerAtRest(this.#options.values);
     return record.point === "charger.enabled" && target === true && this.#isSwitchingPhases();
   }

@@ -68,6 +68,8 @@ export interface EnergySources {
   plannedCharge(assetId: string): PlannedCharge | null;
   /** The mode that the value of a stored kWh asks for now; `null` without a plan. */
   plannedMode(batteryId: string): OperationMode | null;
+  /** The power that the plan has for a battery in this quarter hour, W, positive into it; `null` without a plan. */
+  plannedPower(batteryId: string): number | null;
   /** Monotonic ms until which feeding in costs money and inverters are limited for it; `null` while they are not. */
   feedInStopsUntilMs(): number | null;
 }

@@ -19,7 +19,8 @@ export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoi
     case "hvac":
       return ["hvac.mode", "hvac.maxPower"];
     case "battery":
-      return ["battery.mode"];
+      // The power first: a mode that is written takes it up.
+      return ["battery.powerSetpoint", "battery.mode"];
     case "inverter":
       return ["inverter.powerLimit"];
     default:

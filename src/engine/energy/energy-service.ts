@@ -69,7 +69,7 @@ export interface EnergyParts {
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
   /** What the plan by price says now. */
-  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode" | "feedInStopsUntilMs">;
+  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode" | "plannedPower" | "feedInStopsUntilMs">;
   readonly flexEvents: Pick<FlexEvents, "absorbing" | "observe">;
 }
 
@@ -112,6 +112,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
       },
       plannedMode: (id) => (this.#absorbed() === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
+      plannedPower: (id) => (this.#absorbed() === null ? parts.plans().plannedPower(id) : null),
       feedInStopsUntilMs: () => parts.plans().feedInStopsUntilMs(),
       ...energySources,
     };

@@ -4,6 +4,7 @@ import { reasonText } from "../../domain/energy/energy-texts.ts";
 import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
+import type { ControlPoint } from "../../points/points.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
 import { type EnergyBook, policyOf } from "./energy-book.ts";
@@ -63,7 +64,7 @@ export class EnergyViews {
     if (record === null) return null;
     const flow = { powerKw: null, ageSeconds: null };
     const common = { id, deviceType: record.kind, name: id, policy: policyOf(record) } as const;
-    return { ...common, inCharge: "energy", flow, isControlled: false, reason: null };
+    return { ...common, inCharge: "energy", flow, isControlled: false, setpointKw: null, reason: null };
   }
 
   #device(each: Controlled<AnyView>, language: string | undefined): EnergyDeviceState {
@@ -76,7 +77,8 @@ export class EnergyViews {
       policy: record === null ? null : policyOf(record),
       inCharge: inCharge(view),
       flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
-      isControlled: pointsOf(kind).some((point) => freeControl(device, point) !== null),
+      isControlled: mainPointsOf(kind).some((point) => freeControl(device, point) !== null),
+      setpointKw: kind === "battery" ? setpointKw(device) : null,
       reason: this.#reason(view.id, language),
     };
   }
@@ -114,6 +116,17 @@ const NOTHING = {
   batteries: [] as readonly Measured[],
   chargers: [] as readonly ChargerView[],
 };
+
+/** The power of a forced mode does nothing without the mode. */
+function mainPointsOf(kind: Controlled<AnyView>["kind"]): readonly ControlPoint[] {
+  return pointsOf(kind).filter((point) => point !== "battery.powerSetpoint");
+}
+
+/** The power that the energy manager holds on a battery, kW; `null` while it holds none. */
+function setpointKw({ commands }: EnergyDevice): number | null {
+  const watts = commands.regulated.value("battery.powerSetpoint");
+  return typeof watts === "number" ? watts / 1_000 : null;
+}
 
 /** All that it draws, raised or not. */
 function heatPumpPower(device: EnergyDevice): Measured {

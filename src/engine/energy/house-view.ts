@@ -24,7 +24,7 @@ import type { Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
-import type { Controlled } from "./controlled.ts";
+import { type Controlled, pointsOf } from "./controlled.ts";
 import { type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
 import { heatPumpsOf, plugLoad } from "./heat-pumps.ts";
@@ -311,6 +311,9 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
   const mayCommand = battery.scopes.includes(CONTROL_SCOPES.battery);
   const asked = commands.asked("battery.mode");
   const listed = mayCommand ? (freeControl(device, "battery.mode")?.values ?? []) : [];
+  // Where somebody else has one of its points, ours is let go.
+  const isOurs = pointsOf("battery").every((point) => commands.regulated.fate(point) === "ours");
+  const range = mayCommand && isOurs ? (freeControl(device, "battery.powerSetpoint")?.range ?? null) : null;
   const view: BatteryView = {
     id: battery.id,
     name: nameOf(battery),
@@ -323,6 +326,8 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
     maxDischargeW: null,
     measuredAtMs: device.measuredAtMs("battery.power"),
     plannedMode: parts.sources.plannedMode(battery.id),
+    plannedW: parts.sources.plannedPower(battery.id),
+    ...(range === null ? {} : { power: { minW: range.min, maxW: range.max } }),
     isOthers: asked.by !== null,
     askedMode: isMode(asked.value) ? asked.value : null,
   };

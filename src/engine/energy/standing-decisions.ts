@@ -58,7 +58,7 @@ export class StandingDecisions {
     const saves = owner.isMode || decision.reason.code === "plan";
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(each, decision))
-      this.#standing.set(keyOf(view.id, point), { value, firmness });
+      this.#standing.set(keyOf(view.id, point), { value, firmness: firmnessOf(point, decision, firmness) });
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
     this.#wake(device.settings.id);
     return lost;
@@ -98,10 +98,18 @@ export class StandingDecisions {
   }
 }
 
+/** No limit needs a forced mode, only less power of it: what somebody else sets instead stays. */
+function firmnessOf(point: ControlPoint, decision: Decision, firmness: Firmness): Firmness {
+  const isForcedMode = point === "battery.mode" && decision.kind === "battery" && decision.powerW !== null;
+  return isForcedMode ? "wish" : firmness;
+}
+
 /** True if the value is not what the device has, or will have, without the energy manager. */
 function isNeeded({ commands }: EnergyDevice, point: ControlPoint, value: PointValue, owner: Owner): boolean {
   if (owner.isMode) return true;
   const asked = commands.asked(point).value;
+  // 0 is no power of ours.
+  if (point === "battery.powerSetpoint") return value !== 0;
   if (owner.isCarriedOut || typeof value === "string") return !isSameControlValue(asked, value);
   // Others get no more than they asked for, so only less is held.
   if (typeof value === "number")
@@ -137,7 +145,10 @@ function changes(
     case "heat-pump":
       return [["hvac.mode", decision.isBlocked ? "OFF" : "AUTO"]];
     case "battery":
-      return decision.mode === null ? [] : [["battery.mode", decision.mode]];
+      return [
+        ["battery.powerSetpoint", decision.powerW ?? 0],
+        ...(decision.mode === null ? [] : [["battery.mode", decision.mode] as const]),
+      ];
     case "inverter":
       return decision.limitPct === null ? [] : [["inverter.powerLimit", decision.limitPct]];
     default:

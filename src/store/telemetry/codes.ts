@@ -77,6 +77,7 @@ export const POINT_CODES: readonly PointName[] = [
   "contact.3",
   "contact.4",
   "hvac.maxPower",
+  "battery.powerSetpoint",
 ];
 
 /** The first state has code 1. */

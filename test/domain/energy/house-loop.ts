@@ -53,6 +53,8 @@ export interface BatterySpec {
   /** The battery's own management charges with this, whatever its mode is. */
   readonly forcedW?: (atS: number) => number | null;
   readonly plannedMode?: (atS: number) => BatteryView["plannedMode"];
+  /** It ignores the power that it is commanded with. */
+  readonly ignoresPower?: boolean;
   /** What others ask of it as time goes by. */
   readonly viewAt?: (atS: number) => Partial<BatteryView>;
 }
@@ -197,7 +199,8 @@ class SimBattery {
   mode: NonNullable<BatteryView["mode"]>;
   readonly spec: BatterySpec;
   readonly base: BatteryView;
-  #queue: { dueS: number; mode: NonNullable<BatteryView["mode"]> }[] = [];
+  #queue: { dueS: number; mode: NonNullable<BatteryView["mode"]> | null; powerW: number | null }[] = [];
+  #powerW: number | null = null;
 
   constructor(spec: BatterySpec) {
     this.spec = spec;
@@ -209,7 +212,10 @@ class SimBattery {
   step(atS: number, gridW: number): void {
     const due = this.#queue.filter(({ dueS }) => dueS <= atS);
     this.#queue = this.#queue.filter(({ dueS }) => dueS > atS);
-    this.mode = due.at(-1)?.mode ?? this.mode;
+    for (const { mode, powerW } of due) {
+      this.mode = mode ?? this.mode;
+      this.#powerW = this.spec.ignoresPower === true ? null : powerW;
+    }
     const highest = this.soc >= 100 ? 0 : this.base.maxChargeW!;
     const lowest = this.soc <= (this.base.reserve ?? 0) ? 0 : -this.base.maxDischargeW!;
     const goal = this.spec.forcedW?.(atS) ?? this.#goal(gridW);
@@ -219,13 +225,13 @@ class SimBattery {
 
   #goal(gridW: number): number {
     if (this.mode === "IDLE") return 0;
-    if (this.mode === "IMPORT_FOCUS") return this.base.maxChargeW!;
-    if (this.mode === "EXPORT_FOCUS") return -this.base.maxDischargeW!;
+    if (this.mode === "IMPORT_FOCUS") return this.#powerW ?? this.base.maxChargeW!;
+    if (this.mode === "EXPORT_FOCUS") return this.#powerW ?? -this.base.maxDischargeW!;
     return this.watts - 0.5 * gridW;
   }
 
-  command(atS: number, mode: NonNullable<BatteryView["mode"]>): void {
-    this.#queue.push({ dueS: atS + 4, mode });
+  command(atS: number, mode: BatteryView["mode"], powerW: number | null): void {
+    this.#queue.push({ dueS: atS + 4, mode, powerW });
   }
 
   view(atS: number): BatteryView {
@@ -307,7 +313,7 @@ export function runHouse(spec: HouseSpec, seconds: number): { trace: readonly Re
       if (decision.kind === "charger") cars.find(({ base }) => base.id === decision.id)!.command(atS, decision);
       else if (decision.kind === "heat-pump") blockQueue.push({ dueS: atS + 5, isBlocked: decision.isBlocked });
       else if (decision.kind === "battery") {
-        if (decision.mode !== null) battery!.command(atS, decision.mode);
+        battery!.command(atS, decision.mode, decision.powerW);
       } else if (decision.limitPct !== null) limitQueue.push({ dueS: atS + 3, pct: decision.limitPct });
     }
     trace.push({ ...state, decisions: result.decisions, alarms: result.alarms });

@@ -2,6 +2,7 @@
 import type { OperationMode } from "../../../points/points.ts";
 import { type CarUse, carToHoldFor, nextHold } from "../battery-use.ts";
 import { isLimit } from "../energy-state.ts";
+import { chargePower, dischargePower, fallingPower, isPowered, peakPower, timedPower } from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
@@ -38,13 +39,15 @@ function isShared({ code }: LimitRow): boolean {
 
 /** What batteries still draw until their command to stop shows, W. */
 export function stoppingPower(
-  batteries: readonly BatteryView[],
   memories: ReadonlyMap<string, BatteryMemory>,
   grid: GridReading,
-  { nowMs, stopRow }: { readonly nowMs: number; readonly stopRow: LimitRow | null },
+  { snapshot, rows, stopRow }: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
 ): number {
+  const { nowMs, batteries } = snapshot;
   return batteries.reduce((sum, battery) => {
-    const { command, stoppedAtMs } = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
+    const memory = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
+    const { command, stoppedAtMs } = memory;
+    if (isPowered(battery) && memory.power !== null) return sum + fallingPower(battery, memory, { snapshot, rows });
     const wasStopped = stoppedAtMs !== null && command !== null && command.mode !== "IMPORT_FOCUS";
     const isStopping = wasStopped && nowMs - stoppedAtMs < SETTLED_MS;
     const isStopped = stopRow !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
@@ -60,9 +63,11 @@ export function startingPower(
   nowMs: number,
 ): number {
   return batteries.reduce((sum, { id, maxChargeW, powerW }) => {
-    const command = memories.get(id)?.command ?? null;
-    if (command?.mode !== "IMPORT_FOCUS" || nowMs - command.atMs >= SETTLED_MS) return sum;
-    return sum + Math.max(0, (finite(maxChargeW) ?? DEFAULT_CHARGE_W) - (finite(powerW) ?? 0));
+    const { command = null, power = null } = memories.get(id) ?? {};
+    const sinceMs = Math.max(command?.atMs ?? -Infinity, power?.atMs ?? -Infinity);
+    if (command?.mode !== "IMPORT_FOCUS" || nowMs - sinceMs >= SETTLED_MS) return sum;
+    const goalW = power?.watts ?? finite(maxChargeW) ?? DEFAULT_CHARGE_W;
+    return sum + Math.max(0, goalW - (finite(powerW) ?? 0));
   }, 0);
 }
 
@@ -82,6 +87,8 @@ interface Narrowed {
   readonly mode: OperationMode | null;
   readonly reason: Reason;
   readonly memory: BatteryMemory;
+  /** The power of a forced mode, W, positive into the battery; absent: the mode's own. */
+  readonly powerW?: number;
 }
 
 const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
@@ -95,7 +102,8 @@ export function batteryDecision(
   const requested = requestedMode(battery, before);
   const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
   const free = modeForCars(battery, limited, inputs);
-  const { mode: goal, reason, memory: narrowed } = startedLater(battery, free, { requested, nowMs });
+  const waiting = startedLater(battery, free, { requested, nowMs });
+  const { mode: goal, reason, memory: narrowed, powerW } = withoutPeak(battery, waiting, inputs);
   const mode = goal === null ? null : supportedMode(battery, goal);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
@@ -107,8 +115,13 @@ export function batteryDecision(
   const isEarly = command !== null && command.mode !== mode && nowMs - command.atMs < LEAST_BETWEEN_MS;
   const isLater = isEarly && !isLimit(reason.code) && !battery.isOthers;
   const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable || isLater;
-  const decision: Decision = { kind: "battery", id: battery.id, mode: isSame ? null : mode, reason };
-  return { decision, memory: { ...narrowed, native, command: isSame ? command : { atMs: nowMs, mode } } };
+  const forcedW = mode === goal && isPowered(battery) ? (powerW ?? null) : null;
+  const decision: Decision = {
+    ...{ kind: "battery", id: battery.id, mode: isSame ? null : mode, reason },
+    powerW: forcedW,
+  };
+  const power = timedPower(before.power, forcedW, nowMs);
+  return { decision, memory: { ...narrowed, native, power, command: isSame ? command : { atMs: nowMs, mode } } };
 }
 
 function knownMode({ mode }: BatteryView): OperationMode | null {
@@ -153,7 +166,24 @@ function startedLater(
   if (isOthers && requested.mode !== native) return now;
   const untilMs = command.atMs + (isOthers || now.mode === "EXPORT_FOCUS" ? MINIMUM_OFF_MS : LEAST_BETWEEN_MS);
   if (nowMs >= untilMs) return now;
-  return { ...now, mode: command.mode, reason: { code: "waits-minimum-time", subject: null, untilMs } };
+  const { powerW: _later, ...waiting } = now;
+  return { ...waiting, mode: command.mode, reason: { code: "waits-minimum-time", subject: null, untilMs } };
+}
+
+/**
+ * A battery that the plan keeps still gives what is needed to stay below an import that is paid for, and no more. One that
+ * is kept still for a car does not.
+ */
+function withoutPeak(battery: BatteryView, now: Narrowed, { rows, grid }: BatteryInputs): Narrowed {
+  const isKept = now.mode === "IDLE" && now.reason.code === "plan" && !now.memory.isOnHold && !grid.isSilent;
+  const canShave = isKept && isPowered(battery) && canBe(battery, "EXPORT_FOCUS");
+  const paid = canShave ? rows.filter(({ code }) => code === "contract") : [];
+  const needs = paid.map((row) => ({ row, watts: peakPower(battery, now.memory, row) }));
+  const most = needs.toSorted((a, b) => b.watts - a.watts)[0];
+  if (most === undefined || most.watts <= 0) return { ...now, memory: { ...now.memory, isShaving: false } };
+  const { code, subject, untilMs } = most.row;
+  const memory = { ...now.memory, isShaving: true };
+  return { mode: "EXPORT_FOCUS", reason: { code, subject, untilMs }, memory, powerW: -most.watts };
 }
 
 /** What has to be given back: while it is narrowed, and then until the battery has it again. */
@@ -175,6 +205,7 @@ function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs)
     if (now.mode === "SELF_RELIANCE" || isPersons) return now;
     return { ...now, mode: "SELF_RELIANCE", reason: { code: "meter-silent", subject: null, untilMs: null } };
   }
+  if (now.mode === "EXPORT_FOCUS" && isPowered(battery)) return gridDischarge(battery, now, inputs);
   if (now.mode === "EXPORT_FOCUS") {
     const limit = exportLimit(snapshot);
     const exportW = -(grid.newest?.powerW ?? 0);
@@ -195,8 +226,32 @@ function isExporting(battery: BatteryView, limitW: number, exportW: number): boo
   return battery.mode === "EXPORT_FOCUS" || mayStart;
 }
 
+/** A battery whose power can be set feeds the grid with what the limit leaves. */
+function gridDischarge(battery: BatteryView, now: Narrowed, { snapshot, grid }: BatteryInputs): Narrowed {
+  const limit = exportLimit(snapshot);
+  const exportW = -(grid.newest?.powerW ?? 0);
+  const limitW = limit?.watts ?? Number.POSITIVE_INFINITY;
+  const powerW = dischargePower(battery, now.memory, { exportW, limitW, nowMs: snapshot.nowMs });
+  if (powerW > 0) return { ...now, powerW: -powerW };
+  return limit === null ? now : { ...now, mode: "SELF_RELIANCE", reason: limit.reason };
+}
+
+/** A battery whose power can be set charges with what the limits leave of what the plan wants. */
+function poweredCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
+  const { watts, row } = chargePower(battery, now.memory, inputs);
+  if (row === null) return { ...now, powerW: watts };
+  const reason = { code: row.code, subject: row.subject, untilMs: row.untilMs };
+  if (watts > 0) return { ...now, reason, powerW: watts };
+  if (now.memory.power !== null) return stopped(now, row, inputs.snapshot.nowMs);
+  return { ...now, mode: "SELF_RELIANCE", reason };
+}
+
 function gridCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
   const { nowMs } = inputs.snapshot;
+  const isPoweredCharge = now.mode === "IMPORT_FOCUS" && isPowered(battery);
+  if (isPoweredCharge && isGridCharging(battery, inputs.grid) && now.memory.native === null) {
+    return poweredCharge(battery, now, inputs);
+  }
   const runs = isGridCharging(battery, inputs.grid) && now.memory.native === null;
   if (runs) {
     const row = inputs.stopRow;
@@ -207,6 +262,7 @@ function gridCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs):
   if (nowMs < untilMs) {
     return { ...now, mode: "SELF_RELIANCE", reason: { code: "waits-minimum-time", subject: null, untilMs } };
   }
+  if (isPoweredCharge) return poweredCharge(battery, now, inputs);
   const row = rowWithoutRoom(battery, inputs);
   if (row === null) return now;
   return { ...now, mode: "SELF_RELIANCE", reason: { code: row.code, subject: row.subject, untilMs: row.untilMs } };

@@ -143,7 +143,7 @@ function limitRows(
   };
   const rows = rowsOf(0);
   const stopRow = chargeStopRow(rows);
-  const stoppingW = stoppingPower(batteries, memory.batteries, grid, { nowMs, stopRow });
+  const stoppingW = stoppingPower(memory.batteries, grid, { snapshot, rows, stopRow });
   return { rows: stoppingW > 0 ? rowsOf(stoppingW) : rows, stopRow };
 }
 

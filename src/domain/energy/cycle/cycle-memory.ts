@@ -93,6 +93,10 @@ export interface ChargerMemory {
 
 export interface BatteryMemory {
   readonly command: { readonly atMs: number; readonly mode: OperationMode } | null;
+  /** The power that was commanded for a forced mode, W, positive into the battery, and since when. */
+  readonly power: TimedPower | null;
+  /** True while it discharges to keep the import below a limit that is paid for. */
+  readonly isShaving: boolean;
   /** The mode that others set before it was narrowed. */
   readonly native: OperationMode | null;
   /** When a charge from the grid was last stopped by a limit. */
@@ -170,6 +174,8 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
 
 export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   command: null,
+  power: null,
+  isShaving: false,
   native: null,
   stoppedAtMs: null,
   isOnHold: false,
@@ -197,7 +203,9 @@ export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
   }
   const battery = memory.batteries.get(id);
   if (battery === undefined) return memory;
-  return { ...memory, batteries: new Map([...memory.batteries, [id, { ...battery, command: null, native: null }]]) };
+  const { command, power, isShaving, native } = EMPTY_BATTERY_MEMORY;
+  const freed = { ...battery, command, power, isShaving, native };
+  return { ...memory, batteries: new Map([...memory.batteries, [id, freed]]) };
 }
 
 /** What the first cycle after a start remembers. */

@@ -49,7 +49,14 @@ export type Decision =
     }
   /** A heat pump that the grid operator may dim, while it is blocked, and once when it is released. */
   | { readonly kind: "heat-pump"; readonly id: string; readonly isBlocked: boolean; readonly reason: Reason }
-  | { readonly kind: "battery"; readonly id: string; readonly mode: OperationMode | null; readonly reason: Reason }
+  | {
+      readonly kind: "battery";
+      readonly id: string;
+      readonly mode: OperationMode | null;
+      /** The power of the forced mode, W, positive into the battery; here `null` is: none is commanded. */
+      readonly powerW: number | null;
+      readonly reason: Reason;
+    }
   | { readonly kind: "inverter"; readonly id: string; readonly limitPct: number | null; readonly reason: Reason };
 
 export interface EnergyAlarm {

@@ -107,6 +107,10 @@ export interface BatteryView {
   readonly measuredAtMs: number | null;
   /** The mode that the plan's shadow price asks for now; `null`: no plan. */
   readonly plannedMode: OperationMode | null;
+  /** The power that can be commanded for a forced mode, W: charging up to `maxW`, discharging down to `minW`. Absent: none. */
+  readonly power?: { readonly minW: number; readonly maxW: number };
+  /** The power that the plan has for it in this quarter hour, W, positive into the battery; absent or `null`: not known. */
+  readonly plannedW?: number | null;
   /** True while another feature or a person is in charge: only limits apply. */
   readonly isOthers: boolean;
   /** What they ask for; absent or `null`: not known. */

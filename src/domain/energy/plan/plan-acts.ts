@@ -116,6 +116,12 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
   };
 }
 
+/** Returns the power that the plan has for a battery now, kW, positive into it; `null` if the plan does not have it. */
+export function powerInPlan(plan: EnergyPlan, id: string, nowMs: number): number | null {
+  const battery = plan.devices.find((device) => device.id === id);
+  return battery?.kind === "battery" ? (battery.powerKw[slotAt(plan, nowMs)] ?? null) : null;
+}
+
 /** Returns what the plan expects to be stored at a moment, kWh, or of heat its temperature, °C; `null` if it does not reach it. */
 export function storedInPlan(
   { slots }: Pick<EnergyPlan, "slots">,

@@ -1,7 +1,13 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../domain/duration.ts";
 import type { EnergyPlan, NoPlanCode, PlanReason } from "../../../domain/energy/plan/energy-plan.ts";
 import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
-import { chargeInPlan, heatInPlan, storedInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
+import {
+  chargeInPlan,
+  heatInPlan,
+  powerInPlan,
+  storedInPlan,
+  storedValueInPlan,
+} from "../../../domain/energy/plan/plan-acts.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { type EnergyPlanView, type MadePlan, noPlanView, planView } from "../../../domain/energy/plan/plan-view.ts";
 import type {
@@ -76,7 +82,10 @@ type Outcome = Standing | NoPlanCode;
 
 /** Makes the plan by price each quarter hour and when something changed, and says what it wants now. */
 export class PlanService
-  implements EnergyPlans, EnginePart, Pick<EnergySources, "plannedCharge" | "plannedMode" | "feedInStopsUntilMs">
+  implements
+    EnergyPlans,
+    EnginePart,
+    Pick<EnergySources, "plannedCharge" | "plannedMode" | "plannedPower" | "feedInStopsUntilMs">
 {
   readonly #needs: PlanNeeds;
   readonly #parts: PlanParts;
@@ -187,6 +196,12 @@ export class PlanService
     if (before !== undefined && (before.mode === planned || atMs - before.sinceMs < DWELL_MS)) return before.mode;
     this.#modes.set(id, { mode: planned, sinceMs: atMs });
     return planned;
+  }
+
+  plannedPower(id: string): number | null {
+    const standing = this.#standing();
+    const kw = standing === null ? null : powerInPlan(standing.plan, id, this.#needs.clock.nowMs());
+    return kw === null ? null : kw * W_PER_KW;
   }
 
   #modeBy({ plan, targets }: Standing, id: string): OperationMode | null {

@@ -7,6 +7,7 @@ import type { ChargeNeed } from "../../../domain/energy/latest-start.ts";
 import type { PlanBattery, PlanHeat, PlanVehicle } from "../../../domain/energy/plan/plan-inputs.ts";
 import type { LeftOut } from "../../../domain/energy/plan/plan-view.ts";
 import type { Assets } from "../../contracts/engine.ts";
+import { pointsOf } from "../controlled.ts";
 import type { HouseView } from "../house-view.ts";
 import type { HeatNeed } from "../planned-heat.ts";
 
@@ -64,7 +65,7 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
   const owned = parts.batteryUse.isPlanned ? snapshot.batteries : [];
   const isOurs = ({ id, isOthers, modes }: BatteryView): boolean =>
     !isOthers &&
-    controlled.get(id)?.device.commands.regulated.fate("battery.mode") === "ours" &&
+    pointsOf("battery").every((point) => controlled.get(id)?.device.commands.regulated.fate(point) === "ours") &&
     modes.includes("SELF_RELIANCE") &&
     modes.some((mode) => mode !== "SELF_RELIANCE");
   const batteries = owned.filter(isOurs).map((battery) => batteryOf(battery, parts));

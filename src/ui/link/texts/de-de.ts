@@ -161,6 +161,7 @@ export const GERMAN: LinkTexts = {
     range: (min, max, unit) => `Von ${measure(min)} bis ${measure(max, unit)}.`,
     controls: {
       "battery.mode": "Arbeitsweise des Speichers",
+      "battery.powerSetpoint": "Leistung beim erzwungenen Laden und Entladen",
       "inverter.powerLimit": "Leistungsgrenze des Wechselrichters",
       "charger.maxCurrent": "Ladestrom",
       "charger.enabled": "Laden starten und anhalten",

@@ -154,6 +154,7 @@ export const ENGLISH: LinkTexts = {
     range: (min, max, unit) => `From ${measure(min)} to ${measure(max, unit)}.`,
     controls: {
       "battery.mode": "How the battery works",
+      "battery.powerSetpoint": "Power of forced charging and discharging",
       "inverter.powerLimit": "Limit of the inverter’s power",
       "charger.maxCurrent": "Charging current",
       "charger.enabled": "Starting and stopping to charge",

@@ -65,6 +65,7 @@ describe("FoxESS H3", () => {
         safeDefault: "SELF_RELIANCE",
         values: ["SELF_RELIANCE", "IMPORT_FOCUS"],
       },
+      { point: "battery.powerSetpoint", holdMs: null },
     ]);
     await driver.write("battery.mode", "IMPORT_FOCUS", calm);
     expect(unit.writes).toEqual([

@@ -72,7 +72,10 @@ describe("Kostal PLENTICORE", () => {
       const settings = { maxDischargeW: 2_500 };
       const driver = await profileDriver(kostalPlenticore, unit, { confirmUnverified: false, settings });
       await readAll(driver);
-      expect(driver.controls).toMatchObject([{ point: "battery.mode", holdMs: 30_000 }]);
+      expect(driver.controls).toMatchObject([
+        { point: "battery.mode", holdMs: 30_000 },
+        { point: "battery.powerSetpoint", holdMs: null },
+      ]);
       await driver.write("battery.mode", mode, calm);
       expect(unit.writes).toEqual([[1034, byteOrder === 1 ? [high, low] : [low, high], 16]]);
       expect(await readAll(driver)).toMatchObject({ "battery.mode": mode });

@@ -15,6 +15,7 @@ describe("Marstek Venus", () => {
     expect(await readAll(await profileDriver(marstekVenus, venus(21_947, 0)))).toEqual({
       "battery.soc": 66,
       "battery.power": 800,
+      "battery.powerSetpoint": 0,
       "battery.status": "CHARGING",
       "battery.energyDischarged": 123_450,
       "battery.mode": "SELF_RELIANCE",
@@ -73,6 +74,9 @@ describe("Marstek Venus", () => {
 
   test("the discharge power, which one source knows, is off until it is confirmed", async () => {
     const { controls } = await profileDriver(marstekVenus, venus(21_947, 0));
-    expect(controls).toMatchObject([{ holdMs: null, values: ["SELF_RELIANCE", "IDLE", "IMPORT_FOCUS"] }]);
+    expect(controls).toMatchObject([
+      { holdMs: null, values: ["SELF_RELIANCE", "IDLE", "IMPORT_FOCUS"] },
+      { point: "battery.powerSetpoint" },
+    ]);
   });
 });

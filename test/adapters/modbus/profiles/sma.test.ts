@@ -104,6 +104,7 @@ describe("Sunny Island", () => {
     const driver = await profileDriver(smaSunnyIsland, unit);
     expect(await readAll(driver)).toEqual({
       "battery.power": 2_000,
+      "battery.powerSetpoint": 0,
       "battery.status": "CHARGING",
       "battery.soc": 51,
       "battery.energyDischarged": 12_345,
@@ -129,7 +130,10 @@ describe("Sunny Island", () => {
   ] as const)("%s: the set point, then the command to follow it", async (mode, power, command) => {
     const unit = zeroUnit(smaSunnyIsland);
     const driver = await profileDriver(smaSunnyIsland, unit);
-    expect(driver.controls).toMatchObject([{ holdMs: 60_000, safeDefault: "SELF_RELIANCE" }]);
+    expect(driver.controls).toMatchObject([
+      { holdMs: 60_000, safeDefault: "SELF_RELIANCE" },
+      { point: "battery.powerSetpoint", holdMs: null },
+    ]);
     await driver.write("battery.mode", mode, calm);
     const setPoint = power === null ? [] : [[40149, power, 16]];
     expect(unit.writes).toEqual([...setPoint, [40151, [0, command], 16]]);

@@ -49,7 +49,10 @@ describe("SolaX G3 and G4", () => {
     const unit = solax();
     const settings = { maxDischargeW: 3_500 };
     const driver = await profileDriver(solaxG3g4, unit, { confirmUnverified: false, settings });
-    expect(driver.controls).toMatchObject([{ point: "battery.mode", holdMs: 60_000, safeDefault: "SELF_RELIANCE" }]);
+    expect(driver.controls).toMatchObject([
+      { point: "battery.mode", holdMs: 60_000, safeDefault: "SELF_RELIANCE" },
+      { point: "battery.powerSetpoint", holdMs: null },
+    ]);
     await driver.write("battery.mode", mode, calm);
     expect(unit.writes).toEqual([[124, [code, 1, 0, 0, 0, 0, 60, 0, 0, 0, 0, 0, 60, ...pushPower], 16]]);
     // The block cannot be read: what was written is shown.

@@ -41,6 +41,7 @@ describe("Victron GX", () => {
     const driver = await profileDriver(victronGx, gx());
     expect(driver.identity).toMatchObject({ manufacturer: "Victron", model: "GX", serial: "HQ2112ABCDEF" });
     expect(await readAll(driver)).toEqual({
+      "battery.powerSetpoint": 0,
       "inverter.power": 5_300,
       "hem.load": 600,
       "meter.power.l1": -500,
@@ -136,6 +137,7 @@ describe("Victron GX", () => {
     const { controls } = await profileDriver(victronGx, gx());
     expect(controls).toMatchObject([
       { holdMs: null, renewMs: 10_000, values: ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS"] },
+      { point: "battery.powerSetpoint", holdMs: null },
     ]);
   });
 });

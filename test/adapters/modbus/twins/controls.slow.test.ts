@@ -1,4 +1,12 @@
-import type { DeviceProfile, Driver, PointName, PointValue, ProfileControl } from "hemgate/sdk";
+import {
+  type ControlPoint,
+  type DeviceProfile,
+  type Driver,
+  evaluateNumber,
+  type PointName,
+  type PointValue,
+  type ProfileControl,
+} from "hemgate/sdk";
 import { describe, expect, test } from "vitest";
 import { allProfiles } from "../../../../adapters/modbus/profile/known-profiles.ts";
 import type { TwinEffect } from "../../../twins/registers/twin-behaviour.ts";
@@ -24,16 +32,26 @@ interface Case {
   readonly value: PointValue;
 }
 
-function valuesOf({ write, range, point }: ProfileControl): readonly PointValue[] {
+function valuesOf({ write, range, point }: ProfileControl, { settings }: DeviceProfile): readonly PointValue[] {
   if ("cases" in write) return write.cases.map(({ value }) => value);
   if (point === "charger.enabled") return [true, false];
   if (range === undefined) return [];
-  return [...new Set([range.min, Math.round((range.min + range.max) / 2), Math.min(range.max, 32)])];
+  const setting = (name: string): number | null => settings?.[name]?.default ?? null;
+  const [min, max] = [evaluateNumber(range.min, { setting }), evaluateNumber(range.max, { setting })];
+  if (min === null || max === null) return [];
+  if (point === "battery.powerSetpoint") return [...new Set([max, 500, min])].filter((watts) => watts !== 0);
+  return [...new Set([min, Math.round((min + max) / 2), Math.min(max, 32)])];
+}
+
+/** The power of a forced mode does something in its mode only. */
+function modeOf(point: ControlPoint, value: PointValue): PointValue | null {
+  if (point !== "battery.powerSetpoint") return null;
+  return Number(value) > 0 ? "IMPORT_FOCUS" : "EXPORT_FOCUS";
 }
 
 const CASES = KNOWN_PROFILES.filter((profile) => twinOf(profile) !== null).flatMap((profile) =>
   profile.controls.flatMap((control) =>
-    valuesOf(control).map(
+    valuesOf(control, profile).map(
       (value) => [`${profile.id}: ${control.point} to ${value}`, { profile, control, value }] as const,
     ),
   ),
@@ -43,8 +61,15 @@ const CASES = KNOWN_PROFILES.filter((profile) => twinOf(profile) !== null).flatM
 async function openChanged({ profile, control, value }: Case): Promise<TwinBench> {
   const bench = await openBench(profile);
   await bench.readAll();
-  const other = valuesOf(control).findLast((each) => each !== value);
-  if (other !== undefined && value === valuesOf(control)[0]) {
+  const mode = modeOf(control.point, value);
+  if (mode !== null) {
+    await bench.write("battery.mode", mode);
+    await bench.readAll();
+    return bench;
+  }
+  const values = valuesOf(control, profile);
+  const other = values.findLast((each) => each !== value);
+  if (other !== undefined && value === values[0]) {
     await bench.write(control.point, other);
     await bench.world.clock.advance(SLACK_MS);
     await bench.readAll();
@@ -121,6 +146,9 @@ describe.each(CASES)("%s", (name, each) => {
     });
   });
 
+  // The power of a forced mode has tests of its own below.
+  if (control.point === "battery.powerSetpoint") return;
+
   test("holds as long as it says, and no longer than the device", async () => {
     await using bench = await openBench(profile);
     await bench.readAll();
@@ -147,5 +175,33 @@ describe.each(CASES)("%s", (name, each) => {
     await restWhereItHasTo(bench, each);
     expect(bench.twin.wear.map(({ id, words }) => `${id} ${words}`)).toEqual([]);
     expect(problemOf(bench, each)).toBeNull();
+  });
+});
+
+const POWERS = CASES.filter(([, { control }]) => control.point === "battery.powerSetpoint");
+
+describe.each(POWERS)("the power of a forced mode, %s,", (_name, each) => {
+  const { profile, control, value } = each;
+
+  test("forces nothing by itself, and is taken up by its mode", async () => {
+    await using bench = await openBench(profile);
+    await bench.readAll();
+    await bench.write(control.point, value);
+    expect(bench.twin.effect.battery?.does).toBe("own-control");
+    await bench.write("battery.mode", modeOf(control.point, value) ?? "IDLE");
+    expect(problemOf(bench, each)).toBeNull();
+  });
+
+  test("ends with the mode's timer, and wears nothing however often it changes", async () => {
+    await using bench = await openChanged(each);
+    for (let round = 0; round < 10; round += 1) {
+      await bench.write(control.point, Number(value) * (round % 2 === 0 ? 0.5 : 1));
+      await bench.world.clock.advance(SLACK_MS);
+    }
+    expect(bench.twin.wear.map(({ id, words }) => `${id} ${words}`)).toEqual([]);
+    const holdMs = bench.driver.controls.find(({ point }) => point === "battery.mode")?.holdMs ?? null;
+    if (holdMs === null) return;
+    await bench.world.clock.advance(holdMs + SLACK_MS);
+    expect(bench.twin.effect.battery?.does).toBe("own-control");
   });
 });

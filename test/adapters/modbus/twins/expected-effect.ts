@@ -40,6 +40,11 @@ export function effectProblem(
       if (battery.does === wanted.exactly) return null;
       return isApproximate && wanted.atLeast.includes(battery.does) ? null : `the twin does ${told}`;
     }
+    case "battery.powerSetpoint": {
+      const does = Number(value) > 0 ? "charge" : "discharge";
+      const differenceW = Math.abs((battery?.askedW ?? 0) - Math.abs(Number(value)));
+      return battery?.does === does && (isApproximate || differenceW < 1) ? null : `the twin does ${told}`;
+    }
     case "charger.enabled":
       return charger?.isAllowed === value ? null : `the twin does ${told}`;
     case "charger.maxCurrent":

@@ -43,6 +43,8 @@ const NOT_FACTS: Readonly<Record<string, string>> = {
   "abl-em4 charger.energy": "the table names no unit; the profile counts 10 Wh, as OpenEMS does",
   "goodwe-et meter.frequency": "36014 is in no driver's list but marcelblijleven/goodwe",
   "goodwe-et battery.power": "the second battery at 35264 is in no table",
+  "foxess-h3 battery.powerSetpoint": "what was written last is shown, and the register only while it is in force",
+  "foxess-h3-pro battery.powerSetpoint": "what was written last is shown, and the register only while it is in force",
   "openwb-2-secondary charger.maxCurrent": "10171 is only written; what was written last is shown",
   "openwb-2-secondary-2 charger.maxCurrent": "10171 is only written; what was written last is shown",
   ...Object.fromEntries(

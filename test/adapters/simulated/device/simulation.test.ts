@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { batteryPower } from "../../../../adapters/simulated/device/battery-model.ts";
+import { commanded } from "../../../../adapters/simulated/device/command.ts";
+import { controlsOf } from "../../../../adapters/simulated/device/device-points.ts";
 import { Simulation } from "../../../../adapters/simulated/device/simulation.ts";
 import type { AssetKind } from "../../../../src/domain/assets/asset.ts";
 import { conditionOf, type SimulatedDevice } from "../../../../src/domain/sandbox/simulated.ts";
@@ -156,3 +159,21 @@ describe("a made-up battery", () => {
     expect(levelAfter("TIME_OF_USE", 8)).toBeLessThan(40);
   });
 });
+
+test.each([
+  ["IMPORT_FOCUS", 1_500, 1.5],
+  ["EXPORT_FOCUS", -700, -0.7],
+  ["IMPORT_FOCUS", -700, 5],
+  ["EXPORT_FOCUS", 0, -5],
+] as const)(
+  "A made-up battery in %s takes %i W as its power, and all its power for none in its direction",
+  (mode, watts, kw) => {
+    const battery = makeDevice("store", "battery", { batteryLevel: 50, operationMode: mode });
+    const commandedBattery = commanded(battery, "battery.powerSetpoint", watts);
+    if (commandedBattery.kind !== "battery") throw new Error("no battery");
+    expect(batteryPower(commandedBattery, 0, 12)).toBe(kw);
+    expect(controlsOf(battery)).toContainEqual({
+      ...{ point: "battery.powerSetpoint", range: { min: -5_000, max: 5_000 }, holdMs: null, safeDefault: 0 },
+    });
+  },
+);
