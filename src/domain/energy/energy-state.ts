@@ -28,6 +28,8 @@ const REASON_CODES = [
   "battery-first",
   "waits-minimum-time",
   "switches-phases",
+  "wakes-car",
+  "car-does-not-charge",
   "nothing-to-do",
 ] as const satisfies readonly ReasonCode[];
 

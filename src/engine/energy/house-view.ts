@@ -208,9 +208,15 @@ function chargerView(parts: HouseViewParts, device: EnergyDevice, charger: Charg
     state: values["charger.state"] ?? "UNKNOWN",
     powerW: values["charger.power"] ?? null,
     currentA: isKnown ? currentA : UNKNOWN,
+    isFull: isCarFull(parts, charger),
     ...settingNow(device, "charger"),
     measuredAtMs: latestMs(device, ["charger.power", ...CHARGER_CURRENTS]) ?? device.measuredAtMs("charger.state"),
   };
+}
+
+function isCarFull({ assets }: HouseViewParts, { chargeState }: Charger): boolean {
+  const vehicleId = chargeState.pluggedInVehicleId ?? null;
+  return vehicleId !== null && assets.get("vehicle", vehicleId)?.chargeState.isFullyCharged === true;
 }
 
 /** `null`: it does not say, or decides by itself, so that it may use all of them. */
@@ -233,6 +239,7 @@ function vehicleView(parts: HouseViewParts, device: EnergyDevice, vehicle: Vehic
     state: state === "PLUGGED_IN:COMPLETE" ? "PLUGGED_IN:STOPPED" : state,
     powerW: values["vehicle.power"] ?? null,
     currentA: UNKNOWN,
+    isFull: state === "PLUGGED_IN:COMPLETE",
     ...settingNow(device, "vehicle"),
     measuredAtMs: device.measuredAtMs("vehicle.power") ?? device.measuredAtMs("vehicle.state"),
   };

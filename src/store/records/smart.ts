@@ -30,8 +30,8 @@ export interface VehicleSmartRecord {
   /** The last known charging power, kW; `null` before the first. */
   readonly seenKw: number | null;
   /**
-   * True while charging has to be started without a plan: a plan that is over left it stopped, or the client or schedule that stopped it
-   * is no longer in charge.
+   * True while charging has to be started without a plan: a plan that is over left it stopped, or the client or schedule
+   * that had stopped it is no longer in charge.
    */
   readonly owesStart: boolean;
   /** How often the plan stopped charging. */

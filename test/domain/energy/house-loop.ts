@@ -29,6 +29,8 @@ export interface CarSpec {
   /** The car starts this long after the charger's release, s. */
   readonly startS?: number;
   readonly isPlugged?: (atS: number) => boolean;
+  /** False: the car takes nothing now, as one that sleeps; `starts`: how often the charger was switched on. */
+  readonly draws?: (atS: number, starts: number) => boolean;
   /** False: it keeps its current whatever it is offered. */
   readonly followsLimit?: (atS: number) => boolean;
   /** False: commands are acknowledged and lost. */
@@ -161,7 +163,8 @@ class SimCar {
     const follows = this.spec.followsLimit?.(atS) ?? true;
     const isStarted = atS - this.#onSinceS >= (this.spec.startS ?? 2);
     const allowed = follows ? this.offeredA : this.base.range!.maxA;
-    const goal = this.isOn && isPlugged && isStarted ? Math.min(allowed, this.spec.carMaxA ?? 32) : 0;
+    const draws = this.spec.draws?.(atS, this.starts) ?? true;
+    const goal = this.isOn && isPlugged && isStarted && draws ? Math.min(allowed, this.spec.carMaxA ?? 32) : 0;
     this.amps = goal > this.amps ? Math.min(goal, this.amps + 3) : Math.max(goal, this.amps - 8);
     if (!this.isOn || !isPlugged) this.amps = 0;
     this.#history.push({ amps: this.amps, offeredA: this.offeredA, isOn: this.isOn });

@@ -94,7 +94,8 @@ function switched(outcome: Outcome, isOn: boolean, charger: ChargerState, nowMs:
   // It goes on after a change of its phases, which are counted by themselves.
   if (charger.memory.stopCause === "phases") return { startedAtMs: nowMs, stoppedAtMs: null, stopCause: null };
   const startsMs = [...charger.memory.startsMs.filter((atMs) => nowMs - atMs < DAY_MS), nowMs];
-  return { startedAtMs: nowMs, stoppedAtMs: null, stopCause: null, startsMs, idleSinceMs: null };
+  const wake = { ...outcome.memory.wake, hasDrawn: false };
+  return { startedAtMs: nowMs, stoppedAtMs: null, stopCause: null, startsMs, idleSinceMs: null, wake };
 }
 
 function unplugged({ charger, target }: CommandInputs): Outcome {
@@ -167,8 +168,9 @@ function allocated(inputs: CommandInputs): Outcome {
   };
 }
 
-function causeOf({ isDirect }: ChargeRequest, { isForPhases }: ChargingTarget): StopCause {
+function causeOf({ isDirect }: ChargeRequest, { isForPhases, isForWake }: ChargingTarget): StopCause {
   if (isForPhases === true) return "phases";
+  if (isForWake === true) return "wake";
   return isDirect ? "asked" : "automatic";
 }
 

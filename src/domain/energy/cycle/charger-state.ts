@@ -1,7 +1,13 @@
 /** One charger as the control cycle sees it: what it offers, what its car draws, and how certain that is. */
 
 import { type PerPhase, PHASES } from "../site/site-connection.ts";
-import { type ChargerMemory, EMPTY_CHARGER_MEMORY, EMPTY_PHASE_MEMORY, type PhaseMemory } from "./cycle-memory.ts";
+import {
+  type ChargerMemory,
+  EMPTY_CHARGER_MEMORY,
+  EMPTY_PHASE_MEMORY,
+  EMPTY_WAKE_MEMORY,
+  type PhaseMemory,
+} from "./cycle-memory.ts";
 import {
   DEVICE_SILENCE_MS,
   GRACE_MS,
@@ -228,6 +234,7 @@ function withoutCar(memory: ChargerMemory): ChargerMemory {
     idleSinceMs: null,
     overdrawSinceMs: null,
     room: null,
+    wake: { ...EMPTY_WAKE_MEMORY, hasDrawn: false },
     phases: { ...EMPTY_PHASE_MEMORY, now: memory.phases.now, changesMs: memory.phases.changesMs },
   };
 }
@@ -293,6 +300,7 @@ function rememberDraw(
     hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA)),
     phases: { ...memory.phases, isSinglePhaseCar: isSinglePhaseCar(memory.phases, used.usedPhases) },
     overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
+    wake: isDrawing ? { ...EMPTY_WAKE_MEMORY, hasDrawn: true } : memory.wake,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
   };
 }

@@ -17,6 +17,8 @@ export interface ChargingTarget {
   readonly memory: ChargerMemory;
   /** It stops for a change of its phases, or rests after it. */
   readonly isForPhases?: boolean;
+  /** It is off for a moment, to wake the car. */
+  readonly isForWake?: boolean;
 }
 
 export interface TargetInputs {

@@ -21,6 +21,7 @@ import { type LimitRow, mustStop, overSince } from "./limit-row.ts";
 import { phaseStep } from "./phase-change.ts";
 import { nextUsual, silentRows } from "./silent-meter.ts";
 import { NO_SHARE, shareSurplus, surplusBudget } from "./surplus.ts";
+import { wakeStep } from "./wake-up.ts";
 
 export { EMPTY_MEMORY } from "./cycle-memory.ts";
 
@@ -193,7 +194,8 @@ function chargingTargets(inputs: {
   const targets = cars.map((car, i) => {
     const share = shares[i] ?? NO_SHARE;
     const target = chargingTarget(car.charger, car.request, { share, budget, isSupported, nowMs });
-    return { ...car, ...phaseStep(car, target, { share, nowMs }) };
+    const step = phaseStep(car, target, { share, nowMs });
+    return { ...car, ...step, target: wakeStep(car.charger, step.target, nowMs) };
   });
   return { targets, series };
 }

@@ -37,8 +37,17 @@ export interface GridMemory {
   readonly quarter: QuarterMemory | null;
 }
 
-/** Why a charger was stopped: by fuses and limits, by surplus or plan, because it was asked for, or to switch phases. */
-export type StopCause = "guard" | "automatic" | "asked" | "phases";
+/** Why a charger was stopped: by fuses and limits, by surplus or plan, because it was asked for, to switch phases, or to wake the car. */
+export type StopCause = "guard" | "automatic" | "asked" | "phases" | "wake";
+
+/** The tries to wake a car that does not take what it is offered, since it last drew or was plugged in. */
+export interface WakeMemory {
+  readonly tries: number;
+  /** Since when the charger is off for it; `null`: it is not. */
+  readonly offSinceMs: number | null;
+  /** The car has drawn since the charger was switched on or the car plugged in; `null`: not known. */
+  readonly hasDrawn: boolean | null;
+}
 
 /** A change of the number of phases: the charger stops, is switched, and rests before it starts again. */
 export interface PhaseChange {
@@ -87,6 +96,7 @@ export interface ChargerMemory {
   readonly fewerPhasesSinceMs: number | null;
   readonly idleSinceMs: number | null;
   readonly phases: PhaseMemory;
+  readonly wake: WakeMemory;
   /** What the charger reported to offer last, A, and since when. */
   readonly offer: { readonly currentA: number; readonly sinceMs: number } | null;
 }
@@ -150,6 +160,8 @@ export const EMPTY_PHASE_MEMORY: PhaseMemory = {
   isSinglePhaseCar: false,
 };
 
+export const EMPTY_WAKE_MEMORY: WakeMemory = { tries: 0, offSinceMs: null, hasDrawn: null };
+
 export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   command: null,
   hasFollowed: false,
@@ -169,6 +181,7 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   fewerPhasesSinceMs: null,
   idleSinceMs: null,
   phases: EMPTY_PHASE_MEMORY,
+  wake: EMPTY_WAKE_MEMORY,
   offer: null,
 };
 

@@ -35,6 +35,13 @@ export const ROOM_DELAY_MS = 30 * SECOND_MS;
 /** A car that draws nothing for this time reserves no surplus. */
 export const IDLE_MS = 2 * MINUTE_MS;
 
+/** A car that has drawn nothing for this time since the charger offers current is taken to sleep. */
+export const WAKE_AFTER_MS = 5 * MINUTE_MS;
+/** The charger is off for this time after its latency to wake it. */
+export const WAKE_OFF_MS = 30 * SECOND_MS;
+/** After so many tries the car is taken not to want to charge, until it draws or is unplugged. */
+export const WAKE_TRIES = 2;
+
 /** A running charger goes to more phases after this time of enough surplus, and to fewer after `STOP_DELAY_MS`. */
 export const MORE_PHASES_DELAY_MS = 5 * MINUTE_MS;
 /** Between two changes of the phases; a person waits for the number an hour only. */

@@ -26,6 +26,8 @@ export type ReasonCode =
   | "battery-first"
   | "waits-minimum-time"
   | "switches-phases"
+  | "wakes-car"
+  | "car-does-not-charge"
   | "nothing-to-do";
 
 export interface Reason {

@@ -68,6 +68,8 @@ export interface ChargerView {
   readonly gridShare: number;
   /** When it starts and stops on surplus, where that is set. */
   readonly surplusRule?: SurplusRule;
+  /** True if its car says that it is full. */
+  readonly isFull?: boolean;
   readonly measuredAtMs: number | null;
   /** Time from a command to its effect, as learned. */
   readonly latencyMs: number;

@@ -24,6 +24,9 @@ export const GERMAN: ReasonTexts = {
   "battery-first": () => "Zuerst wird der Hausspeicher geladen.",
   "waits-minimum-time": ({ until }) => `Wartet, bis wieder geschaltet werden darf${ending(until)}.`,
   "switches-phases": ({ until }) => `Schaltet zwischen einer und drei Phasen um${ending(until)}.`,
+  "wakes-car": ({ until }) =>
+    `Das Auto nimmt keinen Strom: Es wird zum Wecken aus- und wieder eingeschaltet${ending(until)}.`,
+  "car-does-not-charge": () => "Das Auto nimmt den angebotenen Strom nicht.",
   "nothing-to-do": () => "Es gibt nichts zu tun.",
 };
 

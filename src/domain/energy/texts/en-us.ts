@@ -24,6 +24,8 @@ export const ENGLISH: ReasonTexts = {
   "battery-first": () => "The house battery is charged first.",
   "waits-minimum-time": ({ until }) => `Waits until it may be switched again${ending(until)}.`,
   "switches-phases": ({ until }) => `Switches between one and three phases${ending(until)}.`,
+  "wakes-car": ({ until }) => `The car takes no current: it is switched off and on again to wake it${ending(until)}.`,
+  "car-does-not-charge": () => "The car does not take the current that it is offered.",
   "nothing-to-do": () => "There is nothing to do.",
 };
 

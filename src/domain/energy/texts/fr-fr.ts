@@ -25,6 +25,9 @@ export const FRENCH: ReasonTexts = {
   "battery-first": () => "La batterie de la maison est chargée en premier.",
   "waits-minimum-time": ({ until }) => `Attend de pouvoir commuter à nouveau${ending(until)}.`,
   "switches-phases": ({ until }) => `Passe d’une phase à trois, ou de trois à une${ending(until)}.`,
+  "wakes-car": ({ until }) =>
+    `La voiture ne prend pas de courant : elle est arrêtée puis remise en marche pour la réveiller${ending(until)}.`,
+  "car-does-not-charge": () => "La voiture ne prend pas le courant proposé.",
   "nothing-to-do": () => "Il n’y a rien à faire.",
 };
 

@@ -24,6 +24,9 @@ export const DUTCH: ReasonTexts = {
   "battery-first": () => "Eerst wordt de thuisbatterij geladen.",
   "waits-minimum-time": ({ until }) => `Wacht tot er weer geschakeld mag worden${ending(until)}.`,
   "switches-phases": ({ until }) => `Schakelt om tussen één en drie fasen${ending(until)}.`,
+  "wakes-car": ({ until }) =>
+    `De auto neemt geen stroom: hij wordt uit- en weer ingeschakeld om hem te wekken${ending(until)}.`,
+  "car-does-not-charge": () => "De auto neemt de aangeboden stroom niet.",
   "nothing-to-do": () => "Er is niets te doen.",
 };
 

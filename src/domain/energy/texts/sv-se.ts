@@ -24,6 +24,8 @@ export const SWEDISH: ReasonTexts = {
   "battery-first": () => "Husets batteri laddas först.",
   "waits-minimum-time": ({ until }) => `Väntar tills det får kopplas om igen${ending(until)}.`,
   "switches-phases": ({ until }) => `Växlar mellan en och tre faser${ending(until)}.`,
+  "wakes-car": ({ until }) => `Bilen tar ingen ström: den slås av och på igen för att väckas${ending(until)}.`,
+  "car-does-not-charge": () => "Bilen tar inte den ström som erbjuds.",
   "nothing-to-do": () => "Det finns inget att göra.",
 };
 

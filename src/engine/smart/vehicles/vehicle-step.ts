@@ -69,7 +69,7 @@ function observed(kept: Kept, { vehicle, nowMs, stoppedBy }: Sight): Kept {
   }
   const { isCharging, isPluggedIn, isFullyCharged } = vehicle.chargeState;
   if (isPluggedIn === false) {
-    // The stop was for the charge that is over; the vehicle would stay stopped at the next plug-in.
+    // A stop was for the charge that is over; without a start the vehicle would stay stopped at the next plug-in.
     const isOwed = record.policy.isEnabled ? stoppedBy !== null : record.owesStart && stoppedBy === "smart-charging";
     return isOwed === record.owesStart ? kept : { record: { ...record, owesStart: isOwed }, plan };
   }
