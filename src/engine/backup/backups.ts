@@ -67,8 +67,9 @@ export class BackupService implements Backups {
     if (this.#isWriting) throw problem("conflict", "Another backup is being written; try again when it is done.");
     this.#isWriting = true;
     try {
+      const name = nameAt(clock.nowMs());
       await using content = await this.open(secret);
-      const made = await files.write(this.#folder, nameAt(clock.nowMs()), content);
+      const made = await files.write(this.#folder, name, content);
       log.info({ folder: this.#folder, ...made }, "a backup was written");
       await this.#removeOldest();
       return made;
@@ -84,7 +85,7 @@ export class BackupService implements Backups {
   async read(name: string): Promise<AsyncIterable<Uint8Array>> {
     const found = (await this.list()).some((each) => each.name === name);
     const content = found ? await this.#parts.files.read(this.#folder, name) : null;
-    if (content === null) throw problem("not-found", "There is no backup of this name; GET /local/backups lists them.");
+    if (content === null) throw problem("not-found", "There is no backup of this name in the folder.");
     return content;
   }
 
@@ -121,8 +122,10 @@ export class BackupService implements Backups {
   async #removeOldest(): Promise<void> {
     const { files, settings, log } = this.#parts;
     try {
-      const own = (await this.list()).filter(({ name }) => NAME.test(name));
-      for (const { name } of own.slice(settings.keep)) await files.remove(this.#folder, name);
+      const names = (await this.list()).map(({ name }) => name).filter((name) => NAME.test(name));
+      // Their names have the time; a file that was copied back has another one.
+      const newestFirst = names.toSorted().toReversed();
+      for (const name of newestFirst.slice(settings.keep)) await files.remove(this.#folder, name);
     } catch (err) {
       log.warn({ err, folder: this.#folder }, "older backups cannot be removed");
     }

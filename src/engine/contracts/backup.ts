@@ -12,11 +12,11 @@ export interface Backups {
   open(passphrase: string): Promise<OpenedBackup>;
   /**
    * Writes a backup into the configured folder, and removes the oldest beyond those to keep. Without a passphrase the
-   * configured one is used. Rejects with `bad-request`, `conflict` while another one is written, and
-   * `service-unavailable` if the disk or the store refuses.
+   * configured one is used. Rejects with `bad-request`, with `conflict` while another one is written, with a `StorageError`,
+   * and with an `Error` that names the file if the disk refuses.
    */
   create(passphrase: string | null): Promise<StoredBackup>;
-  /** The backups in the folder, newest first. Rejects with `service-unavailable`. */
+  /** The backups in the folder, newest first. Rejects with an `Error` that names the folder. */
   list(): Promise<readonly StoredBackup[]>;
   /** Reads a backup of the folder. Rejects with `not-found`. */
   read(name: string): Promise<AsyncIterable<Uint8Array>>;
