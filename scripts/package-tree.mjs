@@ -53,8 +53,8 @@ const OUTSIDE = {
 const UNUSED = /\.musl\.node$|\/swagger-ui\.js$/u;
 /** The folder of the program. */
 const LIB = "usr/lib/hemgate";
-/** 120 MB. */
-const MAX_KIB = Math.floor(120e6 / 1_024);
+/** The most that a package may take, in KiB as dpkg counts. */
+const MAX_KIB = 120_000;
 const DOC = "usr/share/doc/hemgate";
 
 /** The time of what is built, s: SOURCE_DATE_EPOCH, else that of the last commit. */
@@ -100,7 +100,7 @@ function putProgram(put) {
     if (needed.has(path)) return;
     needed.add(path);
     const text = readFileSync(join(dist, path), "utf8");
-    for (const [, found] of text.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/gu)) {
+    for (const [, found] of text.matchAll(/(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/gu)) {
       follow(join(dirname(path), found));
     }
   };
@@ -126,7 +126,7 @@ async function putOutside(put, arch) {
     cwd: root,
     input: Object.keys(OUTSIDE),
     platform: "node",
-    resolve: { conditionNames: ["node", "import", "module-sync"] },
+    resolve: { conditionNames: ["node", "module-sync"] },
     external: /\.node$/u,
     treeshake: false,
     plugins: [{ name: "trace", load: (id) => void files.add(id.replace(/\?.*/u, "")) }],
@@ -143,7 +143,9 @@ async function putOutside(put, arch) {
   const facts = [...packages].flatMap((each) =>
     globSync("{package.json,LICENSE*,LICENCE*,license*,COPYING*}", { cwd: each }).map((name) => join(each, name)),
   );
-  for (const path of new Set([...inModules, ...facts, ...named])) {
+  // A folder's own says whether its files are CommonJS.
+  const inFolders = inModules.map((id) => join(dirname(id), "package.json")).filter((path) => existsSync(path));
+  for (const path of new Set([...inModules, ...facts, ...inFolders, ...named])) {
     const content = path.endsWith(".node") ? stripped(path, binutils) : readFileSync(path);
     put(`${LIB}/${path.slice(root.length + 1)}`, content);
   }
