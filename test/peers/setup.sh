@@ -10,7 +10,6 @@ packages=(
   lintian
   man-db
   qemu-user-static
-  apt-utils
   avahi-daemon
   avahi-utils
   dbus
