@@ -12,7 +12,8 @@ import { addProfiles } from "./profile/profile-commands.ts";
 import { stateFolder } from "./state-folder.ts";
 import { version, versionText } from "./version.ts";
 
-const EXIT_CODES = `
+/** The end of the help. */
+export const EXIT_CODES = `
 Exit codes: ${EXIT.ok} done; ${EXIT.failed} what was asked about is not right; ${EXIT.usage} the command line cannot be
 understood; ${EXIT.notRunning} no gateway runs; ${EXIT.crashed} a bug; ${EXIT.unavailable} a port, a folder or its lock is
 not to be had; ${EXIT.config} the configuration cannot be used.`;
@@ -52,7 +53,8 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
 
 type Run = (command: Promise<ExitCode> | ExitCode) => Promise<void>;
 
-function commands(context: CliContext, run: Run): Command {
+/** Declares every command. The completion of shells and the manual page are generated from it. */
+export function commands(context: CliContext, run: Run): Command {
   const program = new Command("hemgate")
     .description("One documented API on the LAN for the inverter, battery, meter and charger in a house.")
     .version(versionText(), "--version", "print the version")

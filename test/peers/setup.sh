@@ -2,9 +2,18 @@
 # Installs the strangers that the peer tests talk to, from Debian. Does nothing when all of them are here.
 set -eu
 packages=(
+  # For the Debian packages: Node of both architectures is stripped, and that of the other one runs.
+  binutils-aarch64-linux-gnu
+  binutils-x86-64-linux-gnu
+  libc6-arm64-cross
+  libstdc++6-arm64-cross
+  lintian
+  man-db
+  qemu-user-static
   avahi-daemon
   avahi-utils
   dbus
+  fish
   gcc
   iproute2
   libc6-dev
@@ -24,6 +33,7 @@ packages=(
   rabbitmq-server
   socat
   systemd
+  zsh
 )
 missing=()
 for package in "${packages[@]}"; do

@@ -1,5 +1,8 @@
 /** The thread in which HiGHS solves: one model at a time, each answered by its number. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
 import { HighsSession } from "../optimizer/highs-session.ts";
 import { shortText } from "../optimizer/short-text.ts";
 import type { LinearModel, LinearSolution, SolveOptions } from "../ports/optimizer-port.ts";
@@ -36,13 +39,19 @@ function boundMemory(limitBytes: number): () => number {
   return () => bytes;
 }
 
+/** The Debian package has the solver compressed, which is 2 MB less; other installations have it as it is. */
+function readPacked(): Uint8Array<ArrayBuffer> | undefined {
+  const path = fileURLToPath(new URL("highs.wasm.gz", import.meta.resolve("highs")));
+  return existsSync(path) ? new Uint8Array(gunzipSync(readFileSync(path))) : undefined;
+}
+
 function failed(error: unknown): LinearSolution {
   return { status: "failed", detail: shortText(error) };
 }
 
 const { memoryBytes: limitBytes } = workerData as { readonly memoryBytes: number };
 const readMemory = boundMemory(limitBytes);
-const opening = HighsSession.open().then(
+const opening = HighsSession.open(readPacked()).then(
   (session) => session,
   (error: unknown) => failed(error),
 );

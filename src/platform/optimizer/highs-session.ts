@@ -17,6 +17,14 @@ const TOLERANCE = 1e-5;
 const MODEL_STATUS = { optimal: 7, infeasible: 8, unboundedOrInfeasible: 9, unbounded: 10, timeLimit: 13 } as const;
 const FEASIBLE = 2;
 
+/** Options of the loader; Emscripten's name, which the package's types leave out. */
+function loadedFrom(binary: Uint8Array<ArrayBuffer>): object {
+  return {
+    instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) =>
+      receive(new WebAssembly.Instance(new WebAssembly.Module(binary), imports)),
+  };
+}
+
 /** HiGHS in this thread: it holds the thread up while it solves. */
 export class HighsSession implements Disposable {
   readonly #highs: Highs;
@@ -26,9 +34,9 @@ export class HighsSession implements Disposable {
     this.#highs = highs;
   }
 
-  /** Loads the solver. Rejects if its WebAssembly does not load. */
-  static async open(): Promise<HighsSession> {
-    return new HighsSession(await loadHighs());
+  /** Loads the solver, by default from its package. Rejects if its WebAssembly does not load. */
+  static async open(wasmBinary?: Uint8Array<ArrayBuffer>): Promise<HighsSession> {
+    return new HighsSession(await loadHighs(wasmBinary === undefined ? {} : loadedFrom(wasmBinary)));
   }
 
   [Symbol.dispose](): void {
