@@ -53,6 +53,8 @@ export interface HomeModel {
   setChargerBox(box: ChargerBox): void;
   /** Has the car do as a made-up one; `null`: as its own habits have it. */
   followCar(car: FollowedCar | null): void;
+  /** Power that made-up heat pumps draw besides the household, W. */
+  setHeatW(heatW: number): void;
 }
 
 /** Local standard time of a place, ms ahead of UTC. */
@@ -73,6 +75,7 @@ interface HomeState {
   readonly controls: InverterControls;
   readonly box: ChargerBox;
   readonly followed: FollowedCar | null;
+  readonly heatW: number;
 }
 
 export function createHomeModel(options: HomeModelOptions): HomeModel {
@@ -98,6 +101,9 @@ export function createHomeModel(options: HomeModelOptions): HomeModel {
     },
     followCar(followed) {
       state = { ...state, followed };
+    },
+    setHeatW(heatW) {
+      state = { ...state, heatW };
     },
   };
 }
@@ -150,20 +156,20 @@ function initialState({ spec, startMs, hasCar }: HomeModelOptions, drive: Drive)
     frequencyHz: drive.weather.frequencyHz(startMs),
     energies: NO_ENERGIES,
   };
-  return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX, followed: null };
+  return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX, followed: null, heatW: 0 };
 }
 
 function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durationMs: number): HomeState {
   const { spec, hasCar } = options;
   const { atMs, voltages } = before.truth;
-  const { followed } = before;
+  const { followed, heatW } = before;
   const own = hasCar ? carAt(spec.car, before.car, drive.habits, atMs) : before.car;
   const parked = followed === null ? own : asFollowed(spec.car, own, followed);
   const isCarTaking = followed?.isTaking ?? true;
   const box = parked.isPluggedIn && !before.car.isPluggedIn ? { ...before.box, sessionWh: 0 } : before.box;
   const voltageSumV = voltages[0] + voltages[1] + voltages[2];
   const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, isCarTaking, voltageSumV });
-  const loadW = drive.loadW(atMs);
+  const loadW = drive.loadW(atMs) + heatW;
   const availableW = drive.sunWPerKw(atMs) * (spec.stringsKw[0] + spec.stringsKw[1]);
   const flow = inverterFlow(spec.inverter, before.controls, {
     durationMs,
@@ -198,6 +204,7 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
     controls: controlsAfter(before.controls, durationMs),
     box: charging.box,
     followed,
+    heatW,
   };
 }
 

@@ -57,6 +57,8 @@ export interface SandboxHome extends AsyncDisposable {
   truth(): HomeTruth;
   /** Has the car at the charger do as a made-up one; `null`: as its own habits have it. */
   followCar(car: FollowedCar | null): void;
+  /** Power that made-up heat pumps draw besides the household, W. */
+  setHeatW(heatW: number): void;
   /** What the charger offers the car on it. */
   carSupply(): SimulatedSupply;
   /** Stops the house's time: every value stays, timers of the devices too. */
@@ -90,6 +92,7 @@ export async function startSandboxHome(options: SandboxOptions): Promise<Sandbox
     devices: devicesAt(hosts, ports),
     truth: () => home.truth(),
     followCar: (car) => home.followCar(car),
+    setHeatW: (heatW) => home.setHeatW(heatW),
     carSupply: () => {
       const box = home.chargerBox();
       return { isChargingEnabled: isBoxOffering(box), maxCurrent: box.limitMa / 1_000, phases: 3 };

@@ -10,6 +10,7 @@ import { CliError, EXIT } from "../exit-code.ts";
 import { followCar } from "./sandbox-car.ts";
 import { sandboxClient } from "./sandbox-client.ts";
 import { chargeFromSun } from "./sandbox-energy.ts";
+import { followHeat } from "./sandbox-heat.ts";
 import { houseLine, sandboxWelcome } from "./sandbox-text.ts";
 
 const LINE_EVERY_MS = 5_000;
@@ -64,11 +65,12 @@ export async function showSandbox(
   { folder, isJson, clock }: { readonly folder: string; readonly isJson: boolean; readonly clock: Clock },
   context: Pick<CliContext, "out" | "isTerminal">,
   signal: AbortSignal,
-  home: Pick<SandboxHome, "followCar" | "carSupply">,
+  home: Pick<SandboxHome, "followCar" | "carSupply" | "setHeatW">,
 ): Promise<void> {
   const { client, isFirst } = await sandboxClient(gateway, folder);
   const { simulated, people } = gateway.engine.services;
   const following = followCar({ simulated, owner: gateway.config.site.owner, home, clock }, signal);
+  const heating = followHeat({ devices: () => gateway.engine.devices(), home, clock }, signal);
   const charging = isFirst ? chargeFromSun(gateway, clock, signal) : Promise.resolve();
   const address = reachableAddress(gateway.address);
   context.out(
@@ -79,7 +81,7 @@ export async function showSandbox(
     if (line !== null) context.out(line);
     await clock.sleep(LINE_EVERY_MS, signal).catch(() => undefined);
   }
-  await Promise.all([following, charging]);
+  await Promise.all([following, heating, charging]);
 }
 
 /** Returns an address that can be pasted: nobody can open "every address of this machine". */
