@@ -201,3 +201,13 @@ test("A battery on one phase is narrowed by the fuse of that phase alone", () =>
     },
   ]);
 });
+
+test("A battery that supplies the house is charged by mode only where the limit has room for the load as well", () => {
+  const byMode = { soc: 60, plannedMode: () => "IMPORT_FOCUS" as const };
+  const house = { load: () => flat(4.35), battery: byMode };
+  const roomy = runHouse({ ...house, snapshot: { site: makeSite({ importKw: 9 }) } }, 1_800).trace;
+  expect(roomy.at(-1)).toMatchObject({ mode: "IMPORT_FOCUS" });
+  const narrow = runHouse({ ...house, snapshot: { site: makeSite({ importKw: 6 }) } }, 1_800).trace;
+  expect(narrow.filter(({ mode }) => mode === "IMPORT_FOCUS")).toEqual([]);
+  expect(narrow.at(-1)?.batteryW).toBeLessThan(-2_000);
+});

@@ -280,7 +280,8 @@ function stopped(now: Narrowed, { code, subject, untilMs }: LimitRow, nowMs: num
 /** The limit that has no room for the battery's whole power. Its power cannot be set, only its mode. */
 function rowWithoutRoom(battery: BatteryView, { rows, cars, snapshot }: BatteryInputs): LimitRow | null {
   const watts = finite(battery.maxChargeW) ?? DEFAULT_CHARGE_W;
-  const alreadyW = Math.max(0, finite(battery.powerW) ?? 0);
+  // One that discharges leaves its part of the load to the grid.
+  const alreadyW = finite(battery.powerW) ?? 0;
   const phases = snapshot.site.phasesOf.get(battery.id)?.length ?? snapshot.site.phases;
   return (
     rows.find((row) => {
