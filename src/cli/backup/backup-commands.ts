@@ -1,6 +1,6 @@
 /** Adds `hemgate backup` to the command line. */
 import type { Command } from "commander";
-import { RESTORED_AS } from "../../store/backup/restore-records.ts";
+import { RESTORED_AS } from "../../store/backup/restored-as.ts";
 import { configPath } from "../config-path.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";

@@ -27,7 +27,8 @@ import {
 } from "../../store/backup/backup-entries.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import { openBackup } from "../../store/backup/backup-file.ts";
-import { pausedWebhooks, type RestoredAs, RestoredRecords } from "../../store/backup/restore-records.ts";
+import { pausedWebhooks, RestoredRecords } from "../../store/backup/restore-records.ts";
+import type { RestoredAs } from "../../store/backup/restored-as.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { CliContext } from "../context.ts";
 import { askState } from "../control-client.ts";

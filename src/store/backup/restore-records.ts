@@ -6,12 +6,9 @@ import type { CloudCommandRecord } from "../records/cloud/cloud-command.ts";
 import type { ActionRecord, LeaseRecord, TableName, Write } from "../records.ts";
 import type { Store } from "../store.ts";
 import type { BackupRecord } from "./backup-entries.ts";
+import type { RestoredAs } from "./restored-as.ts";
 
 const SECOND_MS = 1_000;
-
-/** Which gateway the restored box is from now on. */
-export const RESTORED_AS = ["this-gateway", "copy"] as const;
-export type RestoredAs = (typeof RESTORED_AS)[number];
 
 /** What makes a gateway this one for its cloud service and its devices. */
 const OF_THE_ORIGINAL: readonly string[] = [
