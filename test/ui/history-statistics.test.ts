@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { asFarAs, intervalBefore, joined, yearsOf } from "../../src/ui/app/pages/history-statistics.ts";
+import { totalsOf } from "../../src/ui/app/pages/today.ts";
 import type { HemStatistics, Series } from "../../src/ui/app/shapes.ts";
 
 function statisticsOf(data: readonly (readonly [t: string, v: number | null])[]): HemStatistics {
@@ -63,4 +64,21 @@ test("A period that is not over is compared with as much of the one before", () 
   ]);
   expect(valuesOf(asFarAs(shown, earlier, Date.parse("2026-06-02T12:00:00Z")))).toEqual([4, 5]);
   expect(valuesOf(asFarAs(shown, earlier, Date.parse("2026-07-02T12:00:00Z")))).toEqual([4, 5, 6, 7]);
+});
+
+test("The power of an interval that runs counts for as long as it has run, and what is not known is not zero", () => {
+  const hour = (index: number): string => `2026-06-20T0${index}:00:00Z`;
+  const power: Series = {
+    isAvailable: true,
+    unit: "kW",
+    sampling: { resolution: "PT1H" },
+    data: [2, null, 4, 6].map((v, index) => ({ t: hour(index), v })),
+  };
+  const statistics = statisticsOf([]);
+  const { generation, consumption } = totalsOf(
+    { timeseries: { ...statistics.timeseries, generation: power } },
+    Date.parse("2026-06-20T03:15:00Z"),
+  );
+  expect(generation).toBe(2 + 4 + 6 / 4);
+  expect(consumption).toBeNull();
 });

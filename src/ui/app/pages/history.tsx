@@ -89,10 +89,11 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
     ["charge", texts.home.charged, "battery"],
     ["discharge", texts.home.discharged, "heat"],
   ];
+  const { nowMs } = usePage();
   const { timeseries } = statistics;
   const { times, curves, unit } = useMemo(() => curvesOf(timeseries, names), [statistics, texts]);
-  const sums = sumsOf(statistics);
-  const sumsBefore = before === null ? null : sumsOf(before);
+  const sums = sumsOf(statistics, nowMs);
+  const sumsBefore = before === null ? null : sumsOf(before, nowMs);
   const isByTable = period === "year" || period === "all";
   return (
     <section class="card" aria-labelledby="h-shown">
@@ -200,8 +201,8 @@ function curvesOf(
   };
 }
 
-function sumsOf(statistics: HemStatistics): Readonly<Record<Name, number | null>> {
-  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(statistics);
+function sumsOf(statistics: HemStatistics, nowMs: number): Readonly<Record<Name, number | null>> {
+  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(statistics, nowMs);
   return { generation, consumption, import: imported, export: exported, charge, discharge };
 }
 

@@ -208,9 +208,10 @@ function flowVerb({ kind, kw }: Branch, isSource: boolean, { texts }: Language):
 
 function Today() {
   const { texts, code } = useLanguage();
+  const { nowMs } = usePage();
   const today = useToday();
   if (today === null) return null;
-  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(today);
+  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(today, nowMs);
   const kwh = (value: number | null) => (value === null ? null : energy(value, code));
   const own =
     consumption === null || imported === null || consumption <= 0 ? null : Math.max(0, 1 - imported / consumption);

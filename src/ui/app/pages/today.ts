@@ -1,4 +1,5 @@
 /** The energy of the running day, from the energy system's statistics. */
+import { HOUR_MS } from "../../../domain/duration.ts";
 import { usePage } from "../context.ts";
 import { usePolled } from "../live/poll.ts";
 import type { HemStatistics, Series } from "../shapes.ts";
@@ -21,8 +22,9 @@ export function useToday(): HemStatistics | null {
   return usePolled<HemStatistics>(path, EACH_MS).value;
 }
 
-/** kWh of the day so far; `null` where nothing was measured. */
-export function totalsOf({ timeseries }: HemStatistics) {
+/** kWh until now; `null` where nothing was measured. */
+export function totalsOf({ timeseries }: HemStatistics, nowMs: number) {
+  const totalKwh = (series: Series): number | null => energyOf(series, nowMs);
   return {
     generation: totalKwh(timeseries.generation),
     consumption: totalKwh(timeseries.consumption),
@@ -33,10 +35,13 @@ export function totalsOf({ timeseries }: HemStatistics) {
   };
 }
 
-function totalKwh(series: Series): number | null {
+function energyOf(series: Series, nowMs: number): number | null {
   if (!series.isAvailable) return null;
-  const known = series.data.flatMap(({ v }) => v ?? []);
+  const known = series.data.filter(({ v }) => v !== null);
   if (known.length === 0) return null;
-  const hours = series.unit === "kW" ? (HOURS[series.sampling.resolution] ?? 0) : 1;
-  return known.reduce((all, value) => all + value, 0) * hours;
+  const whole = series.unit === "kW" ? (HOURS[series.sampling.resolution] ?? 0) : 1;
+  // A mean power of the interval that runs counts for as long as it has run.
+  const hoursOf = (t: string): number =>
+    series.unit === "kW" ? Math.max(0, Math.min(whole, (nowMs - Date.parse(t)) / HOUR_MS)) : whole;
+  return known.reduce((all, { t, v }) => all + (v ?? 0) * hoursOf(t), 0);
 }
