@@ -41,7 +41,9 @@ export class RecordsTrue {
     const active = energyLimits.active();
     for (const { id, direction, scope } of active) {
       const seen = this.#seen.get(id) ?? { wh: 0, sinceMs: nowMs, isCalm: true };
-      const watts = scope === "controllable" ? truth.chargersW + truth.batteryW : truth.gridW;
+      const { gridW, chargersW, batteryW, sunW } = truth;
+      // The own sun comes on top of what § 14a EnWG leaves.
+      const watts = scope === "controllable" ? chargersW + batteryW - sunW : gridW;
       seen.wh += Math.max(0, direction === "import" ? watts : -watts) / SECONDS_AN_HOUR;
       seen.isCalm &&= isCalm;
       this.#seen.set(id, seen);
