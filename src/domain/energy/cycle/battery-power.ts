@@ -2,6 +2,7 @@
 
 import type { CarUse } from "../battery-use.ts";
 import { PHASES, type SiteConnection } from "../site/site-connection.ts";
+import { membersOf } from "./circuit-limits.ts";
 import type { BatteryMemory, TimedPower } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
@@ -19,7 +20,6 @@ const UNHURRIED_MS = 30_000;
 const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** A battery that takes more than this above its command does not follow it, W. */
 const DISOBEDIENT_W = 300;
-const MAX_DEPTH = 20;
 
 /** True if the energy manager may set the battery's power, because nobody else commands it. */
 export function isPowered({ power, isOthers, plannedMode }: BatteryView): boolean {
@@ -37,13 +37,9 @@ function perWattOf(battery: BatteryView, row: LimitRow, site: SiteConnection): n
   return phases.some((each) => each === phase) ? 1 / NOMINAL_V / phases.length : 0;
 }
 
-function isInCircuit(site: SiteConnection, circuitId: string | null, id: string, depth = 0): boolean {
+function isInCircuit(site: SiteConnection, circuitId: string | null, id: string): boolean {
   const circuit = site.circuits.find((each) => each.id === circuitId);
-  if (circuit === undefined || depth > MAX_DEPTH) return false;
-  if (circuit.memberIds.includes(id)) return true;
-  return site.circuits.some(
-    ({ id: inner, parentId }) => parentId === circuit.id && isInCircuit(site, inner, id, depth + 1),
-  );
+  return circuit !== undefined && membersOf(site, circuit).has(id);
 }
 
 export interface PowerInputs {

@@ -1,6 +1,6 @@
 /** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
 
-import { type Circuit, PHASES } from "../site/site-connection.ts";
+import { type Circuit, PHASES, type SiteConnection } from "../site/site-connection.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
 import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
@@ -14,7 +14,7 @@ const MAX_DEPTH = 16;
 export function circuitRows(inputs: LimitInputs): readonly LimitRow[] {
   return inputs.snapshot.site.circuits.flatMap((circuit) => {
     if (circuit.fuseA === null && circuit.maxKw === null) return [];
-    const isMember = membersOf(inputs, circuit);
+    const isMember = membersOf(inputs.snapshot.site, circuit);
     const reading = readingOf(inputs.snapshot, circuit);
     return [...fuseRows(inputs, circuit, isMember, reading), ...powerRows(inputs, circuit, isMember, reading)];
   });
@@ -31,11 +31,11 @@ function readingOf(snapshot: EnergySnapshot, { id, meterId }: Circuit): CircuitR
 }
 
 /** The ids of all that hang on a circuit, directly or through others. */
-function membersOf({ snapshot }: LimitInputs, circuit: Circuit): ReadonlySet<string> {
+export function membersOf({ circuits }: SiteConnection, circuit: Circuit): ReadonlySet<string> {
   const ids = new Set(circuit.memberIds);
   const below = (parent: Circuit, depth: number): void => {
     if (depth > MAX_DEPTH) return;
-    for (const child of snapshot.site.circuits) {
+    for (const child of circuits) {
       if (child.parentId !== parent.id) continue;
       for (const id of child.memberIds) ids.add(id);
       below(child, depth + 1);
@@ -152,7 +152,7 @@ function unlistedA(inputs: LimitInputs, parent: Circuit, i: PhaseIndex, depth = 
     const reading = readingOf(inputs.snapshot, circuit);
     const amps = typeof reading === "string" ? null : reading.currentA[i];
     if (amps === null) return sum + unlistedA(inputs, circuit, i, depth + 1);
-    const members = membersOf(inputs, circuit);
+    const members = membersOf(inputs.snapshot.site, circuit);
     const ofChargers = inputs.chargers.reduce(
       (total, { view, lowA }) => total + (members.has(view.id) ? lowA[i] : 0),
       0,
