@@ -79,7 +79,17 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 chmodSync(join(dist, "src/cli/hemgate.js"), 0o755);
-writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licenses([...modules, ...modulesOfPage()]));
+
+/** What the home page imports; Vite bundles it by itself. */
+function modulesOfPage() {
+  return globSync("src/ui/app/**/*.{ts,tsx}", { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/ from "([a-z@][^"]*)"/gu)].map(
+      ([, name = ""]) => `${join(root, "node_modules", name)}/`,
+    ),
+  );
+}
 
 /** The licence of each package of which something is in the bundle, as its licence asks. */
 function licenses(modules) {
