@@ -82,7 +82,7 @@ export const BackupsView = z
       description: "Where backups are: `backup.folder` of the configuration, else `backups` in the state folder.",
       examples: ["/mnt/backup"],
     }),
-    keep: z.int().meta({ description: "How many of its own the gateway keeps there: `backup.keep`." }),
+    keep: z.int().meta({ description: "How many of the backups that it made the gateway keeps there: `backup.keep`." }),
     hasPassphrase: z.boolean().meta({
       description:
         "The configuration has `backup.passphrase`, which counts where a request names none. It is never shown.",

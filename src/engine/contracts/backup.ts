@@ -34,7 +34,7 @@ export interface ListedBackup extends StoredBackup {
 
 export interface BackupsState {
   readonly folder: string;
-  /** How many of its own the gateway keeps in the folder. */
+  /** How many of the backups that it made the gateway keeps in the folder. */
   readonly keep: number;
   /** The configuration has a passphrase. */
   readonly hasPassphrase: boolean;
