@@ -47,7 +47,8 @@ export class BackupService implements Backups, AsyncDisposable {
   readonly #record: BackupRecordKeeper;
   #task: RunningTask | null = null;
   #work: Promise<void> = Promise.resolve();
-  #scheduled: Promise<void> = Promise.resolve();
+  /** The scheduled backup that waits or is being made; `null` if there is none. */
+  #scheduled: Promise<void> | null = null;
   readonly #open = new DisposableStack();
   #isClosed = false;
 
@@ -139,7 +140,10 @@ export class BackupService implements Backups, AsyncDisposable {
 
   /** Makes a scheduled backup. Never rejects: a failure is logged, journaled, and a finding until a backup is made. */
   createScheduled(): Promise<void> {
-    this.#scheduled = this.#tryScheduled();
+    // One that a hanging disk holds up is enough.
+    this.#scheduled ??= this.#tryScheduled().finally(() => {
+      this.#scheduled = null;
+    });
     return this.#scheduled;
   }
 

@@ -146,6 +146,18 @@ describe("scheduled backups", () => {
     expect(third.finding()).toBeNull();
   });
 
+  test("wait for what is under way, one of them however long it takes", async () => {
+    using root = temporaryPlace();
+    const set = await openService(root.path, { schedule: "40 2 * * *", passphrase: PASSPHRASE });
+    await using service = set.service;
+    service.create("another passphrase of mine");
+    await set.clock.advance(3 * DAY_MS);
+    await service.settled();
+    const names = (await service.list()).map(({ name }) => name).toSorted();
+    expect(names).toEqual(["hemgate-20260621T000000Z.hgbackup", expect.stringMatching(/^hemgate-202606\d\dT/u)]);
+    expect(service.finding()).toBeNull();
+  });
+
   test("need a passphrase in the configuration", () => {
     const { error } = Settings.safeParse({ schedule: "40 2 * * *" });
     expect(error?.issues).toMatchObject([
