@@ -300,7 +300,7 @@ function RestoreCard({ state }: StateProps) {
           class="file"
           aria-label={backups.command}
           readOnly
-          rows={6}
+          rows={9}
           lang="en"
           value={`sudo systemctl stop hemgate\nsudo hemgate backup restore ${path} --as this-gateway --passphrase-file passphrase --state /var/lib/hemgate\nsudo systemctl start hemgate`}
           onFocus={(event) => event.currentTarget.select()}
