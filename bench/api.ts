@@ -92,6 +92,7 @@ const api = await createApi({
   webhooks: WEBHOOKS,
   live: LIVE,
   cloud: CLOUD,
+  backups: null,
   config,
   settings: NO_SETTINGS,
   hostName: "hemgate",

@@ -54,6 +54,7 @@ const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 450;
 const ANNOUNCEMENT_CLOSE_MS = 250;
+const BACKUPS_CLOSE_MS = 50;
 const SYNC_CLOSE_MS = 150;
 const CLOUD_CLOSE_MS = 100;
 const CLOUD_SESSION_CLOSE_MS = 200;
@@ -228,12 +229,13 @@ async function wire(
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
   const { webhooks, live } = sync;
   const backups = openBackups({ ...platform, store, config, secretKeys, software: version ?? null });
-  if (backups !== null) parts.use(backups);
+  closeLater("backups", BACKUPS_CLOSE_MS, async () => await backups?.[Symbol.asyncDispose]());
   const api = await createApi({
     engine,
     webhooks,
     live,
     cloud: cloud.link,
+    backups,
     store,
     clock,
     random,

@@ -148,7 +148,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
   const { clock, log } = platform;
   const app = controlServer({
     engine,
-    findings: engine.services,
+    findings: { ...engine.services, backups },
     discovery: engine.services.discovery,
     cloud,
     clock,

@@ -10,6 +10,7 @@ import type {
 } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../config/config.ts";
+import type { Backups } from "../engine/contracts/backup.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "../engine/contracts/configuration.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
@@ -33,6 +34,8 @@ export interface ApiParts {
   readonly webhooks: Webhooks;
   readonly live: Live;
   readonly cloud: CloudLink;
+  /** `null`: the platform has no files for them. */
+  readonly backups: Backups | null;
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

@@ -28,6 +28,7 @@ import { createRouteIndex, type RouteIndex } from "./route-index.ts";
 import { actionRoutes } from "./routes/actions/action-routes.ts";
 import { batteryCommandRoutes, chargeCommandRoutes, hvacCommandRoutes } from "./routes/actions/command-routes.ts";
 import { assetRoutes } from "./routes/assets/asset-routes.ts";
+import { BACKUP_FILE_PATH, backupRoutes } from "./routes/backup/backup-routes.ts";
 import { checkRoutes } from "./routes/checks/check-routes.ts";
 import { cloudRoutes } from "./routes/cloud/cloud-routes.ts";
 import { configurationRoutes } from "./routes/configuration/configuration-routes.ts";
@@ -126,7 +127,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   api.setErrorHandler(createErrorHandler(parts.log, base));
   guard(api, parts, { headers, routes, callers, limit });
   const isNoted = (pattern: string | undefined): boolean => pattern === CLAIM_PATH || pattern === SESSION_PATH;
-  const nameActor = registerAudit(api, { callers, audit, isNoted });
+  const isNotedRead = (pattern: string | undefined): boolean => pattern === BACKUP_FILE_PATH;
+  const nameActor = registerAudit(api, { callers, audit, isNoted, isNotedRead });
   registerIdempotency(api, { ...parts, callers });
   registerVersionGate(api, {
     callers,
@@ -307,6 +309,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   cloudRoutes(api, parts);
   configurationRoutes(api, parts);
   diagnosticsRoutes(api, parts);
+  backupRoutes(api, parts);
   sessionRoutes(api, parts);
   peopleRoutes(api, parts);
   clientRoutes(api, parts);

@@ -78,6 +78,8 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   // History of smart charging: large, and not needed for control.
   "vehicle-plan": "never",
   "charge-shift": "never",
+  // Known again after the next backup.
+  backup: "never",
   // Messages of other MQTT clients, which change all the time.
   "mqtt-retained": "never",
 };

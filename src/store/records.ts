@@ -6,6 +6,7 @@ import type { AuditRecord } from "../domain/people/audit.ts";
 import type { SimulatedDevice } from "../domain/sandbox/simulated.ts";
 import type { ControlPoint, PointValue } from "../points/points.ts";
 import type { AccountNoteRecord } from "./records/account-notes.ts";
+import type { BackupStateRecord } from "./records/backup.ts";
 import type { CorrectionRecord, FindingRecord } from "./records/checks.ts";
 import type { CloudDeregistrationRecord, CloudEnrolmentRecord, CloudIdentityRecord } from "./records/cloud/cloud.ts";
 import type { CloudCommandRecord } from "./records/cloud/cloud-command.ts";
@@ -233,6 +234,7 @@ export interface Tables {
   readonly audit: AuditRecord;
   readonly "client-use": ClientUseRecord;
   readonly setup: SetupRecord;
+  readonly backup: BackupStateRecord;
 }
 export type TableName = keyof Tables;
 

@@ -18,6 +18,13 @@ export class SimCron implements Cron {
     const fields = parseCron(expression);
     return runAtTimes(this.#clock, () => nextTime(fields, timeZone, this.#clock.nowMs()), run);
   }
+
+  nextRuns({ expression, timeZone }: CronTime, count: number): readonly number[] {
+    const fields = parseCron(expression);
+    const times: number[] = [];
+    while (times.length < count) times.push(nextTime(fields, timeZone, times.at(-1) ?? this.#clock.nowMs()));
+    return times;
+  }
 }
 
 function nextTime(fields: CronFields, timeZone: string, afterMs: number): number {

@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBackup } from "../../src/platform/node/node-backup-files.ts";
+import { nodeRandom } from "../../src/platform/node/node-random.ts";
+import { readBackupContents } from "../../src/store/backup/backup-summary.ts";
 import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";
+import { SCREENSHOTS } from "./page-house.ts";
 import { asked, SandboxPage } from "./sandbox-page.ts";
 
 const PAGES = [
@@ -13,7 +17,8 @@ const PAGES = [
   "settings/programs",
   "settings/webhooks",
 ];
-const MORE_PAGES = ["settings/connections", "settings/help", "history"];
+const MORE_PAGES = ["settings/connections", "settings/backups", "settings/help", "history"];
+const PASSPHRASE = "canary of the passphrase";
 
 describe("The settings in a browser", () => {
   let sandbox: SandboxPage;
@@ -127,6 +132,47 @@ describe("The settings in a browser", () => {
     await page.locator(".lines .error").first().waitFor({ timeout: 30_000 });
     expect((await page.locator(".lines .error").first().textContent())?.length).toBeGreaterThan(5);
     expect(await page.content()).not.toContain("canary");
+    await page.close();
+  });
+
+  test("A backup is made, found again after leaving, verified, saved as it is, and removed after a question", async () => {
+    const page = await open("settings/backups");
+    await page.getByText("There is none yet.").waitFor();
+    await page.getByLabel("Passphrase, at least 12 characters").fill(PASSPHRASE);
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.goto(`${sandbox.address}/#/settings/help`);
+    await page.getByRole("heading", { name: "Diagnostics", exact: true }).waitFor();
+    await page.goto(`${sandbox.address}/#/settings/backups`);
+    await page.getByText(/\.hgbackup was written and read again at/u).waitFor({ timeout: 30_000 });
+    await page.getByText(/^whole, read to its end/u).waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download" }).click(),
+    ]);
+    const summary = await readBackupContents(readBackup(await saved.path()), {
+      passphrase: PASSPHRASE,
+      random: nodeRandom,
+    });
+    expect(summary).toMatchObject({ hasConfiguration: true, hasKeys: true });
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByLabel("Its passphrase").fill("not the one of it");
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByText("It could not be verified: the backup does not open with this passphrase").waitFor();
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByLabel("Its passphrase").fill(PASSPHRASE);
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByText(/\.hgbackup is whole/u).waitFor({ timeout: 30_000 });
+    await page.screenshot({ path: `${SCREENSHOTS}settings-backups.png`, fullPage: true });
+    expect(await page.content()).not.toContain("canary");
+    const command = await page.getByLabel("Commands that restore a backup").inputValue();
+    expect(command).toContain(`${saved.suggestedFilename()} --as this-gateway`);
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Really remove?").waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("There is none yet.").waitFor();
+    await page.getByLabel("Passphrase, at least 12 characters").fill(PASSPHRASE);
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.getByText(/^whole, read to its end/u).waitFor({ timeout: 30_000 });
     await page.close();
   });
 

@@ -124,6 +124,7 @@ function server(more: ServerOptions = {}) {
       checks: { list: () => more.findings ?? [] },
       losses: { list: () => more.losses ?? [] },
       siteConnections: { notes: () => [] },
+      backups: null,
     },
     discovery: fakeSearch(),
     cloud: NO_CLOUD,

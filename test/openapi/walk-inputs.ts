@@ -174,6 +174,11 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   removeForecastSettings: { may: [403] },
   listLogLines: { may: [403] },
   getDiagnostics: { may: [403] },
+  listBackups: { may: [403] },
+  createBackup: { body: { passphrase: "a long passphrase of mine" }, may: [403] },
+  verifyBackup: { path: { name: "no-such.hgbackup" }, body: {}, may: [403] },
+  downloadBackup: { path: { name: "no-such.hgbackup" }, may: [403] },
+  removeBackup: { path: { name: "no-such.hgbackup" }, may: [403] },
 
   renameDevice: { path: { deviceId: "no-such" }, body: { name: "Cellar" }, may: [404] },
   removeDevice: { path: { deviceId: "no-such" }, may: [404] },

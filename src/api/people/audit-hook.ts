@@ -1,4 +1,4 @@
-/** Notes every change that was asked for, and how it ended. */
+/** Notes every change that was asked for, and what takes secrets of the house along; and how it ended. */
 import type { FastifyRequest } from "fastify";
 import { type AuditActor, outcomeOf } from "../../domain/people/audit.ts";
 import type { Audit } from "../../engine/contracts/people.ts";
@@ -12,16 +12,22 @@ const UNKNOWN: AuditActor = { kind: "unknown", id: null, name: null };
 /** Says who a request turned out to come from. */
 export type NameActor = (request: FastifyRequest, actor: AuditActor) => void;
 
-/** `isNoted`: by the pattern of its route, whether a request of nobody is noted, too. */
-export function registerAudit(
-  api: Api,
-  { callers, audit, isNoted }: { callers: Callers; audit: Audit; isNoted: (pattern: string | undefined) => boolean },
-): NameActor {
+interface AuditHookParts {
+  readonly callers: Callers;
+  readonly audit: Audit;
+  /** Returns true for the patterns of routes at which a request of nobody is noted, too. */
+  isNoted(pattern: string | undefined): boolean;
+  /** Returns true for the patterns of routes at which requests that change nothing are noted, too. */
+  isNotedRead(pattern: string | undefined): boolean;
+}
+
+export function registerAudit(api: Api, { callers, audit, isNoted, isNotedRead }: AuditHookParts): NameActor {
   const named = new WeakMap<FastifyRequest, AuditActor>();
   api.addHook("onResponse", (request, reply, done) => {
     const who = named.get(request) ?? actorOf(callers, request);
+    const { url } = request.routeOptions;
     // Anybody could fill the list with requests that are refused for want of a token.
-    if (!isSafe(request.method) && (who !== null || isNoted(request.routeOptions.url))) {
+    if ((!isSafe(request.method) || isNotedRead(url)) && (who !== null || isNoted(url))) {
       const { statusCode: status } = reply;
       const deed = { method: request.method, path: pathAsked(request), status, outcome: outcomeOf(status) };
       audit.note({ who: who ?? UNKNOWN, ...deed });

@@ -16,7 +16,7 @@ const RULES: readonly Rule[] = [
   // Everybody sees and changes what is his own; the service says whose it is.
   { routes: /^\/local\/sessions?(\/|$)/, right: "see" },
   { methods: [...READS, "PATCH"], routes: /^\/local\/people(\/|$)/, right: "see" },
-  { routes: /^\/local\/(people|clients|audit)(\/|$)/, right: "people" },
+  { routes: /^\/local\/(people|clients|audit|backups)(\/|$)/, right: "people" },
   // Passwords are taken out of them, and they tell much about the house all the same.
   { routes: /^\/local\/(configuration|logs|diagnostics)(\/|$)/, right: "install" },
   // Addresses of webhooks contain secrets.

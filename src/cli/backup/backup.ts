@@ -16,8 +16,8 @@ import { packageFacts } from "../../platform/node/package-root.ts";
 import { finishRestore } from "../../platform/node/restore-swap.ts";
 import { FileError, namesIn } from "../../platform/node/text-file.ts";
 import { backupContent } from "../../store/backup/backup-content.ts";
-import { type BackupManifest, CONFIG_FILE, decodeBackupEntries, KEYS_FILE } from "../../store/backup/backup-entries.ts";
-import { MIN_PASSPHRASE_CHARACTERS, openBackup, sealBackup } from "../../store/backup/backup-file.ts";
+import { MIN_PASSPHRASE_CHARACTERS, sealBackup } from "../../store/backup/backup-file.ts";
+import { type BackupContents, readBackupContents } from "../../store/backup/backup-summary.ts";
 import { StoreDump } from "../../store/dump.ts";
 import type { CliContext } from "../context.ts";
 import { askForBackup } from "../control-client.ts";
@@ -97,17 +97,9 @@ async function* contentOfStopped(
   yield* sealBackup(content, { passphrase, random });
 }
 
-/** What is in a backup, in numbers and names. */
-export interface BackupSummary extends BackupManifest {
+/** What is in a backup, and its size. */
+export interface BackupSummary extends BackupContents {
   readonly bytes: number;
-  readonly hasConfiguration: boolean;
-  readonly hasKeys: boolean;
-  /** Files of the state folder. */
-  readonly files: readonly string[];
-  /** Records of the database that decides about control. */
-  readonly records: number;
-  /** Blocks of history. */
-  readonly history: number;
 }
 
 /** `hemgate backup verify`: reads all of it, and writes nothing. */
@@ -128,23 +120,7 @@ export async function backupVerify(
 
 async function summaryOf(path: string, passphrase: string): Promise<BackupSummary> {
   const bytes = await backupBytes(path);
-  let manifest: BackupManifest | null = null;
-  const files: string[] = [];
-  const count = { critical: 0, telemetry: 0 };
-  for await (const entry of decodeBackupEntries(openBackup(readBackup(path), { passphrase, random }))) {
-    if (entry.kind === "manifest") manifest = entry.manifest;
-    else if (entry.kind === "file") files.push(entry.name);
-    else count[entry.database] += 1;
-  }
-  return {
-    ...((manifest as BackupManifest | null) ?? { software: null, createdAt: "" }),
-    bytes,
-    hasConfiguration: files.includes(CONFIG_FILE),
-    hasKeys: files.includes(KEYS_FILE),
-    files: files.filter((name) => name !== CONFIG_FILE && name !== KEYS_FILE),
-    records: count.critical,
-    history: count.telemetry,
-  };
+  return { ...(await readBackupContents(readBackup(path), { passphrase, random })), bytes };
 }
 
 function summaryText(path: string, summary: BackupSummary): string {

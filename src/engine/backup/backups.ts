@@ -2,19 +2,28 @@
 import { problem } from "../../domain/problem.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { BackupFiles, StoredBackup } from "../../platform/ports/backup-files-port.ts";
-import type { Clock, Log, Random } from "../../platform/ports/ports.ts";
+import type { Log, Random } from "../../platform/ports/ports.ts";
 import { backupContent } from "../../store/backup/backup-content.ts";
+import { BackupError } from "../../store/backup/backup-error.ts";
 import { MIN_PASSPHRASE_CHARACTERS, sealBackup } from "../../store/backup/backup-file.ts";
+import { readBackupContents } from "../../store/backup/backup-summary.ts";
 import type { OpenedStore } from "../../store/store.ts";
-import type { Backups, OpenedBackup } from "../contracts/backup.ts";
+import type {
+  BackupFinding,
+  Backups,
+  BackupsState,
+  BackupTask,
+  ListedBackup,
+  OpenedBackup,
+} from "../contracts/backup.ts";
+import { BackupRecordKeeper, type BackupRecordParts } from "./backup-record.ts";
 
 /** Of this gateway's own backups in the folder; other files there are left alone. */
 const NAME = /^hemgate-\d{8}T\d{6}Z\.hgbackup$/;
 
-export interface BackupsParts {
-  readonly store: Pick<OpenedStore, "dump" | "commit">;
+export interface BackupsParts extends BackupRecordParts {
+  readonly store: Pick<OpenedStore, "dump" | "get" | "commit">;
   readonly files: BackupFiles;
-  readonly clock: Pick<Clock, "nowMs">;
   readonly random: Pick<Random, "secretBytes" | "scrypt">;
   readonly log: Log;
   /** Keys that open the sealed records of the store. */
@@ -31,25 +40,58 @@ export interface BackupSettings {
   readonly keep: number;
 }
 
-export class BackupService implements Backups {
+type RunningTask = { -readonly [Field in keyof BackupTask]: BackupTask[Field] };
+
+export class BackupService implements Backups, AsyncDisposable {
   readonly #parts: BackupsParts;
-  #isWriting = false;
-  #failure: string | null = null;
-  #scheduled: Promise<void> = Promise.resolve();
+  readonly #record: BackupRecordKeeper;
+  #task: RunningTask | null = null;
+  #work: Promise<void> = Promise.resolve();
+  /** The scheduled backup that waits or is being made; `null` if there is none. */
+  #scheduled: Promise<void> | null = null;
+  readonly #open = new DisposableStack();
+  #isClosed = false;
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
+    this.#record = new BackupRecordKeeper(parts);
   }
 
-  get failure(): string | null {
-    return this.#failure;
+  /** What is under way is given up at its next piece. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#open.dispose();
+    await this.settled();
+  }
+
+  /** Disposes a part along with the service. */
+  closeWith(part: Disposable): void {
+    this.#open.use(part);
+  }
+
+  state(): BackupsState {
+    const { settings, schedule, cron } = this.#parts;
+    const { last } = this.#record;
+    const [nextAtMs] = schedule === null ? [] : cron.nextRuns(schedule, 1);
+    return {
+      folder: this.#folder,
+      keep: settings.keep,
+      hasPassphrase: settings.passphrase !== undefined,
+      schedule: schedule === null || nextAtMs === undefined ? null : { ...schedule, last, nextAtMs },
+      task: this.#task === null ? null : { ...this.#task },
+    };
+  }
+
+  finding(): BackupFinding | null {
+    return this.#record.finding();
+  }
+
+  dismiss(): Promise<BackupFinding> {
+    return this.#record.dismiss();
   }
 
   async open(passphrase: string): Promise<OpenedBackup> {
-    if (passphrase.length < MIN_PASSPHRASE_CHARACTERS) {
-      const why = "the backup has every secret of the house, and who finds it can guess a short one";
-      throw problem("bad-request", `The passphrase needs at least ${MIN_PASSPHRASE_CHARACTERS} characters: ${why}.`);
-    }
+    requireLong(passphrase);
     const { store, files, clock, random, secretKeys, software } = this.#parts;
     const manifest = { software, createdAt: new Date(clock.nowMs()).toISOString() };
     const dump = await store.dump();
@@ -58,71 +100,189 @@ export class BackupService implements Backups {
     );
   }
 
-  async create(passphrase: string | null): Promise<StoredBackup> {
-    const { files, clock, settings, log } = this.#parts;
-    const secret = passphrase ?? settings.passphrase;
-    if (secret === undefined) {
-      throw problem("bad-request", "Name a passphrase, or set backup.passphrase in the configuration.");
+  create(passphrase: string | null): BackupTask {
+    const secret = this.#secretOf(passphrase);
+    requireLong(secret);
+    return this.#beginCreate(secret, false);
+  }
+
+  async verify(name: string, passphrase: string | null): Promise<BackupTask> {
+    const secret = this.#secretOf(passphrase);
+    const file = await this.#find(name);
+    return this.#begin({ kind: "verify", isScheduled: false, name, step: "read" }, (task) =>
+      this.#verify(task, file, secret),
+    );
+  }
+
+  async list(): Promise<readonly ListedBackup[]> {
+    const files = await this.#orUnavailable(() => this.#parts.files.list(this.#folder));
+    return files.map((file) => {
+      const found = this.#record.verificationOf(file);
+      return { ...file, verified: found === null ? null : { atMs: found.atMs, failure: found.failure } };
+    });
+  }
+
+  async read(name: string): Promise<{ readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }> {
+    const { bytes } = await this.#find(name);
+    const content = await this.#orUnavailable(() => this.#parts.files.read(this.#folder, name));
+    if (content === null) throw unknown();
+    return { bytes, content };
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#find(name);
+    if (this.#task?.state === "running" && this.#task.name === name) {
+      throw problem("conflict", "This backup is being written or read; remove it when that is done.");
     }
-    if (this.#isWriting) throw problem("conflict", "Another backup is being written; try again when it is done.");
-    this.#isWriting = true;
-    try {
-      const name = nameAt(clock.nowMs());
-      await using content = await this.open(secret);
-      const made = await files.write(this.#folder, name, content);
-      log.info({ folder: this.#folder, ...made }, "a backup was written");
-      await this.#removeOldest();
-      return made;
-    } finally {
-      this.#isWriting = false;
-    }
+    await this.#orUnavailable(() => this.#parts.files.remove(this.#folder, name));
+    this.#parts.log.info({ folder: this.#folder, name }, "a backup was removed on request");
   }
 
-  list(): Promise<readonly StoredBackup[]> {
-    return this.#parts.files.list(this.#folder);
-  }
-
-  async read(name: string): Promise<AsyncIterable<Uint8Array>> {
-    const found = (await this.list()).some((each) => each.name === name);
-    const content = found ? await this.#parts.files.read(this.#folder, name) : null;
-    if (content === null) throw problem("not-found", "There is no backup of this name in the folder.");
-    return content;
-  }
-
-  /** Makes a scheduled backup. Never rejects: a failure is logged, journaled, and stands in `failure` until the next one. */
+  /** Makes a scheduled backup. Never rejects: a failure is logged, journaled, and a finding until a backup is made. */
   createScheduled(): Promise<void> {
-    this.#scheduled = this.#tryScheduled();
+    // One that a hanging disk holds up is enough.
+    this.#scheduled ??= this.#tryScheduled().finally(() => {
+      this.#scheduled = null;
+    });
     return this.#scheduled;
   }
 
-  /** Resolves when no scheduled backup is being made. */
-  settled(): Promise<void> {
-    return this.#scheduled;
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#scheduled;
+    await this.#work;
   }
 
   async #tryScheduled(): Promise<void> {
-    const { log, store } = this.#parts;
+    // Somebody verifies or makes one: it does not take long.
+    while (this.#task?.state === "running") await this.#work;
     try {
-      await this.create(null);
-      this.#failure = null;
-    } catch (err) {
-      this.#failure = errorText(err);
-      log.error({ err, folder: this.#folder }, "the scheduled backup was not made; the next one is tried at its time");
-      await store
-        .commit([], [{ event: "system:backup:failed", payload: { reason: this.#failure } }])
-        .catch(() => undefined);
+      this.#beginCreate(this.#secretOf(null), true);
+      await this.#work;
+    } catch (error) {
+      await this.#record.failed(this.#parts.clock.nowMs(), errorText(error));
     }
+  }
+
+  #beginCreate(secret: string, isScheduled: boolean): BackupTask {
+    const name = nameAt(this.#parts.clock.nowMs());
+    const isOwn = secret === this.#parts.settings.passphrase;
+    return this.#begin({ kind: "create", isScheduled, name, step: "write" }, async (task) => {
+      try {
+        await this.#create(task, secret);
+        if (isOwn) await this.#record.made(task.startedAtMs, isScheduled);
+      } catch (error) {
+        if (isScheduled) await this.#record.failed(task.startedAtMs, errorText(error));
+        throw error;
+      }
+    });
+  }
+
+  #begin(
+    what: Pick<BackupTask, "kind" | "isScheduled" | "name" | "step">,
+    work: (task: RunningTask) => Promise<void>,
+  ): BackupTask {
+    if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
+    if (this.#task?.state === "running") {
+      const doing = this.#task.kind === "create" ? "made" : "verified";
+      throw problem("conflict", `A backup is being ${doing} now; try again when that is done.`);
+    }
+    const startedAtMs = this.#parts.clock.nowMs();
+    const progress = { state: "running", doneBytes: 0, expectedBytes: null, endedAtMs: null, failure: null } as const;
+    const task: RunningTask = { ...what, ...progress, startedAtMs };
+    this.#task = task;
+    this.#work = this.#run(task, work);
+    return { ...task };
+  }
+
+  async #run(task: RunningTask, work: (task: RunningTask) => Promise<void>): Promise<void> {
+    const { log, clock } = this.#parts;
+    try {
+      await work(task);
+      task.state = "done";
+    } catch (err) {
+      task.state = "failed";
+      task.failure = errorText(err);
+      const text = task.kind === "create" ? "the backup was not made" : "the backup could not be verified";
+      const next = task.isScheduled ? "; the next one is tried at its time" : "";
+      log.error({ err, folder: this.#folder, name: task.name }, `${text}${next}`);
+    }
+    task.endedAtMs = clock.nowMs();
+  }
+
+  async #create(task: RunningTask, secret: string): Promise<void> {
+    const { files, log } = this.#parts;
+    const [newest] = await files.list(this.#folder);
+    task.expectedBytes = newest?.bytes ?? null;
+    await using content = await this.open(secret);
+    const made = await files.write(this.#folder, task.name, this.#counted(content, task));
+    // What cannot be read again is no backup, and takes the place of none.
+    await this.#verify(task, made, secret);
+    log.info({ folder: this.#folder, ...made }, "a backup was written and read again");
+    await this.#removeOldest();
+  }
+
+  async #verify(task: RunningTask, file: StoredBackup, passphrase: string): Promise<void> {
+    const { files, random } = this.#parts;
+    task.step = "read";
+    task.doneBytes = 0;
+    task.expectedBytes = file.bytes;
+    const content = await files.read(this.#folder, file.name);
+    if (content === null) throw unknown();
+    try {
+      await readBackupContents(this.#counted(content, task), { passphrase, random });
+      await this.#note(file, null);
+    } catch (error) {
+      // Another passphrase says nothing about the file.
+      if (error instanceof BackupError && error.kind !== "passphrase") await this.#note(file, error.message);
+      throw error;
+    }
+  }
+
+  async #note({ name, bytes, writtenAtMs }: StoredBackup, failure: string | null): Promise<void> {
+    const names = (await this.#parts.files.list(this.#folder)).map((file) => file.name);
+    await this.#record.verified({ name, bytes, writtenAtMs, atMs: this.#parts.clock.nowMs(), failure }, names);
+  }
+
+  async *#counted(content: AsyncIterable<Uint8Array>, task: RunningTask): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      if (this.#isClosed) throw new Error("the gateway stopped meanwhile");
+      task.doneBytes += piece.length;
+      yield piece;
+    }
+  }
+
+  async #find(name: string): Promise<StoredBackup> {
+    const found = (await this.list()).find((file) => file.name === name);
+    if (found === undefined) throw unknown();
+    return found;
+  }
+
+  #secretOf(passphrase: string | null): string {
+    const secret = passphrase ?? this.#parts.settings.passphrase;
+    if (secret !== undefined) return secret;
+    throw problem("bad-request", "Name a passphrase, or set backup.passphrase in the configuration.");
   }
 
   get #folder(): string {
     return this.#parts.settings.folder ?? this.#parts.files.folder;
   }
 
+  /** What the disk refuses is a problem that says why. */
+  async #orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (cause) {
+      this.#parts.log.warn({ err: cause, folder: this.#folder }, "the folder of the backups cannot be used");
+      throw problem("service-unavailable", `${errorText(cause)}.`, { cause });
+    }
+  }
+
   /** The backup that was just made is safe whatever happens here. */
   async #removeOldest(): Promise<void> {
     const { files, settings, log } = this.#parts;
     try {
-      const names = (await this.list()).map(({ name }) => name).filter((name) => NAME.test(name));
+      const names = (await files.list(this.#folder)).map(({ name }) => name).filter((name) => NAME.test(name));
       // Their names have the time; a file that was copied back has another one.
       const newestFirst = names.toSorted().toReversed();
       for (const name of newestFirst.slice(settings.keep)) await files.remove(this.#folder, name);
@@ -130,6 +290,16 @@ export class BackupService implements Backups {
       log.warn({ err, folder: this.#folder }, "older backups cannot be removed");
     }
   }
+}
+
+function requireLong(passphrase: string): void {
+  if (passphrase.length >= MIN_PASSPHRASE_CHARACTERS) return;
+  const why = "the backup has every secret of the house, and who finds it can guess a short one";
+  throw problem("bad-request", `The passphrase needs at least ${MIN_PASSPHRASE_CHARACTERS} characters: ${why}.`);
+}
+
+function unknown(): Error {
+  return problem("not-found", "There is no backup of this name in the folder.");
 }
 
 /** `hemgate-20260621T142501Z.hgbackup`. */

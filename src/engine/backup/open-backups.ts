@@ -3,7 +3,7 @@ import type { BackupFiles } from "../../platform/ports/backup-files-port.ts";
 import type { Cron } from "../../platform/ports/ports.ts";
 import { BackupService, type BackupsParts } from "./backups.ts";
 
-export interface OpenBackupsOptions extends Omit<BackupsParts, "files" | "settings"> {
+export interface OpenBackupsOptions extends Omit<BackupsParts, "files" | "settings" | "schedule"> {
   /** Absent: no backups are made. */
   readonly backups?: BackupFiles | undefined;
   readonly cron: Cron;
@@ -11,14 +11,12 @@ export interface OpenBackupsOptions extends Omit<BackupsParts, "files" | "settin
 }
 
 /** Opens the service of backups, with its schedule until it is disposed; `null` if the platform has no files for them. */
-export function openBackups(options: OpenBackupsOptions): (BackupService & Disposable) | null {
+export function openBackups(options: OpenBackupsOptions): BackupService | null {
   const { backups: files, cron, config } = options;
   if (files === undefined) return null;
-  const { schedule, ...settings } = config.backup;
-  const service = new BackupService({ ...options, files, settings });
-  const job =
-    schedule === undefined
-      ? null
-      : cron.schedule({ expression: schedule, timeZone: config.site.timezone }, () => void service.createScheduled());
-  return Object.assign(service, { [Symbol.dispose]: () => job?.[Symbol.dispose]() });
+  const { schedule: expression, ...settings } = config.backup;
+  const schedule = expression === undefined ? null : { expression, timeZone: config.site.timezone };
+  const service = new BackupService({ ...options, files, settings, schedule });
+  if (schedule !== null) service.closeWith(cron.schedule(schedule, () => void service.createScheduled()));
+  return service;
 }

@@ -2,15 +2,16 @@ import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { CheckKind, Fix } from "../../domain/checks/finding.ts";
 import { instant } from "../../domain/fields.ts";
 import type { LossRecord } from "../../store/records/loss.ts";
+import type { BackupFinding, BackupFindings } from "./backup.ts";
 import type { CheckEntry, InstallationChecks } from "./checks.ts";
 import type { SiteConnections, SiteNote } from "./energy.ts";
 import type { StorageLosses } from "./losses.ts";
 
-/** A finding about the installation, a `storage` loss, or a note about the `site`, as the API and the command line list it. */
+/** A finding about the installation, a `storage` loss, a note about the `site` or the `backup`s, as the API and the command line list it. */
 export interface ListedFinding {
   readonly id: string;
-  readonly check: CheckKind | "storage" | "site";
-  /** As the configuration names it; `null` for `storage` and `site`. */
+  readonly check: CheckKind | "storage" | "site" | "backup";
+  /** As the configuration names it; `null` for `storage`, `site` and `backup`. */
   readonly deviceId: string | null;
   readonly assetKind: AssetKind | null;
   readonly assetId: string | null;
@@ -29,14 +30,19 @@ export interface FindingSources {
   readonly checks: Pick<InstallationChecks, "list">;
   readonly losses: Pick<StorageLosses, "list">;
   readonly siteConnections: Pick<SiteConnections, "notes">;
+  /** `null` where no backups are made. */
+  readonly backups: Pick<BackupFindings, "finding"> | null;
 }
 
 /** Lists all findings, newest first. */
-export function listedFindings({ checks, losses, siteConnections }: FindingSources): readonly ListedFinding[] {
+export function listedFindings(sources: FindingSources): readonly ListedFinding[] {
+  const { checks, losses, siteConnections, backups } = sources;
+  const backup = backups?.finding() ?? null;
   const all = [
     ...checks.list().map(listedCheck),
     ...losses.list().map(listedLoss),
     ...siteConnections.notes().map(listedNote),
+    ...(backup === null ? [] : [listedNote(backup)]),
   ];
   return all.toSorted((one, other) => other.firstSeenAt.localeCompare(one.firstSeenAt));
 }
@@ -66,11 +72,11 @@ export function listedLoss({ id, foundAtMs, details, state }: LossRecord): Liste
   };
 }
 
-/** Returns a note about the connection to the grid in its listed form. */
-export function listedNote({ id, text, state, sinceMs }: SiteNote): ListedFinding {
+/** Returns a note about the connection to the grid, or about the scheduled backups, in its listed form. */
+export function listedNote({ id, text, state, sinceMs }: SiteNote | BackupFinding): ListedFinding {
   return {
     id,
-    check: "site",
+    check: id === "backup-schedule" ? "backup" : "site",
     deviceId: null,
     assetKind: null,
     assetId: null,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createTask } from "node-cron";
+import { createTask, type ScheduledTask } from "node-cron";
 import { parseCron, runAtTimes } from "../cron.ts";
-import type { Cron } from "../ports/cron-port.ts";
+import type { Cron, CronTime } from "../ports/cron-port.ts";
 import type { Clock } from "../ports/ports.ts";
 
 /**
@@ -10,14 +10,9 @@ import type { Clock } from "../ports/ports.ts";
  */
 export function nodeCron(clock: Clock): Cron {
   return {
-    schedule({ expression, timeZone }, run) {
-      parseCron(expression);
-      // A task of an unknown time zone could not be destroyed. Throws the RangeError.
-      new Intl.DateTimeFormat("en", { timeZone });
+    schedule(time, run) {
       using stack = new DisposableStack();
-      const task = createTask(expression, () => undefined, { timezone: timeZone });
-      // node-cron keeps each task in a list until it is destroyed.
-      stack.defer(() => void task.destroy());
+      const task = taskOf(time, stack);
       const next = (): number => {
         const [date] = task.getNextRuns(1);
         assert(date !== undefined, "node-cron finds a next time or throws");
@@ -26,5 +21,20 @@ export function nodeCron(clock: Clock): Cron {
       stack.use(runAtTimes(clock, next, run));
       return stack.move();
     },
+    nextRuns(time, count) {
+      using stack = new DisposableStack();
+      const dates = taskOf(time, stack).getNextRuns(count);
+      return dates.map((date) => date.getTime());
+    },
   };
+}
+
+/** Makes a task that never runs; the stack destroys it, because node-cron keeps each in a list until then. */
+function taskOf({ expression, timeZone }: CronTime, stack: DisposableStack): ScheduledTask {
+  parseCron(expression);
+  // A task of an unknown time zone could not be destroyed. Throws the RangeError.
+  new Intl.DateTimeFormat("en", { timeZone });
+  const task = createTask(expression, () => undefined, { timezone: timeZone });
+  stack.defer(() => void task.destroy());
+  return task;
 }

@@ -14,4 +14,6 @@ export interface Cron {
    * late, once; times while the process was off are not. Throws a `RangeError` if the expression or the time zone is invalid.
    */
   schedule(time: CronTime, run: () => void): Disposable;
+  /** Returns the next times after now, wall-clock ms, ascending. Throws a `RangeError` if the expression or the time zone is invalid. */
+  nextRuns(time: CronTime, count: number): readonly number[];
 }

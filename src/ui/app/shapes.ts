@@ -20,7 +20,8 @@ export interface Finding {
     | "control"
     | "identity"
     | "storage"
-    | "site";
+    | "site"
+    | "backup";
   readonly deviceId: string | null;
   readonly assetId: string | null;
   readonly measured: string;

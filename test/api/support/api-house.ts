@@ -60,7 +60,7 @@ export async function openHouse(
   const secrets = createClientSecrets({ store, random });
   const { page, recentLog } = options;
   const own = {
-    ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS },
+    ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS, backups: null },
     bookFrom: sharedBook(config, engine),
   };
   const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });

@@ -5,6 +5,7 @@ import { createClient } from "../../../src/api/clients/clients.ts";
 import { createApi } from "../../../src/api/server.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
+import type { Backups } from "../../../src/engine/contracts/backup.ts";
 import type { CloudLink } from "../../../src/engine/contracts/cloud-link.ts";
 import type { RecentLog } from "../../../src/platform/ports/recent-log-port.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
@@ -42,6 +43,7 @@ export async function openRealHouse(
     headers?: Readonly<Record<string, string>>;
     maySetLimits?: true;
     recentLog?: RecentLog;
+    backups?: (run: Run) => Backups;
   } = {},
 ): Promise<RealHouse> {
   const home = options.home ?? makeHome();
@@ -82,6 +84,7 @@ export async function openRealHouse(
     config,
     settings: NO_SETTINGS,
     recentLog: options.recentLog,
+    backups: options.backups?.(run) ?? null,
     hostName: process.platform.net.hostName(),
     bookFrom: sharedBook(config, engine),
   });

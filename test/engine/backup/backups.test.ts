@@ -8,7 +8,9 @@ import { StorageError } from "../../../src/platform/ports/storage-error.ts";
 import { decodeBackupEntries } from "../../../src/store/backup/backup-entries.ts";
 import { openBackup } from "../../../src/store/backup/backup-file.ts";
 import { StoreDump } from "../../../src/store/dump.ts";
-import type { NewJournalEntry } from "../../../src/store/store.ts";
+import type { BackupStateRecord } from "../../../src/store/records/backup.ts";
+import type { Write } from "../../../src/store/records.ts";
+import type { NewJournalEntry, OpenedStore } from "../../../src/store/store.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { SimCron } from "../../../src/testing/sim-cron.ts";
@@ -20,20 +22,29 @@ const DAY_MS = 86_400_000;
 const Settings = backupConfig(() => undefined);
 
 /** The service on a real folder, by a clock that the test moves. */
-async function openService(stateFolder: string, settings: object) {
-  const clock = new VirtualClock({ startMs: Date.UTC(2026, 5, 21) });
+async function openService(
+  stateFolder: string,
+  settings: object,
+  { kept = null, startMs = Date.UTC(2026, 5, 21) }: { kept?: BackupStateRecord | null; startMs?: number } = {},
+) {
+  const clock = new VirtualClock({ startMs });
   const random = new SeededRandom(3);
   const log = new TestLog();
   const journal: NewJournalEntry[] = [];
   const database = await new MemoryDisk().open("critical");
   await database.put("record!client!c1", Buffer.from("value"));
   let refusal: Error | null = null;
+  let record = kept;
   const store = {
+    get: (() => record) as unknown as OpenedStore["get"],
     dump: async () => {
       if (refusal !== null) throw refusal;
       return new StoreDump([{ name: "critical", database }]);
     },
-    commit: async (_writes: unknown, entries: readonly NewJournalEntry[]) => void journal.push(...entries),
+    commit: async (writes: readonly Write[], entries: readonly NewJournalEntry[]) => {
+      for (const write of writes) if (write.table === "backup" && "put" in write) record = write.put;
+      journal.push(...entries);
+    },
   };
   const service = openBackups({
     ...{ store, clock, random, log, cron: new SimCron(clock), software: "1.0", secretKeys: [Buffer.alloc(32, 1)] },
@@ -44,7 +55,7 @@ async function openService(stateFolder: string, settings: object) {
   const refuse = (error: Error | null): void => {
     refusal = error;
   };
-  return { service, clock, log, journal, random, refuse };
+  return { service, clock, log, journal, random, refuse, kept: () => record };
 }
 
 /** Lets the clock pass one day, and the real disk write what was due. */
@@ -60,35 +71,91 @@ describe("scheduled backups", () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "other.hgbackup"), "of somebody else");
     const set = await openService(root.path, { schedule: "40 2 * * *", folder, passphrase: PASSPHRASE, keep: 2 });
-    using service = set.service;
+    await using service = set.service;
     for (let day = 0; day < 4; day++) await nextDay(set);
     expect(readdirSync(folder).toSorted()).toEqual([
       "hemgate-20260623T024000Z.hgbackup",
       "hemgate-20260624T024000Z.hgbackup",
       "other.hgbackup",
     ]);
-    const file = await service.read("hemgate-20260624T024000Z.hgbackup");
+    const { content } = await service.read("hemgate-20260624T024000Z.hgbackup");
     const kinds: string[] = [];
-    for await (const entry of decodeBackupEntries(openBackup(file, { passphrase: PASSPHRASE, random: set.random }))) {
+    for await (const entry of decodeBackupEntries(
+      openBackup(content, { passphrase: PASSPHRASE, random: set.random }),
+    )) {
       kinds.push(entry.kind === "record" ? entry.key : entry.kind);
     }
     expect(kinds).toEqual(["manifest", "file", "record!client!c1"]);
   });
 
-  test("that fail are logged and journaled, leave no file, and are tried again at the next time", async () => {
+  test("that fail are logged, journaled and a finding over restarts, leave no file, and are tried again at the next time", async () => {
     using root = temporaryPlace();
-    const set = await openService(root.path, { schedule: "40 2 * * *", passphrase: PASSPHRASE });
-    using service = set.service;
+    const settings = { schedule: "40 2 * * *", passphrase: PASSPHRASE };
+    const set = await openService(root.path, settings);
+    await using service = set.service;
+    expect(service.state().schedule).toMatchObject({ nextAtMs: Date.UTC(2026, 5, 21, 2, 40), last: null });
     set.refuse(new StorageError("refused", "the disk refuses writes of the telemetry database"));
     await nextDay(set);
-    expect(service.failure).toContain("the disk refuses writes");
-    expect(set.journal).toEqual([{ event: "system:backup:failed", payload: { reason: service.failure } }]);
-    expect(set.log.texts("error")).toEqual([expect.stringContaining("the scheduled backup was not made")]);
+    const failure = service.state().schedule?.last?.failure ?? "";
+    expect(failure).toContain("the disk refuses writes");
+    expect(set.journal).toEqual([{ event: "system:backup:failed", payload: { reason: failure } }]);
+    expect(set.log.texts("error")).toEqual([expect.stringContaining("the backup was not made; the next one is tried")]);
     expect(existsSync(join(root.path, "backups"))).toBe(false);
+    const restarted = await openService(root.path, settings, { kept: set.kept(), startMs: set.clock.nowMs() });
+    await using second = restarted.service;
+    expect(second.finding()).toEqual({
+      id: "backup-schedule",
+      text: expect.stringMatching(
+        /2026-06-21T02:40:00.000Z was not made: the disk refuses .* There is none before it/u,
+      ),
+      state: "OPEN",
+      sinceMs: Date.UTC(2026, 5, 21, 2, 40),
+    });
+    expect(await second.dismiss()).toMatchObject({ state: "DISMISSED" });
+    expect(second.finding()?.state).toBe("DISMISSED");
     set.refuse(null);
     await nextDay(set);
-    expect(service.failure).toBeNull();
+    expect([service.finding(), service.state().schedule?.last?.failure]).toEqual([null, null]);
     expect(readdirSync(join(root.path, "backups"))).toHaveLength(1);
+    await expect(service.dismiss()).rejects.toThrow('There is no finding "backup-schedule"');
+  });
+
+  test("are a finding when two were due while the gateway was off, until one is made by hand", async () => {
+    using root = temporaryPlace();
+    const settings = { schedule: "40 2 * * *", passphrase: PASSPHRASE };
+    const set = await openService(root.path, settings);
+    await using service = set.service;
+    await nextDay(set);
+    await service[Symbol.asyncDispose]();
+    const kept = set.kept();
+    const almost = await openService(root.path, settings, { kept, startMs: Date.UTC(2026, 5, 23, 2, 39) });
+    expect(almost.service.finding()).toBeNull();
+    await almost.service[Symbol.asyncDispose]();
+    const late = await openService(root.path, settings, { kept, startMs: Date.UTC(2026, 5, 23, 2, 41) });
+    await using third = late.service;
+    expect(third.finding()).toMatchObject({
+      text: expect.stringMatching(/Two scheduled .* 2026-06-23T02:40.* is of 2026-06-21T02:40/u),
+      sinceMs: Date.UTC(2026, 5, 23, 2, 40),
+    });
+    third.create("another passphrase of mine");
+    await third.settled();
+    expect(third.finding()).not.toBeNull();
+    await late.clock.advance(1_000);
+    third.create(null);
+    await third.settled();
+    expect(third.finding()).toBeNull();
+  });
+
+  test("wait for what is under way, one of them however long it takes", async () => {
+    using root = temporaryPlace();
+    const set = await openService(root.path, { schedule: "40 2 * * *", passphrase: PASSPHRASE });
+    await using service = set.service;
+    service.create("another passphrase of mine");
+    await set.clock.advance(3 * DAY_MS);
+    await service.settled();
+    const names = (await service.list()).map(({ name }) => name).toSorted();
+    expect(names).toEqual(["hemgate-20260621T000000Z.hgbackup", expect.stringMatching(/^hemgate-202606\d\dT/u)]);
+    expect(service.finding()).toBeNull();
   });
 
   test("need a passphrase in the configuration", () => {
@@ -105,13 +172,28 @@ describe("a backup on request", () => {
   test("is refused without a passphrase, with a short one, and while another is written", async () => {
     using root = temporaryPlace();
     const set = await openService(root.path, {});
-    using service = set.service;
-    await expect(service.create(null)).rejects.toThrow("Name a passphrase");
-    await expect(service.create("short")).rejects.toThrow("at least 12 characters");
-    const first = service.create(PASSPHRASE);
-    await expect(service.create(PASSPHRASE)).rejects.toThrow("Another backup is being written");
-    expect(await service.list()).toEqual([]);
-    expect(await first).toMatchObject({ name: "hemgate-20260621T000000Z.hgbackup" });
+    await using service = set.service;
+    expect(() => service.create(null)).toThrow("Name a passphrase");
+    expect(() => service.create("short")).toThrow("at least 12 characters");
+    expect(service.create(PASSPHRASE)).toMatchObject({ state: "running", step: "write", endedAtMs: null });
+    expect(() => service.create(PASSPHRASE)).toThrow("A backup is being made now");
+    await service.settled();
+    const [made] = await service.list();
+    expect(made).toMatchObject({
+      name: "hemgate-20260621T000000Z.hgbackup",
+      verified: { atMs: Date.UTC(2026, 5, 21), failure: null },
+    });
+    expect(service.state().task).toMatchObject({ state: "done", step: "read", doneBytes: made?.bytes, failure: null });
     await expect(service.read("../house.key")).rejects.toThrow("There is no backup of this name");
+  });
+
+  test("that a stop cuts short leaves no file, and says so", async () => {
+    using root = temporaryPlace();
+    const { service } = await openService(root.path, {});
+    service.create(PASSPHRASE);
+    await service[Symbol.asyncDispose]();
+    expect(service.state().task).toMatchObject({ state: "failed", failure: "the gateway stopped meanwhile" });
+    expect(existsSync(join(root.path, "backups")) ? readdirSync(join(root.path, "backups")) : []).toEqual([]);
+    expect(() => service.create(PASSPHRASE)).toThrow("The gateway is stopping");
   });
 });

@@ -55,6 +55,14 @@ describe.each(Object.entries(subjects))("cron contract, %s", (_name, make) => {
     return times;
   }
 
+  test("the next times are known ahead, without the hour that summer time skips", () => {
+    const { cron } = make("2026-03-27T12:00Z");
+    const next = cron.nextRuns({ expression: "30 2 * * *", timeZone: "Europe/Berlin" }, 3);
+    expect(next.map(iso)).toStrictEqual(["2026-03-28T01:30", "2026-03-30T00:30", "2026-03-31T00:30"]);
+    expect(() => cron.nextRuns({ expression: "30 2 * *", timeZone: "UTC" }, 1)).toThrow(RangeError);
+    expect(() => cron.nextRuns({ expression: "30 2 * * *", timeZone: "Moon/Base" }, 1)).toThrow(RangeError);
+  });
+
   test("a job runs every day at the local time of its time zone", async () => {
     expect(await runs("2026-06-21T00:00Z", 72, "17 3 * * *", "Europe/Berlin")).toStrictEqual([
       "2026-06-21T01:17",

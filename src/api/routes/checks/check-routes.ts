@@ -47,21 +47,22 @@ export const InstallationFinding = z
         "identity",
         "storage",
         "site",
+        "backup",
       ])
       .meta({
         description:
-          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit.",
+          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit. `backup`: the last scheduled backup was not made, or two were due since the last one was.",
       }),
     deviceId: z
       .string()
       .nullable()
-      .meta({ description: "As the configuration names it. `null` for `storage` and `site`." }),
-    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage` and `site`." }),
+      .meta({ description: "As the configuration names it. `null` for `storage`, `site` and `backup`." }),
+    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage`, `site` and `backup`." }),
     assetId: z.uuid().nullable(),
     againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
     measured: z.string().meta({
       description:
-        "What was measured, in English, with figures. For `storage`: what was damaged, where the original is kept, and what was restored.",
+        "What was measured, in English, with figures. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do.",
     }),
     fix: Fix.nullable().meta({ description: "Null: the device or its configuration has to be looked at." }),
     state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
@@ -74,18 +75,22 @@ type ShownFinding = z.input<typeof InstallationFinding>;
 
 const TAGS = ["installation"];
 
-export function checkRoutes(api: Api, { engine }: RouteParts): void {
+export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
   const { checks, losses, siteConnections } = engine.services;
   const isNote = (id: string): boolean => siteConnections.notes().some((note) => note.id === id);
-  listRoute(api, engine.services);
+  listRoute(api, { ...engine.services, backups });
   verdictRoute(api, "confirm", "Apply the fix of a finding to what the device tells, for good", async (id) => {
     if (losses.get(id) !== null) {
       throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
+    }
+    if (id === backups?.finding()?.id) {
+      throw problem("conflict", "Only a backup helps: POST /local/backups, or dismiss the finding.");
     }
     if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
     return shownFinding(listedCheck(await checks.confirm(id)));
   });
   verdictRoute(api, "dismiss", "Dismiss a finding that is intended or known; it is not reported again", async (id) => {
+    if (backups !== null && id === backups.finding()?.id) return shownFinding(listedNote(await backups.dismiss()));
     if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id)));
     return shownFinding(
       losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id)),
@@ -102,7 +107,7 @@ function listRoute(api: Api, sources: FindingSources): void {
       operationId: "listInstallationFindings",
       summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set, a `backup` when one is made; dismissed, it is not reported again until then.",
       tags: TAGS,
       response: { 200: jsonResponse("All findings.", z.array(InstallationFinding)), ...problemResponses() },
     },

@@ -60,7 +60,7 @@ export function diagnosticsRoutes(api: Api, parts: RouteParts): void {
 }
 
 async function diagnostics(parts: RouteParts): Promise<DiagnosticsView> {
-  const { engine, clock, config, version, cloud, recentLog } = parts;
+  const { engine, clock, config, version, cloud, recentLog, backups } = parts;
   const { isReady, failures } = engine.readiness();
   return {
     madeAt: instant(clock.nowMs()),
@@ -68,7 +68,8 @@ async function diagnostics(parts: RouteParts): Promise<DiagnosticsView> {
     health: { isReady, failures: [...failures] },
     configuration: withoutSecrets(config, true) as Record<string, unknown>,
     devices: engine.devices().map(shownDevice),
-    checks: listedFindings(engine.services).map(({ id, check, deviceId, measured, state, firstSeenAt, lastSeenAt }) => {
+    checks: listedFindings({ ...engine.services, backups }).map((finding) => {
+      const { id, check, deviceId, measured, state, firstSeenAt, lastSeenAt } = finding;
       return { id, check, deviceId, measured, state, firstSeenAt, lastSeenAt };
     }),
     vendors: [...engine.services.vendors.accounts()],

@@ -80,7 +80,7 @@ export function reportRoutes(api: Api, parts: RouteParts): void {
   });
 }
 
-function reportOf({ engine, clock, config, hostName }: RouteParts): z.input<typeof Report> {
+function reportOf({ engine, clock, config, hostName, backups }: RouteParts): z.input<typeof Report> {
   const { setup, siteConnections, energyLimits, people } = engine.services;
   const { steps, handOver } = setup.state();
   return {
@@ -91,7 +91,7 @@ function reportOf({ engine, clock, config, hostName }: RouteParts): z.input<type
     site: shownSite(siteConnections),
     gridLimits: energyLimits.sources().map(({ id, name }) => ({ id, name })),
     devices: engine.devices().map(shownDevice),
-    findings: listedFindings(engine.services).map(shownFinding),
+    findings: listedFindings({ ...engine.services, backups }).map(shownFinding),
     loadChecks: setup.loadChecks().results.map(shownLoadCheck),
     seen: setup.seen().map(shownSeen),
     tests: setup.tests().flatMap(({ last }) => (last === null ? [] : [shownTest(last)])),

@@ -46,9 +46,10 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
     <div class="finding">
       <Icon name="alert" />
       <h3>{findings.titles[finding.check]}</h3>
+      {finding.check === "backup" ? <p>{findings.backupAbout}</p> : null}
       {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p lang="en">{finding.measured}</p>}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
-      {finding.check === "site" ? null : (
+      {finding.check === "site" || finding.check === "backup" ? null : (
         <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
       )}
       {mayInstall ? (
@@ -61,6 +62,11 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
           {finding.check === "site" ? (
             <a class="b p s" href="#/house">
               {findings.setFuse}
+            </a>
+          ) : null}
+          {finding.check === "backup" ? (
+            <a class="b p s" href="#/settings/backups">
+              {findings.openBackups}
             </a>
           ) : null}
           <Button kind="s" task={task} onClick={() => act("dismiss")}>

@@ -246,8 +246,11 @@ export const GERMAN: Texts = {
       identity: "Ein anderes Gerät antwortet unter dieser Adresse",
       storage: "Gespeicherte Daten waren beschädigt",
       site: "Die Sicherung des Hauses ist nicht bekannt",
+      backup: "Es wurde keine Sicherungskopie gemacht",
     },
     siteAbout: "Ohne die Sicherung schützt nichts den Anschluss, wenn Autos, Wärme und Haus zugleich ziehen.",
+    backupAbout:
+      "Fällt der Speicher des Gateways jetzt aus, ist verloren, was seit der letzten Sicherungskopie geschah.",
     seen: (time) => `zuerst gesehen ${time}`,
     fix: "Beheben",
     fixes: {
@@ -261,6 +264,7 @@ export const GERMAN: Texts = {
     noFix: "Das Gerät oder seine Einstellungen müssen geprüft werden.",
     dismiss: "Das stimmt so, nicht mehr fragen",
     setFuse: "Sicherung eingeben",
+    openBackups: "Sicherungskopien ansehen",
   },
 
   add: {

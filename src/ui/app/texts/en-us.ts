@@ -246,8 +246,10 @@ export const ENGLISH = {
       identity: "Another device answers at this address",
       storage: "Stored data were damaged",
       site: "The fuse of the house is not known",
+      backup: "No backup was made",
     },
     siteAbout: "Without the fuse nothing protects the connection when cars, heat and the house draw at once.",
+    backupAbout: "If the storage of the gateway fails now, what happened since the last backup is lost.",
     seen: (time: string) => `first seen ${time}`,
     fix: "Fix",
     fixes: {
@@ -261,6 +263,7 @@ export const ENGLISH = {
     noFix: "The device or its settings have to be looked at.",
     dismiss: "It is right, do not ask again",
     setFuse: "Enter the fuse",
+    openBackups: "See the backups",
   },
 
   add: {

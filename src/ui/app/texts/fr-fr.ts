@@ -250,8 +250,11 @@ export const FRENCH: Texts = {
       identity: "Un autre appareil répond à cette adresse",
       storage: "Des données enregistrées étaient abîmées",
       site: "Le fusible de la maison n'est pas connu",
+      backup: "Aucune sauvegarde n'a été faite",
     },
     siteAbout: "Sans le fusible, rien ne protège le raccordement quand voitures, chaleur et maison tirent ensemble.",
+    backupAbout:
+      "Si le stockage de la passerelle lâche maintenant, ce qui s'est passé depuis la dernière sauvegarde est perdu.",
     seen: (time) => `vu pour la première fois ${time}`,
     fix: "Corriger",
     fixes: {
@@ -265,6 +268,7 @@ export const FRENCH: Texts = {
     noFix: "L'appareil ou ses réglages sont à vérifier.",
     dismiss: "C'est juste, ne plus demander",
     setFuse: "Saisir le fusible",
+    openBackups: "Voir les sauvegardes",
   },
 
   add: {

@@ -243,8 +243,10 @@ export const DUTCH: Texts = {
       identity: "Een ander apparaat antwoordt op dit adres",
       storage: "Opgeslagen gegevens waren beschadigd",
       site: "De zekering van het huis is niet bekend",
+      backup: "Er is geen back-up gemaakt",
     },
     siteAbout: "Zonder de zekering beschermt niets de aansluiting als auto's, warmte en huis tegelijk vragen.",
+    backupAbout: "Valt de opslag van de gateway nu uit, dan is verloren wat sinds de laatste back-up gebeurde.",
     seen: (time) => `voor het eerst gezien ${time}`,
     fix: "Herstellen",
     fixes: {
@@ -258,6 +260,7 @@ export const DUTCH: Texts = {
     noFix: "Het apparaat of zijn instellingen moeten worden nagekeken.",
     dismiss: "Het klopt, niet meer vragen",
     setFuse: "Zekering invoeren",
+    openBackups: "Back-ups bekijken",
   },
 
   add: {

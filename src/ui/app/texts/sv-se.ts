@@ -243,8 +243,10 @@ export const SWEDISH: Texts = {
       identity: "En annan enhet svarar på den här adressen",
       storage: "Lagrade data var skadade",
       site: "Husets säkring är inte känd",
+      backup: "Ingen säkerhetskopia gjordes",
     },
     siteAbout: "Utan säkringen skyddar inget anslutningen när bilar, värme och hus drar samtidigt.",
+    backupAbout: "Om gatewayens lagring går sönder nu är det som hänt sedan den senaste kopian förlorat.",
     seen: (time) => `sågs först ${time}`,
     fix: "Åtgärda",
     fixes: {
@@ -258,6 +260,7 @@ export const SWEDISH: Texts = {
     noFix: "Enheten eller dess inställningar behöver ses över.",
     dismiss: "Det stämmer, fråga inte igen",
     setFuse: "Ange säkringen",
+    openBackups: "Se säkerhetskopiorna",
   },
 
   add: {

@@ -1,6 +1,7 @@
 /** The settings of the gateway: a list of pages, and the page that is chosen. */
 import { useRight } from "../../context.ts";
 import { useLanguage } from "../../texts.ts";
+import { BackupsPage } from "./backups.tsx";
 import { ConnectionsPage } from "./connections.tsx";
 import { FusesPage } from "./fuses.tsx";
 import { HelpPage } from "./help.tsx";
@@ -16,6 +17,7 @@ const PAGES = {
   programs: ProgramsPage,
   webhooks: WebhooksPage,
   connections: ConnectionsPage,
+  backups: BackupsPage,
   help: HelpPage,
 } as const;
 type PageName = keyof typeof PAGES;

@@ -1,0 +1,121 @@
+/** How the scheduled backups went, and which files are whole: kept over restarts. */
+import { problem } from "../../domain/problem.ts";
+import type { CronTime } from "../../platform/ports/cron-port.ts";
+import type { Clock, Cron, Log } from "../../platform/ports/ports.ts";
+import type { BackupStateRecord, VerifiedBackup } from "../../store/records/backup.ts";
+import type { NewJournalEntry, OpenedStore } from "../../store/store.ts";
+import type { BackupFinding, BackupFindings } from "../contracts/backup.ts";
+
+const TABLE = "backup";
+const KEY = "state";
+/** A backup is too old when this many were due since it was made. */
+const MISSED = 2;
+const NONE: BackupStateRecord = {
+  ...{ schedule: "", last: null, madeAtMs: null, staleAtMs: null, isDismissed: false, verified: [] },
+};
+
+export interface BackupRecordParts {
+  readonly store: Pick<OpenedStore, "get" | "commit">;
+  readonly clock: Pick<Clock, "nowMs" | "quality">;
+  readonly cron: Pick<Cron, "nextRuns">;
+  readonly log: Pick<Log, "warn">;
+  /** `null` if none is configured. */
+  readonly schedule: CronTime | null;
+}
+
+export class BackupRecordKeeper implements BackupFindings {
+  readonly #parts: BackupRecordParts;
+  #record: BackupStateRecord;
+
+  constructor(parts: BackupRecordParts) {
+    this.#parts = parts;
+    this.#record = parts.store.get(TABLE, KEY) ?? NONE;
+    const schedule = scheduleText(parts.schedule);
+    // Without a time nothing can be due; the next start or backup sees to it.
+    if (schedule === this.#record.schedule || parts.clock.quality() === "unset") return;
+    // A failure stays known: what puts it right is a backup, not another time.
+    void this.#change({ schedule, staleAtMs: this.#staleAtMs(), ...(schedule === "" && { last: null }) });
+  }
+
+  get last(): BackupStateRecord["last"] {
+    return this.#record.last;
+  }
+
+  finding(): BackupFinding | null {
+    if (this.#parts.schedule === null) return null;
+    const { last, madeAtMs, staleAtMs, isDismissed } = this.#record;
+    const state = isDismissed ? "DISMISSED" : "OPEN";
+    const newest =
+      madeAtMs === null ? "There is none before it." : `The last one that was made is of ${isoTime(madeAtMs)}.`;
+    const help = 'When the cause is gone, "Back up now" under Settings, Backups makes one at once.';
+    if (last !== null && last.failure !== null) {
+      const failure = last.failure.replace(/\.$/, "");
+      const text = `The scheduled backup of ${isoTime(last.atMs)} was not made: ${failure}. ${newest} ${help}`;
+      return { id: "backup-schedule", text, state, sinceMs: last.atMs };
+    }
+    const { clock } = this.#parts;
+    if (staleAtMs === null || clock.quality() === "unset" || clock.nowMs() < staleAtMs) return null;
+    const text = `Two scheduled backups were due until ${isoTime(staleAtMs)}, and none was made. ${newest} The gateway has to run at the time of its schedule. ${help}`;
+    return { id: "backup-schedule", text, state, sinceMs: staleAtMs };
+  }
+
+  async dismiss(): Promise<BackupFinding> {
+    const finding = this.finding();
+    if (finding === null) throw problem("not-found", 'There is no finding "backup-schedule".');
+    await this.#commit({ ...this.#record, isDismissed: true }, []);
+    return { ...finding, state: "DISMISSED" };
+  }
+
+  /** A backup that opens with the configured passphrase was made, as of a wall-clock time, ms. */
+  async made(madeAtMs: number, isScheduled: boolean): Promise<void> {
+    const last = isScheduled ? { atMs: madeAtMs, failure: null } : this.#record.last;
+    const isRight = last === null ? null : { ...last, failure: null };
+    const schedule = scheduleText(this.#parts.schedule);
+    await this.#change({ schedule, last: isRight, madeAtMs, staleAtMs: this.#staleAtMs(), isDismissed: false });
+  }
+
+  /** The scheduled backup of a wall-clock time, ms, was not made. */
+  async failed(atMs: number, failure: string): Promise<void> {
+    const last = { atMs, failure };
+    await this.#change({ last }, [{ event: "system:backup:failed", payload: { reason: failure } }]);
+  }
+
+  /** A file was read to its end; `names`: the files that there are. */
+  async verified(entry: VerifiedBackup, names: readonly string[]): Promise<void> {
+    const others = this.#record.verified.filter(({ name }) => name !== entry.name && names.includes(name));
+    await this.#change({ verified: [...others, entry] });
+  }
+
+  /** Returns how a file was when it was last read; `null` if it was not, or was changed since. */
+  verificationOf(file: Pick<VerifiedBackup, "name" | "bytes" | "writtenAtMs">): VerifiedBackup | null {
+    const found = this.#record.verified.find(({ name }) => name === file.name);
+    return found?.bytes === file.bytes && found.writtenAtMs === file.writtenAtMs ? found : null;
+  }
+
+  #staleAtMs(): number | null {
+    const { schedule, cron } = this.#parts;
+    return schedule === null ? null : (cron.nextRuns(schedule, MISSED).at(-1) ?? null);
+  }
+
+  /** A disk that refuses it is a finding elsewhere; the change counts until the next start. */
+  async #change(part: Partial<BackupStateRecord>, entries: readonly NewJournalEntry[] = []): Promise<void> {
+    this.#record = { ...this.#record, ...part };
+    await this.#commit(this.#record, entries).catch((err: unknown) => {
+      this.#parts.log.warn({ err }, "cannot store how the backups went; it is known until the next start");
+    });
+  }
+
+  async #commit(put: BackupStateRecord, entries: readonly NewJournalEntry[]): Promise<void> {
+    await this.#parts.store.commit([{ table: TABLE, key: KEY, put }], entries);
+    this.#record = put;
+  }
+}
+
+/** Empty if there is no schedule. */
+function scheduleText(schedule: CronTime | null): string {
+  return schedule === null ? "" : `${schedule.expression} ${schedule.timeZone}`;
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
