@@ -96,7 +96,8 @@ async function advance(record: UpdateRecord, box: UpdateBox): Promise<UpdateReco
     await box.stopGateway();
     await box.install("new");
     const { version, isWhole } = await box.installed();
-    if (version !== record.to || !isWhole) throw new Error(`${record.to} is not installed in full after its installation`);
+    if (version !== record.to || !isWhole)
+      throw new Error(`${record.to} is not installed in full after its installation`);
     return { ...record, step: "installed" };
   }
   return await watch(record, box);
@@ -133,19 +134,29 @@ async function watch(record: UpdateRecord, box: UpdateBox): Promise<UpdateRecord
   await box.startGateway();
   const { clock } = box;
   const untilMs = clock.monotonicMs() + readyWithinMs;
-  let ready: { readonly sinceMs: number; readonly process: number } | null = null;
+  let ready: Ready | null = null;
   for (;;) {
     const seen = await box.look();
     const missing = missingIn(seen, record);
     const nowMs = clock.monotonicMs();
-    if (seen === null || missing.length > 0) ready = null;
-    else if (ready?.process !== seen.process) ready = { sinceMs: nowMs, process: seen.process };
+    ready = missing.length > 0 ? null : readyOf(ready, seen, nowMs);
     if (ready !== null && nowMs - ready.sinceMs >= settleMs) return { ...started, step: "kept", endedAt: isoNow(box) };
     const ends = await box.ends();
     if (ends >= MAX_ENDS) return reverting(started, `its process ended ${ends} times`);
     if (nowMs >= untilMs) return reverting(started, missing.join("; ") || "it was not ready for long enough");
     await clock.sleep(LOOK_EVERY_MS, box.stop);
   }
+}
+
+/** Since when the same process has been ready. */
+interface Ready {
+  readonly sinceMs: number;
+  readonly process: number;
+}
+
+function readyOf(before: Ready | null, seen: SeenGateway | null, nowMs: number): Ready | null {
+  if (seen === null || before?.process === seen.process) return before;
+  return { sinceMs: nowMs, process: seen.process };
 }
 
 /** What the new version lacks of what the previous one had; empty if it is ready. */

@@ -60,16 +60,19 @@ test.each([
 });
 
 describe("a power cut before and after each step", () => {
-  test.each<Flaw>(["none", ...FLAWS])("leaves one whole version with its own state if the new one: %s", async (flaw) => {
-    const allowed = flaw === "none" ? [NEW, OLD] : [OLD];
-    let cut = 0;
-    for (; ; cut++) {
-      const box = new SimulatedBox(flaw);
-      if (!(await withCuts(box, [cut]))) break;
-      expectOneVersion(box, allowed);
-    }
-    expect(cut).toBeGreaterThan(15);
-  });
+  test.each<Flaw>(["none", ...FLAWS])(
+    "leaves one whole version with its own state if the new one: %s",
+    async (flaw) => {
+      const allowed = flaw === "none" ? [NEW, OLD] : [OLD];
+      let cut = 0;
+      for (; ; cut++) {
+        const box = new SimulatedBox(flaw);
+        if (!(await withCuts(box, [cut]))) break;
+        expectOneVersion(box, allowed);
+      }
+      expect(cut).toBeGreaterThan(15);
+    },
+  );
 
   test.each<Flaw>(["none", "does not start"])("and again during the start that goes on, if it: %s", async (flaw) => {
     const allowed = flaw === "none" ? [NEW, OLD] : [OLD];
