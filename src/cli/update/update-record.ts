@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** What has been done. Each name is written after its work; what comes between two of them can be done again. */
-export const UPDATE_STEPS = [
+const UPDATE_STEPS = [
   /** The packages of both versions and the program that does the rest are on disk. */
   "prepared",
   /** The gateway is stopped, and its state is copied. */
@@ -20,7 +20,6 @@ export const UPDATE_STEPS = [
   /** The previous version stays. */
   "rolled-back",
 ] as const;
-export type UpdateStep = (typeof UPDATE_STEPS)[number];
 
 export const UpdateRecord = z.object({
   /** The version before the update. */

@@ -15,11 +15,11 @@ export interface OpenUpdatesOptions {
   readonly config: Pick<Config, "update" | "site">;
 }
 
-const LEVELS = { available: "info", kept: "info", "rolled-back": "error", failed: "error" } as const;
+const LEVELS = { available: "info", kept: "info", "rolled-back": "warn", failed: "error" } as const;
 const TEXTS = {
   available: "a later version is available",
   kept: "this version was ready after an update, and stays",
-  "rolled-back": "a later version was not ready; this version is back, with its state from before",
+  "rolled-back": "this version is back in place of a later one, with its state from before",
   failed: "the update was not made; the next one is tried at its time",
 } as const;
 

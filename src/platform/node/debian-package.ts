@@ -140,7 +140,7 @@ export function controlOf(status: string): string {
 }
 
 /** The file with the address and the key of the repository that updates come from. */
-export const APT_SOURCE = "/etc/apt/sources.list.d/hemgate.sources";
+const APT_SOURCE = "/etc/apt/sources.list.d/hemgate.sources";
 /** Only this source is asked; the lists of the others stay as they are. */
 const OWN_SOURCE = [
   "-o",

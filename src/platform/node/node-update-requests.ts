@@ -17,7 +17,9 @@ export function nodeUpdateRequests(stateFolder: string): UpdateRequests {
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw fileError(path, error);
         const why = "the last request is still there: hemgate-update-request.path of the Debian package takes them";
-        throw new Error(`${why}; \`systemctl status hemgate-update-request.path\` says whether it runs`, { cause: error });
+        throw new Error(`${why}; \`systemctl status hemgate-update-request.path\` says whether it runs`, {
+          cause: error,
+        });
       }
     },
   };

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 /** Of what a program prints; more ends it. */
 const MAX_OUTPUT_BYTES = 16_000_000;
 /** Lines of its last words. */
-const LAST_LINES = 6;
+const LAST_LINES = 16;
 
 export interface ProgramOptions {
   /** Beside the variables of this process. */
@@ -42,12 +42,12 @@ export function runProgram(
     const output = `${stdout}${stderr}`;
     const said = (stderr.trim() || stdout.trim()).split("\n").slice(-LAST_LINES).join("\n");
     const why = said === "" ? error.message : said;
-    reject(new ProgramError(`${file} ${words[0] ?? ""} failed: ${why}`, output, { cause: error }));
+    reject(new ProgramError(`${file} failed: ${why}`, output, { cause: error }));
   });
   return promise;
 }
 
-/** Makes everything that was written last. */
-export async function syncDisk(): Promise<void> {
-  await runProgram("sync", []);
+/** Makes everything last that was written to the file system of a folder. */
+export async function syncFileSystem(folder: string): Promise<void> {
+  await runProgram("sync", ["--file-system", folder]);
 }

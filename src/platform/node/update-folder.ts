@@ -16,7 +16,7 @@ import { codeOf } from "../error-text.ts";
 import { linkTree } from "./link-tree.ts";
 import { freeBytesIn } from "./node-backup-files.ts";
 import { lockState } from "./node-disk.ts";
-import { syncDisk } from "./programs.ts";
+import { syncFileSystem } from "./programs.ts";
 import { finishRestore, STATE_NAMES, stagingFolder, swapIn } from "./restore-swap.ts";
 import { makePrivateFolder, readTextFile, syncFolder, writePrivateFile } from "./text-file.ts";
 
@@ -91,7 +91,7 @@ export class UpdateFolder {
   /** Makes what was prepared the update that goes on. Rejects if there is one already. */
   async begin(prepared: string, record: string): Promise<void> {
     await writeFile(join(prepared, RECORD), record);
-    await syncDisk();
+    await syncFileSystem(this.#places.folder);
     try {
       await rename(prepared, join(this.#places.folder, "current"));
     } catch (error) {
@@ -106,7 +106,7 @@ export class UpdateFolder {
   async reopenLast(): Promise<void> {
     const last = join(this.#places.folder, "last");
     await this.keepProgram(last);
-    await syncDisk();
+    await syncFileSystem(this.#places.folder);
     await rename(last, join(this.#places.folder, "current"));
     await syncFolder(this.#places.folder);
   }
@@ -150,7 +150,7 @@ export class UpdateFolder {
     await using _lock = await lockState(state);
     await mkdir(part);
     await linkState(state, part);
-    await syncDisk();
+    await syncFileSystem(this.#places.folder);
     await rm(target, { recursive: true, force: true });
     await rename(part, target);
     await syncFolder(this.current("."));

@@ -67,5 +67,5 @@ test("each outcome of an update is journaled as an event with versions and reaso
     },
     { event: "system:update:failed", payload: { reason: "no space" } },
   ]);
-  expect(log.lines.map(({ level }) => level)).toEqual(["info", "info", "error", "error"]);
+  expect(log.lines.map(({ level }) => level)).toEqual(["info", "info", "warn", "error"]);
 });
