@@ -40,11 +40,11 @@ export function debianBox({ folder, state, clock, context }: DebianBoxParts): Up
       context.out(progressText(record));
     },
     async stopGateway() {
-      await folder.turnGatewayOff();
+      await folder.forbidGateway();
       await stopGatewayService();
     },
     async startGateway() {
-      await folder.turnGatewayOn();
+      await folder.allowGateway();
       await startGatewayService();
     },
     copyState: () => folder.copyState(),

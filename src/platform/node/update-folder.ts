@@ -131,11 +131,11 @@ export class UpdateFolder {
   }
 
   /** Keeps the gateway's unit from starting, over a restart of the machine. */
-  async turnGatewayOff(): Promise<void> {
+  async forbidGateway(): Promise<void> {
     await writePrivateFile(this.#gatewayOff, "");
   }
 
-  async turnGatewayOn(): Promise<void> {
+  async allowGateway(): Promise<void> {
     await rm(this.#gatewayOff, { force: true });
     await syncFolder(this.#places.folder);
   }
