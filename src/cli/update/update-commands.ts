@@ -25,6 +25,7 @@ interface Flags {
 
 /** A device that is polled every few minutes answers within this, min. */
 const READY_WITHIN_MIN = "15";
+const S_PER_MIN = 60;
 /** Longer than the watchdog of the unit takes, s. */
 const SETTLE_S = "60";
 
@@ -49,6 +50,12 @@ export function addUpdate(program: Command, parts: UpdateCommandParts): void {
       if (flags.check === true) return await run(updateCheck(place, context));
       const readyWithinMin = numberOf("--ready-within", flags.readyWithin);
       const settleS = numberOf("--settle", flags.settle);
+      if (settleS >= readyWithinMin * S_PER_MIN) {
+        throw new CliError(
+          EXIT.usage,
+          "--settle has to be shorter than --ready-within: nothing would ever be ready in time",
+        );
+      }
       await run(update({ ...place, file: flags.file, readyWithinMin, settleS }, context));
     });
   addUpdateSteps(command, parts);
