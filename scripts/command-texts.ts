@@ -217,6 +217,7 @@ const FILES = [
   ["/etc/hemgate/hemgate.key", "the keys that seal the secrets; keep a copy of it apart from copies of the memory"],
   ["/etc/default/hemgate", "environment variables of the service, if it is there"],
   ["/var/lib/hemgate", "the memory of the service"],
+  ["/var/lib/hemgate-update", "what takes back the last update: the package and the memory from before it"],
   ["/usr/share/doc/hemgate/examples/gateway.example.yaml", "every setting, explained"],
 ] as const;
 
@@ -226,7 +227,7 @@ export function manualPage(
   program = declaredCommands(),
 ): string {
   const [, ...below] = places(program);
-  const runnable = below.filter(({ command }) => command.commands.length === 0);
+  const runnable = below.filter(({ command }) => command.commands.length === 0 || command.options.length > 0);
   return `${[
     `.TH HEMGATE 1 ${date} "hemgate ${version}" "User Commands"`,
     ".SH NAME",

@@ -51,6 +51,8 @@ const OUTSIDE = {
 };
 /** For another C library than Debian's, and a variant that the page does not ask for. */
 const UNUSED = /\.musl\.node$|\/swagger-ui\.js$/u;
+/** Units that make updates, and their requests. */
+const UPDATE_UNITS = ["hemgate-update.service", "hemgate-update-request.service", "hemgate-update-request.path"];
 /** The folder of the program. */
 const LIB = "usr/lib/hemgate";
 /** The most that a package may take, in KiB as dpkg counts. */
@@ -78,7 +80,10 @@ export async function packTree({ folder, arch, epoch }) {
   putRuntime(put, { arch, folder });
   put("usr/bin/hemgate", template("hemgate.sh"), 0o755);
   put("usr/lib/systemd/system/hemgate.service", unit());
+  for (const name of UPDATE_UNITS) put(`usr/lib/systemd/system/${name}`, readFileSync(join(root, "systemd", name)));
   put("etc/hemgate/gateway.yaml", template("gateway.yaml"));
+  // As it is packed, for the package that an update makes of the installed version.
+  put(`${LIB}/gateway.yaml`, template("gateway.yaml"));
   putTexts(put, { version, epoch, template });
   const installedKiB = sizeKiB(folder);
   if (installedKiB > MAX_KIB) throw new Error(`the package takes ${installedKiB} KiB; at most ${MAX_KIB} are allowed`);

@@ -26,8 +26,10 @@ import type { Backups } from "./engine/contracts/backup.ts";
 import type { CloudLink } from "./engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "./engine/contracts/configuration.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
+import type { Updates } from "./engine/contracts/updates.ts";
 import { createEngine } from "./engine/create-engine.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
+import { openUpdates } from "./engine/updates/open-updates.ts";
 import type { MqttLinks, Platform } from "./platform/ports/ports.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
@@ -52,8 +54,8 @@ import type { Zstd } from "./sync/protocol/frame.ts";
 /** Time for each part to close, ms; the sum is below the time that `main.ts` allows for a stop. */
 const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
-const API_CLOSE_MS = 450;
-const ANNOUNCEMENT_CLOSE_MS = 250;
+const API_CLOSE_MS = 350;
+const ANNOUNCEMENT_CLOSE_MS = 200;
 const BACKUPS_CLOSE_MS = 50;
 const SYNC_CLOSE_MS = 150;
 const CLOUD_CLOSE_MS = 100;
@@ -108,6 +110,7 @@ export interface Gateway extends AsyncDisposable {
   readonly cloud: CloudLink;
   /** `null` if the platform has no files for backups. */
   readonly backups: Backups | null;
+  readonly updates: Updates;
   /** The API's address, such as `http://127.0.0.1:8080`; `null` if it does not listen. */
   readonly address: string | null;
   /**
@@ -191,7 +194,8 @@ function houseConfiguration(
 }
 
 /** The parts that are made from the configuration and live as long as it is in use. */
-interface WiredParts extends Pick<Gateway, "engine" | "api" | "cloud" | "backups" | "address" | "revokeClient"> {
+interface WiredParts
+  extends Pick<Gateway, "engine" | "api" | "cloud" | "backups" | "updates" | "address" | "revokeClient"> {
   readonly parts: AsyncDisposableStack;
 }
 
@@ -230,6 +234,7 @@ async function wire(
   const { webhooks, live } = sync;
   const backups = openBackups({ ...platform, store, config, secretKeys, software: version ?? null });
   closeLater("backups", BACKUPS_CLOSE_MS, async () => await backups?.[Symbol.asyncDispose]());
+  const updates = parts.use(openUpdates({ ...platform, store, config }));
   const api = await createApi({
     engine,
     webhooks,
@@ -262,7 +267,7 @@ async function wire(
   }
   const { energyLimits } = engine.services;
   const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, energyLimits }, id);
-  return { engine, api, cloud: cloud.link, backups, address, revokeClient: revoke, parts: parts.move() };
+  return { engine, api, cloud: cloud.link, backups, updates, address, revokeClient: revoke, parts: parts.move() };
 }
 
 /** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */

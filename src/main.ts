@@ -144,7 +144,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     platform.log.warn({ socketPath }, "the state folder's path is too long for the command line's socket");
     return;
   }
-  const { engine, address, cloud, backups } = gateway;
+  const { engine, address, cloud, backups, updates } = gateway;
   const { clock, log } = platform;
   const app = controlServer({
     engine,
@@ -158,6 +158,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     people: engine.services.people,
     audit: engine.services.audit,
     backups,
+    updates,
     addresses: address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net),
     clients: () => gateway.clients(),
     revokeClient: (id) => gateway.revokeClient(id),

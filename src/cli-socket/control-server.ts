@@ -7,6 +7,7 @@ import { instant } from "../domain/fields.ts";
 import { issueText } from "../domain/issue-text.ts";
 import type { ClientEntry, Person } from "../domain/people/account.ts";
 import { PROBLEMS, ProblemError } from "../domain/problem.ts";
+import { UpdateReport } from "../domain/updates/update-report.ts";
 import type { ClientScope } from "../domain/users/scope.ts";
 import type { Backups } from "../engine/contracts/backup.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
@@ -14,6 +15,7 @@ import type { Discovery } from "../engine/contracts/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/contracts/engine.ts";
 import type { FindingSources } from "../engine/contracts/findings.ts";
 import type { Audit, People } from "../engine/contracts/people.ts";
+import type { Updates } from "../engine/contracts/updates.ts";
 import type { Clock, Log } from "../platform/ports/ports.ts";
 import { StorageError } from "../platform/ports/storage-error.ts";
 import { POINT_UNITS } from "../points/points.ts";
@@ -53,6 +55,7 @@ export interface ControlDependencies {
   readonly audit: Pick<Audit, "note">;
   /** `null`: the platform has no files for them. */
   readonly backups: Pick<Backups, "open"> | null;
+  readonly updates: Updates;
   /** Where browsers of the house reach the gateway. */
   readonly addresses: readonly string[];
   clients(): readonly ClientEntry[];
@@ -87,6 +90,11 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     if (dependencies.backups === null) return reply.code(404).send(failure("this gateway makes no backups"));
     const file = await dependencies.backups.open(passphrase);
     return reply.type("application/octet-stream").send(Readable.from(file));
+  });
+  app.post("/updates", async (request): Promise<UpdateReport> => {
+    const report = UpdateReport.parse(request.body);
+    await dependencies.updates.report(report);
+    return report;
   });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send(failure(issueText(error)));

@@ -13,6 +13,7 @@ import {
 import { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery/discovery.ts";
 import { ClientEntry, Person } from "../domain/people/account.ts";
+import { UpdateReport } from "../domain/updates/update-report.ts";
 import {
   askSocket,
   MAX_SOCKET_PATH_BYTES,
@@ -129,6 +130,14 @@ export async function askCloud(folder: string, signal: AbortSignal): Promise<Clo
 export async function askForCut(folder: string, signal: AbortSignal): Promise<CloudLinkView | null> {
   const answer = await ask(folder, { method: "POST", path: "/cloud/cut" }, signal);
   return answer === null ? null : parsed(answer, CloudLinkView);
+}
+
+/** Reports to the running gateway how its update went. Returns false if none runs on this state folder. */
+export async function askForUpdateReport(folder: string, body: UpdateReport, signal: AbortSignal): Promise<boolean> {
+  const answer = await ask(folder, { method: "POST", path: "/updates", body }, signal);
+  if (answer === null) return false;
+  parsed(answer, UpdateReport);
+  return true;
 }
 
 /** The encrypted backup of the running gateway, as it is made. Null: no gateway runs on this state folder. */

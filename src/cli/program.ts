@@ -10,6 +10,7 @@ import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
 import { addProfiles } from "./profile/profile-commands.ts";
 import { stateFolder } from "./state-folder.ts";
+import { addUpdate } from "./update/update-commands.ts";
 import { version, versionText } from "./version.ts";
 
 /** The end of the help. */
@@ -72,6 +73,7 @@ export function commands(context: CliContext, run: Run): Command {
   addSecrets(program, context, run);
   addCloud(program, { context, run, options: [STATE_OPTION, KEY_OPTION, JSON_OPTION] });
   addBackup(program, { context, run, state: STATE_OPTION, key: KEY_OPTION, json: JSON_OPTION });
+  addUpdate(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   addReaders(program, context, run);
   addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   program

@@ -18,6 +18,7 @@ import { MqttConfig } from "./mqtt-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
 import { RemoteConfig } from "./remote-sections.ts";
 import { checkSite } from "./site-problems.ts";
+import { updateConfig } from "./update-config.ts";
 
 /** What every device's entry says, whatever its adapter. */
 export const DeviceBasics = z.strictObject({
@@ -201,6 +202,7 @@ export const BASE_CONFIG = {
     .prefault({}),
   storage: Storage.prefault({}),
   backup: backupConfig(checkCron).prefault({}).meta({ description: "Backups of everything, in encrypted files." }),
+  update: updateConfig(checkCron).prefault({}).meta({ description: "Updates of the Debian package." }),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 

@@ -18,6 +18,7 @@ import { nodePageFiles } from "./node-page-files.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
+import { nodeUpdateRequests } from "./node-update-requests.ts";
 import { readTextFile } from "./text-file.ts";
 
 export interface NodePlatformOptions {
@@ -53,6 +54,7 @@ export function nodePlatform({ stateFolder, configFile, logLevel, ...more }: Nod
     disk: nodeDisk({ stateFolder }),
     files: { read: readTextFile },
     backups: nodeBackupFiles({ stateFolder, configFile }),
+    updates: nodeUpdateRequests(stateFolder),
     optimizer: nodeOptimizer({ clock }),
     page: nodePageFiles,
     recentLog,

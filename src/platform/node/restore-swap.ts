@@ -14,7 +14,15 @@ const STAGED = "restore.staged";
 const READY = "restore.ready";
 const PLAN = "plan.json";
 /** What is replaced. The database whose lock is held comes last. */
-const NAMES = ["profiles", "adapters", "copy", "telemetry.exists", "telemetry", "critical.exists", "critical"];
+export const STATE_NAMES = [
+  "profiles",
+  "adapters",
+  "copy",
+  "telemetry.exists",
+  "telemetry",
+  "critical.exists",
+  "critical",
+];
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 const ROOT_USER = 0;
@@ -101,7 +109,7 @@ async function roll(stateFolder: string, onStep: OnStep): Promise<RestoredPlace>
   await mkdir(aside, { recursive: true, mode: OWNER_ONLY_FOLDER });
   const configBefore = plan.configFile === null ? null : await placeConfig(plan.configFile, plan.stamp, onStep);
   // What the backup does not have is decided while everything is still in place.
-  for (const name of NAMES) {
+  for (const name of STATE_NAMES) {
     const isRestored = (await factsOf(join(ready, name))) !== null;
     const isAside = (await factsOf(join(aside, name))) !== null;
     const isPresent = (await factsOf(join(stateFolder, name))) !== null;

@@ -14,6 +14,7 @@ import type { Optimizer } from "./optimizer-port.ts";
 import type { PageFiles } from "./page-files-port.ts";
 import type { RecentLog } from "./recent-log-port.ts";
 import type { Udp } from "./udp-port.ts";
+import type { UpdateRequests } from "./update-requests-port.ts";
 import type { WebSockets } from "./websocket-port.ts";
 
 export type { Cron, CronTime } from "./cron-port.ts";
@@ -309,6 +310,8 @@ export interface Platform {
   readonly recentLog?: RecentLog | undefined;
   /** Without it the gateway makes no backups. */
   readonly backups?: BackupFiles | undefined;
+  /** Without it the gateway asks for no updates. */
+  readonly updates?: UpdateRequests | undefined;
   /** Without it the gateway has no home page. */
   readonly page?: PageFiles | undefined;
   readonly log: Log;

@@ -1,0 +1,49 @@
+/** Asks for updates at the times of the configuration, and journals how they went. */
+import type { Config } from "../../config/config.ts";
+import type { UpdateReport } from "../../domain/updates/update-report.ts";
+import type { Cron, Log } from "../../platform/ports/ports.ts";
+import type { UpdateRequest, UpdateRequests } from "../../platform/ports/update-requests-port.ts";
+import type { OpenedStore } from "../../store/store.ts";
+import type { Updates } from "../contracts/updates.ts";
+
+export interface OpenUpdatesOptions {
+  readonly store: Pick<OpenedStore, "commit">;
+  readonly cron: Cron;
+  readonly log: Log;
+  /** Absent: nothing updates the package, and the times of the configuration are not used. */
+  readonly updates?: UpdateRequests | undefined;
+  readonly config: Pick<Config, "update" | "site">;
+}
+
+const LEVELS = { available: "info", kept: "info", "rolled-back": "warn", failed: "error" } as const;
+const TEXTS = {
+  available: "a later version is available",
+  kept: "this version was ready after an update, and stays",
+  "rolled-back": "this version is back in place of a later one, with its state from before",
+  failed: "the update was not made; the next one is tried at its time",
+} as const;
+
+/** The service of updates, with its schedule until it is disposed. */
+export function openUpdates({ store, cron, log, updates, config }: OpenUpdatesOptions): Updates & Disposable {
+  const { timezone: timeZone } = config.site;
+  const { check, window } = config.update;
+  const report = async (how: UpdateReport): Promise<void> => {
+    const { outcome, ...payload } = how;
+    log[LEVELS[outcome]](payload, TEXTS[outcome]);
+    await store.commit([], [{ event: `system:update:${outcome}`, payload }]);
+  };
+  const ask = async (what: UpdateRequest): Promise<void> => {
+    try {
+      await updates?.request(what);
+    } catch (err) {
+      log.error({ err }, `the update cannot be asked for (${what}); the next one is tried at its time`);
+    }
+  };
+  const jobs = new DisposableStack();
+  const schedule = (expression: string | undefined, what: UpdateRequest): void => {
+    if (expression !== undefined) jobs.use(cron.schedule({ expression, timeZone }, () => void ask(what)));
+  };
+  schedule(check, "check");
+  schedule(window, "install");
+  return { report, [Symbol.dispose]: () => jobs.dispose() };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { updateConfig } from "../../../src/config/update-config.ts";
+import { openUpdates } from "../../../src/engine/updates/open-updates.ts";
+import type { UpdateRequest } from "../../../src/platform/ports/update-requests-port.ts";
+import type { NewJournalEntry } from "../../../src/store/store.ts";
+import { SimCron } from "../../../src/testing/sim-cron.ts";
+import { TestLog } from "../../../src/testing/test-log.ts";
+import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
+
+const HOUR_MS = 3_600_000;
+const Settings = updateConfig(() => undefined);
+
+function openService(settings: object, refusal: Error | null = null) {
+  const clock = new VirtualClock({ startMs: Date.UTC(2026, 5, 21) });
+  const log = new TestLog();
+  const journal: NewJournalEntry[] = [];
+  const requests: string[] = [];
+  const service = openUpdates({
+    store: { commit: async (_writes: unknown, entries: readonly NewJournalEntry[]) => void journal.push(...entries) },
+    cron: new SimCron(clock),
+    log,
+    updates: {
+      request: async (what: UpdateRequest) => {
+        requests.push(`${what} at ${new Date(clock.nowMs()).toISOString()}`);
+        if (refusal !== null) throw refusal;
+      },
+    },
+    config: { update: Settings.parse(settings), site: { name: "Home", owner: "home", timezone: "Europe/Berlin" } },
+  });
+  return { service, clock, log, journal, requests };
+}
+
+test("a look and an installation are asked for at their times in the zone of the house, until the service is closed", async () => {
+  const { service, clock, requests } = openService({ check: "0 20 * * *", window: "30 3 * * *" });
+  await clock.advance(24 * HOUR_MS);
+  expect(requests).toEqual(["install at 2026-06-21T01:30:00.000Z", "check at 2026-06-21T18:00:00.000Z"]);
+  service[Symbol.dispose]();
+  await clock.advance(24 * HOUR_MS);
+  expect(requests).toHaveLength(2);
+});
+
+test("without times nothing is asked for", async () => {
+  const { clock, requests } = openService({});
+  await clock.advance(48 * HOUR_MS);
+  expect(requests).toEqual([]);
+});
+
+test("a request that cannot be made is logged, and asked for again at the next time", async () => {
+  const { clock, log, requests } = openService({ window: "30 3 * * *" }, new Error("the last request is still there"));
+  await clock.advance(48 * HOUR_MS);
+  expect(requests).toHaveLength(2);
+  expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(2);
+});
+
+test("each outcome of an update is journaled as an event with versions and reason", async () => {
+  const { service, journal, log } = openService({});
+  await service.report({ outcome: "available", from: "1.0.0", to: "1.1.0" });
+  await service.report({ outcome: "kept", from: "1.0.0", to: "1.1.0" });
+  await service.report({ outcome: "rolled-back", from: "1.0.0", to: "1.1.0", reason: "the API does not listen" });
+  await service.report({ outcome: "failed", reason: "no space" });
+  expect(journal).toEqual([
+    { event: "system:update:available", payload: { from: "1.0.0", to: "1.1.0" } },
+    { event: "system:update:kept", payload: { from: "1.0.0", to: "1.1.0" } },
+    {
+      event: "system:update:rolled-back",
+      payload: { from: "1.0.0", to: "1.1.0", reason: "the API does not listen" },
+    },
+    { event: "system:update:failed", payload: { reason: "no space" } },
+  ]);
+  expect(log.lines.map(({ level }) => level)).toEqual(["info", "info", "warn", "error"]);
+});
