@@ -15,6 +15,7 @@ import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
 import { GridLimitsConfig } from "./grid-limits-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
+import { NotificationsConfig } from "./notifications-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
 import { RemoteConfig } from "./remote-sections.ts";
 import { checkSite } from "./site-problems.ts";
@@ -201,6 +202,7 @@ export const BASE_CONFIG = {
     .prefault({}),
   storage: Storage.prefault({}),
   backup: backupConfig(checkCron).prefault({}).meta({ description: "Backups of everything, in encrypted files." }),
+  notifications: NotificationsConfig.prefault({}).meta({ description: "What people are notified of, and how." }),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 

@@ -101,6 +101,7 @@ export class MemoryTables {
     audit: new RecordMap(),
     "client-use": new RecordMap(),
     setup: new RecordMap(),
+    "notification-channel": new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

@@ -35,6 +35,7 @@ export class BackupService implements Backups {
   readonly #parts: BackupsParts;
   #isWriting = false;
   #failure: string | null = null;
+  #lastMadeAtMs: number | null = null;
   #scheduled: Promise<void> = Promise.resolve();
 
   constructor(parts: BackupsParts) {
@@ -43,6 +44,10 @@ export class BackupService implements Backups {
 
   get failure(): string | null {
     return this.#failure;
+  }
+
+  get lastMadeAtMs(): number | null {
+    return this.#lastMadeAtMs;
   }
 
   async open(passphrase: string): Promise<OpenedBackup> {
@@ -105,6 +110,7 @@ export class BackupService implements Backups {
     try {
       await this.create(null);
       this.#failure = null;
+      this.#lastMadeAtMs = this.#parts.clock.nowMs();
     } catch (err) {
       this.#failure = errorText(err);
       log.error({ err, folder: this.#folder }, "the scheduled backup was not made; the next one is tried at its time");

@@ -22,4 +22,6 @@ export interface Backups {
   read(name: string): Promise<AsyncIterable<Uint8Array>>;
   /** Why the last scheduled backup was not made, for people; `null` if it was, or none was due since the start. */
   readonly failure: string | null;
+  /** Wall-clock ms of the last scheduled backup that was made since the start; `null` before the first. */
+  readonly lastMadeAtMs: number | null;
 }
