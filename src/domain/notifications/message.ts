@@ -69,7 +69,7 @@ function titled(title: string, { house }: MessageStyle): string {
   return `${plain(house)}: ${title}`;
 }
 
-/** A name comes from a device or a person: no line of it may become a header or a line of its own. */
+/** A name comes from a device or a person: no part of it may become a header or another line. */
 function plain(name: string): string {
   const text = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text;
