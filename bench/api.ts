@@ -91,6 +91,7 @@ const api = await createApi({
   engine,
   webhooks: WEBHOOKS,
   live: LIVE,
+  notifications: { channels: () => [], test: unused("notifications") },
   cloud: CLOUD,
   backups: null,
   config,

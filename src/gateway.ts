@@ -229,16 +229,18 @@ async function wire(
   const cloud = await openCloud(options, store, engine);
   closeLater("cloud", CLOUD_CLOSE_MS, () => cloud[Symbol.asyncDispose]());
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
-  const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
-  closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
-  const { webhooks, live } = sync;
   const backups = openBackups({ ...platform, store, config, secretKeys, software: version ?? null });
   closeLater("backups", BACKUPS_CLOSE_MS, async () => await backups?.[Symbol.asyncDispose]());
   const updates = parts.use(openUpdates({ ...platform, store, config }));
+  const scheduled = { mailer: platform.mailer, backups: config.backup.schedule === undefined ? null : backups };
+  const sync = createSync({ engine, store, clock, random, http, log, config, ...scheduled, ...versions });
+  closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
+  const { webhooks, live, notifications } = sync;
   const api = await createApi({
     engine,
     webhooks,
     live,
+    notifications,
     cloud: cloud.link,
     backups,
     store,

@@ -15,6 +15,7 @@ import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "../engine/contracts/configuration.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { Live } from "../engine/contracts/live.ts";
+import type { Notifications } from "../engine/contracts/notifications.ts";
 import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { PageFiles } from "../platform/ports/page-files-port.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
@@ -33,6 +34,7 @@ export interface ApiParts {
   readonly engine: Engine;
   readonly webhooks: Webhooks;
   readonly live: Live;
+  readonly notifications: Notifications;
   readonly cloud: CloudLink;
   /** `null`: the platform has no files for them. */
   readonly backups: Backups | null;

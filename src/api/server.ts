@@ -53,6 +53,7 @@ import { linkRoutes } from "./routes/linking/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { priceRoutes } from "./routes/market/price-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { notificationRoutes } from "./routes/notifications/notification-routes.ts";
 import { HOME_PAGE_PATHS, pageRoutes } from "./routes/page-routes.ts";
 import { auditRoutes } from "./routes/people/audit-routes.ts";
 import { clientRoutes } from "./routes/people/client-routes.ts";
@@ -286,6 +287,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   discoveryRoutes(api, parts);
   webhookRoutes(api, parts);
   webhookOverviewRoutes(api, parts);
+  notificationRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
   deviceRoutes(api, parts);

@@ -15,6 +15,7 @@ import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
 import { GridLimitsConfig } from "./grid-limits-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
+import { NotificationsConfig } from "./notifications-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
 import { RemoteConfig } from "./remote-sections.ts";
 import { checkSite } from "./site-problems.ts";
@@ -203,6 +204,7 @@ export const BASE_CONFIG = {
   storage: Storage.prefault({}),
   backup: backupConfig(checkCron).prefault({}).meta({ description: "Backups of everything, in encrypted files." }),
   update: updateConfig(checkCron).prefault({}).meta({ description: "Updates of the Debian package." }),
+  notifications: NotificationsConfig.prefault({}).meta({ description: "What people are notified of, and how." }),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 

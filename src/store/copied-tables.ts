@@ -71,6 +71,8 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   "schedule-state": "never",
   "webhook-progress": "never",
   "cloud-telemetry": "never",
+  // What people were notified of: without it they are notified once more.
+  "notification-channel": "never",
   // Fetched again.
   forecast: "never",
   "forecast-quota": "never",

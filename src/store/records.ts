@@ -30,6 +30,7 @@ import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LossRecord } from "./records/loss.ts";
 import type { MarketDayRecord } from "./records/market.ts";
 import type { NoteRecord } from "./records/notes.ts";
+import type { NotificationChannelRecord } from "./records/notifications.ts";
 import type { PairingRecord } from "./records/pairing.ts";
 import type { AccountRecord, ClientUseRecord, SessionRecord } from "./records/people.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
@@ -235,6 +236,7 @@ export interface Tables {
   readonly "client-use": ClientUseRecord;
   readonly setup: SetupRecord;
   readonly backup: BackupStateRecord;
+  readonly "notification-channel": NotificationChannelRecord;
 }
 export type TableName = keyof Tables;
 

@@ -102,6 +102,7 @@ export class MemoryTables {
     "client-use": new RecordMap(),
     setup: new RecordMap(),
     backup: new RecordMap(),
+    "notification-channel": new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

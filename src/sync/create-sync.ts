@@ -1,18 +1,24 @@
 import type { Engine } from "../engine/contracts/engine.ts";
+import type { Mailer } from "../platform/ports/mail-port.ts";
 import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import { LiveService } from "./live/live-service.ts";
+import { type NotificationOptions, NotificationService } from "./notifications/notification-service.ts";
 import type { PayloadMapper } from "./webhooks/event-text.ts";
 import { WebhookService } from "./webhooks/webhook-service.ts";
 
 export interface SyncOptions {
-  readonly engine: Pick<Engine, "assets" | "actions" | "services">;
+  readonly engine: Pick<Engine, "assets" | "actions" | "devices" | "services">;
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly http: Http;
   readonly log: Log;
-  readonly config: {
+  /** `undefined`: no e-mail can be sent. */
+  readonly mailer: Mailer | undefined;
+  /** `null`: no backups are made by a schedule. */
+  readonly backups: NotificationOptions["backups"];
+  readonly config: NotificationOptions["config"] & {
     readonly webhooks: { readonly allowInsecureLan: boolean; readonly maxWebhooks: number };
     readonly sandbox: { readonly isEnabled: boolean };
     readonly compat: { readonly namePrefix: string };
@@ -21,10 +27,11 @@ export interface SyncOptions {
   readonly newestVersion: string;
 }
 
-/** Webhooks and live streams, which send the journal to others. Disposing it ends both at once. */
+/** Webhooks, live streams and notifications, which send what happens to others. Disposing it ends all at once. */
 export interface Sync extends AsyncDisposable {
   readonly webhooks: WebhookService;
   readonly live: LiveService;
+  readonly notifications: NotificationService;
 }
 
 export function createSync({ engine, config, ...options }: SyncOptions): Sync {
@@ -42,11 +49,13 @@ export function createSync({ engine, config, ...options }: SyncOptions): Sync {
     systems,
     powers: engine.services.housePowers,
   });
+  const notifications = new NotificationService({ ...options, engine, config });
   return {
     webhooks,
     live,
+    notifications,
     async [Symbol.asyncDispose]() {
-      await Promise.all([webhooks[Symbol.asyncDispose](), live[Symbol.asyncDispose]()]);
+      await Promise.all([webhooks, live, notifications].map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }

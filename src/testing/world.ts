@@ -4,6 +4,7 @@ import { DeviceError } from "../points/device-error.ts";
 import type { AdapterContext } from "../sdk/driver.ts";
 import { EventLog } from "./event-log.ts";
 import { MemoryAccountNotes } from "./memory-account-notes.ts";
+import { MemoryMailer } from "./memory-mailer.ts";
 import { MemoryNotes } from "./memory-notes.ts";
 import { SimHttpStreams } from "./network/sim-http-streams.ts";
 import { SimMdns, type SimMdnsHost } from "./network/sim-mdns.ts";
@@ -58,6 +59,7 @@ export class SimProcess {
     log: TestLog;
     disk: Disk;
     files: SimFiles;
+    mailer: MemoryMailer;
   }) {
     this.#clock = parts.clock;
     this.#net = parts.net;
@@ -95,6 +97,7 @@ export class SimProcess {
         freeBytes: () => (this.#isDead ? NEVER_ANSWERED : parts.disk.freeBytes()),
       },
       files: parts.files,
+      mailer: parts.mailer,
       optimizer: new InProcessOptimizer(),
       log: parts.log,
       openBroker: (settings, access) => parts.mqtt.openBroker(settings, access),
@@ -178,6 +181,8 @@ export class World {
   readonly mqtt5: SimMqtt5;
   /** What the configuration names, the same for all processes. */
   readonly files = new SimFiles();
+  /** The mail server of all processes. */
+  readonly mailer = new MemoryMailer();
   readonly events: EventLog;
   #booted = 0;
 
@@ -221,6 +226,7 @@ export class World {
       log,
       disk,
       files: this.files,
+      mailer: this.mailer,
     });
     return process;
   }

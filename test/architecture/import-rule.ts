@@ -61,6 +61,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "memory-level": ["src/testing"],
   "modbus-serial": ["adapters/simulated"],
   "node-cron": ["src/platform"],
+  nodemailer: ["src/platform/node"],
   "openapi-types": ["src/api"],
   mqtt: ["src/platform/node"],
   "multicast-dns": ["src/platform/node"],

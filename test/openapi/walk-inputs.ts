@@ -164,6 +164,8 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   createClient: { body: { name: "App" }, may: [403] },
   updateClient: { path: { clientId: MISSING_ID }, body: { version: "2024-10-01" }, may: [403] },
   listAllWebhooks: { may: [403] },
+  listNotificationChannels: { may: [403] },
+  testNotificationChannel: { path: { channelId: "phone" }, may: [403] },
   getConfiguration: { may: [403] },
   setPricingSettings: { body: { currency: "EUR" }, may: [403] },
   removePricingSettings: { may: [403] },

@@ -12,7 +12,7 @@ import { counter, gauge, type Metric } from "./metrics-text.ts";
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 const FINAL_STATES = ["CONFIRMED", "FAILED", "CANCELLED"] as const;
 
-export type MetricsParts = Pick<ApiParts, "engine" | "webhooks" | "cloud" | "store" | "clock">;
+export type MetricsParts = Pick<ApiParts, "engine" | "webhooks" | "notifications" | "cloud" | "store" | "clock">;
 
 /** Counts from when it is made until it is disposed. */
 export class Metrics implements Disposable {
@@ -38,7 +38,7 @@ export class Metrics implements Disposable {
 
   /** All figures as they are now. */
   async read(): Promise<readonly Metric[]> {
-    const { engine, webhooks, cloud, store, clock } = this.#parts;
+    const { engine, webhooks, notifications, cloud, store, clock } = this.#parts;
     const uptime = (clock.monotonicMs() - this.#startedAtMs) / SECOND_MS;
     const { taken, dropped } = engine.readings;
     return [
@@ -63,6 +63,11 @@ export class Metrics implements Disposable {
       gauge("journal_epoch", "Starts of the store; each restarts the journal's count.", store.journalEnd.epoch),
       gauge("journal_position", "Entries that the journal took since the start.", store.journalEnd.seq),
       ...webhookMetrics(webhooks.progress(), store.journalEnd),
+      gauge(
+        "notification_channels_failing",
+        "Channels whose last message to people did not arrive.",
+        notifications.channels().filter(({ failures }) => failures > 0).length,
+      ),
       ...cloudMetrics(cloud.figures(), await cloud.streams(), clock),
       {
         ...counter("http_requests_total", "Requests answered, by class of status.", 0),

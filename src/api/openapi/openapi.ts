@@ -83,6 +83,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
       description:
         "Events posted to a URL, signed and in order. How to verify and answer them: `docs/webhooks.md` in the gateway's package.",
     },
+    { name: "notifications", description: "Messages to people, and whether they arrive." },
     { name: "live", description: "Following the state of the house." },
     { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
     { name: "linking", description: "Sessions in which users link their devices." },

@@ -11,6 +11,7 @@ import { nodeClock } from "./node-clock.ts";
 import { nodeCron } from "./node-cron.ts";
 import { nodeDisk } from "./node-disk.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
+import { nodeMailer } from "./node-mail.ts";
 import { nodeMdns } from "./node-mdns.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeOptimizer } from "./node-optimizer.ts";
@@ -55,6 +56,7 @@ export function nodePlatform({ stateFolder, configFile, logLevel, ...more }: Nod
     files: { read: readTextFile },
     backups: nodeBackupFiles({ stateFolder, configFile }),
     updates: nodeUpdateRequests(stateFolder),
+    mailer: nodeMailer,
     optimizer: nodeOptimizer({ clock }),
     page: nodePageFiles,
     recentLog,

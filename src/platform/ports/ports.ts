@@ -8,6 +8,7 @@ import type { Disk } from "./disk-port.ts";
 import type { Files } from "./files-port.ts";
 import type { Http } from "./http-port.ts";
 import type { HttpStreams } from "./http-stream-port.ts";
+import type { Mailer } from "./mail-port.ts";
 import type { Mdns } from "./mdns-port.ts";
 import type { Mqtt5 } from "./mqtt5-port.ts";
 import type { Optimizer } from "./optimizer-port.ts";
@@ -306,6 +307,8 @@ export interface Platform {
   readonly disk: Disk;
   readonly files: Files;
   readonly optimizer: Optimizer;
+  /** Without it the gateway sends no e-mail. */
+  readonly mailer?: Mailer | undefined;
   /** Without it nobody can read the last lines of the log but at the machine. */
   readonly recentLog?: RecentLog | undefined;
   /** Without it the gateway makes no backups. */

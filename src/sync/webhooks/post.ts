@@ -1,4 +1,4 @@
-import { HttpError } from "../../platform/ports/http-error.ts";
+import { HttpError, type HttpErrorKind } from "../../platform/ports/http-error.ts";
 import type { Clock, HttpAnswer } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
 import type { WebhookRecord } from "../../store/records/webhooks.ts";
@@ -17,6 +17,8 @@ export interface Outcome {
   readonly description: string;
   /** `null` if there was no answer. */
   readonly answer: HttpAnswer | null;
+  /** Why there was no answer; absent if there was one. */
+  readonly failure?: HttpErrorKind | "timeout";
 }
 
 /** A delivery: its id and its JSON, an array of events. */
@@ -51,7 +53,8 @@ export async function postDelivery(
     return outcomeOf(answer);
   } catch (error) {
     signal.throwIfAborted();
-    return { isSuccess: false, description: failureText(error), answer: null };
+    const failure = error instanceof HttpError ? error.kind : "timeout";
+    return { isSuccess: false, description: failureText(error), answer: null, failure };
   }
 }
 

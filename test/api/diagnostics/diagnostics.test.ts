@@ -29,6 +29,19 @@ const CONFIG = configSchema([]).parse({
     uplinks: [{ kind: "mqtt", servers: ["mqtts://mqtt.cloud.example"] }],
     credentials: { password: CANARIES[4] },
   },
+  notifications: {
+    channels: [
+      { id: "phone", type: "ntfy", topic: "canary-topic-7f3a", token: "tk_canary-of-ntfy" },
+      { id: "mail", type: "email", to: ["canary@example.com"] },
+      { id: "hook", type: "webhook", url: "https://hooks.example/canary-path", secret: "canary-of-hook" },
+    ],
+    mailServer: {
+      host: "smtp.example.com",
+      username: "canary-sender",
+      password: "canary-mail",
+      from: "canary-from@example.com",
+    },
+  },
   linking: { url: `https://me:${CANARIES[5]}@home.example` },
 });
 
@@ -91,7 +104,13 @@ test("owners and installers see logs, diagnostics and configuration; members, gu
     member: await personOf(house, owner, "member"),
     guest: await personOf(house, owner, "guest"),
   };
-  for (const url of ["/local/logs", "/local/diagnostics", "/local/configuration", "/local/webhooks"]) {
+  for (const url of [
+    "/local/logs",
+    "/local/diagnostics",
+    "/local/configuration",
+    "/local/webhooks",
+    "/local/notifications",
+  ]) {
     const statuses = [];
     for (const person of Object.values(people)) statuses.push((await person.get(url)).statusCode);
     expect([url, ...statuses]).toEqual([url, 200, 200, 403, 403]);

@@ -39,6 +39,9 @@ export interface ApiHouse extends AsyncDisposable {
   ask(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
 
+/** What only the real house has. */
+const NO_WORLD = { mailer: undefined, backups: null };
+
 /** An API over a fake engine, with a client that holds a token. */
 export async function openHouse(
   options: { config?: object; store?: FakeStore; clock?: VirtualClock; page?: PageFiles; recentLog?: RecentLog } = {},
@@ -55,15 +58,27 @@ export async function openHouse(
   const client = await createClient({ store, clock, random }, "test");
   const http = new SimWeb(clock, random.fork("web")).host();
   const versions = { mapped: MAPPED_EVENTS, newestVersion: NEWEST_VERSION.date };
-  const sync = createSync({ engine, store, clock, random, http, log, config, ...versions });
-  const { webhooks, live } = sync;
+  const sync = createSync({ engine, store, clock, random, http, log, config, ...NO_WORLD, ...versions });
+  const { webhooks, live, notifications } = sync;
   const secrets = createClientSecrets({ store, random });
   const { page, recentLog } = options;
   const own = {
     ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS, backups: null },
     bookFrom: sharedBook(config, engine),
   };
-  const api = await createApi({ engine, webhooks, live, cloud: NO_CLOUD, store, clock, random, secrets, log, ...own });
+  const api = await createApi({
+    engine,
+    webhooks,
+    live,
+    notifications,
+    cloud: NO_CLOUD,
+    store,
+    clock,
+    random,
+    secrets,
+    log,
+    ...own,
+  });
   const token = await getToken(api, client);
   const watch = watchAnswers(api, config);
   return {

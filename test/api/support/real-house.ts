@@ -59,8 +59,9 @@ export async function openRealHouse(
   );
   const { http } = process.platform;
   const versions = { mapped: MAPPED_EVENTS, newestVersion: NEWEST_VERSION.date };
-  const sync = createSync({ engine, store, clock: process.platform.clock, random, http, log, config, ...versions });
-  const { webhooks, live } = sync;
+  const own = { clock: process.platform.clock, mailer: process.platform.mailer, backups: null };
+  const sync = createSync({ engine, store, random, http, log, config, ...own, ...versions });
+  const { webhooks, live, notifications } = sync;
   const cloud = await clock.resolve(
     openCloudLink({
       ...process.platform,
@@ -75,6 +76,7 @@ export async function openRealHouse(
     engine,
     webhooks,
     live,
+    notifications,
     cloud: cloud.link,
     store,
     clock: process.platform.clock,

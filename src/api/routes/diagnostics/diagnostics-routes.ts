@@ -5,8 +5,10 @@ import { DiagnosticsView } from "../../../domain/diagnostics/diagnostics-view.ts
 import { LogLevel, LogLineView } from "../../../domain/diagnostics/log-view.ts";
 import { secretsIn, withoutSecrets, withoutTexts } from "../../../domain/diagnostics/without-secrets.ts";
 import { instant, instantOrNull } from "../../../domain/fields.ts";
+import { privateTexts } from "../../../domain/notifications/settings.ts";
 import type { DeviceStatus } from "../../../engine/contracts/engine.ts";
 import { listedFindings } from "../../../engine/contracts/findings.ts";
+import type { Notifications } from "../../../engine/contracts/notifications.ts";
 import type { RecentLog } from "../../../platform/ports/recent-log-port.ts";
 import { JSON_TYPE } from "../../answers.ts";
 import type { Api, RouteParts } from "../../api.ts";
@@ -60,12 +62,12 @@ export function diagnosticsRoutes(api: Api, parts: RouteParts): void {
 }
 
 async function diagnostics(parts: RouteParts): Promise<DiagnosticsView> {
-  const { engine, clock, config, version, cloud, recentLog, backups } = parts;
+  const { engine, clock, config, version, cloud, recentLog, backups, notifications } = parts;
   const { isReady, failures } = engine.readiness();
   return {
     madeAt: instant(clock.nowMs()),
     versions: { gateway: version ?? null, api: NEWEST_VERSION.date },
-    health: { isReady, failures: [...failures] },
+    health: { isReady, failures: [...failures, ...undelivered(notifications)] },
     configuration: withoutSecrets(config, true) as Record<string, unknown>,
     devices: engine.devices().map(shownDevice),
     checks: listedFindings({ ...engine.services, backups }).map((finding) => {
@@ -76,6 +78,17 @@ async function diagnostics(parts: RouteParts): Promise<DiagnosticsView> {
     cloud: await cloud.view(),
     log: shownLines(recentLog),
   };
+}
+
+/** They do not make the gateway unready: it works without anybody being notified. */
+function undelivered(notifications: Notifications): readonly string[] {
+  return notifications
+    .channels()
+    .filter(({ failures }) => failures > 0)
+    .map(({ id, deliveries }) => {
+      const why = deliveries.find(({ code, isTest }) => code !== "sent" && !isTest)?.description;
+      return `notifications over "${id}" do not arrive${why === undefined ? "" : `: ${why}`}`;
+    });
 }
 
 function shownDevice({ identity, lastSeenMs, points, assets, ...device }: DeviceStatus) {
@@ -104,5 +117,5 @@ function isAsked({ level, text, fields }: LogLineView, asked: z.infer<typeof Log
 
 /** JSON in which no secret of the configuration stands, wherever it came from. */
 function safeText(value: unknown, config: Config): string {
-  return withoutTexts(JSON.stringify(value), secretsIn(config));
+  return withoutTexts(JSON.stringify(value), [...secretsIn(config), ...privateTexts(config.notifications)]);
 }
