@@ -49,7 +49,7 @@ async function reached(...devices: readonly string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  ports = await freePorts(4);
+  ports = await freePorts(6);
   house = start();
   ({ address } = await welcome(house));
 }, PATIENCE.timeout);
@@ -164,7 +164,7 @@ describe("the command line on a running gateway", PATIENCE, () => {
 
 describe("a second gateway", PATIENCE, () => {
   test("on the same state folder is refused in one line, and the first goes on", async () => {
-    const [, ...twins] = await freePorts(4);
+    const [, ...twins] = await freePorts(6);
     const words = ["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(",")];
     const { code, err } = await hemgate(words, { environment: { HEMGATE_HTTP_PORT: "0" } });
     expect(code).toBe(EXIT.unavailable);
@@ -176,7 +176,7 @@ describe("a second gateway", PATIENCE, () => {
 
   test("on a port that is taken is refused in one line that names the port", async () => {
     using other = temporaryFolder();
-    const [, ...twins] = await freePorts(4);
+    const [, ...twins] = await freePorts(6);
     const words = ["start", "--sandbox", "--state", other.path, "--twin-ports", twins.join(",")];
     const { code, err } = await hemgate(words, { environment: { HEMGATE_HTTP_PORT: String(ports[0]) } });
     expect(code).toBe(EXIT.unavailable);
