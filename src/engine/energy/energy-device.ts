@@ -8,7 +8,7 @@ import type { DeviceSettings } from "../devices/device-settings.ts";
 
 /** A device that can be read and regulated. */
 export interface EnergyDevice {
-  readonly settings: Pick<DeviceSettings, "id" | "userId">;
+  readonly settings: Pick<DeviceSettings, "id" | "userId"> & Partial<Pick<DeviceSettings, "name">>;
   readonly assets: { readonly ids: readonly { readonly kind: AssetKind; readonly id: string }[] };
   readonly known: KnownDevice | null;
   readonly values: Readonly<PointValues>;

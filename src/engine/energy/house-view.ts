@@ -258,7 +258,7 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
   return {
     ...(switched === undefined ? {} : { switched }),
     id: asset.id,
-    name: nameOf(asset),
+    name: device.settings.name ?? nameOf(asset),
     ask: askOf(parts, device, { kind, id: asset.id, record }),
     priority: record?.priority ?? 50,
     range: range === null ? null : { minA: range.min, maxA: Math.max(range.min, Math.min(range.max, cap)), stepA: 1 },

@@ -5,6 +5,7 @@ import type { DeviceStatus } from "../../../src/engine/contracts/engine.ts";
 function device(...points: readonly (readonly [DeviceStatus["points"][number]["point"], number | string | null])[]) {
   const status: DeviceStatus = {
     id: "a",
+    name: null,
     adapter: "modbus",
     identity: null,
     vendor: null,
