@@ -3,8 +3,6 @@ import type { Gateway } from "../../gateway.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 
 const LOOK_EVERY_MS = 500;
-/** A car on three phases needs 4.1 kW: with a share of the grid it charges under clouds, too. */
-const GRID_SHARE = 0.5;
 const TARIFF = "sandbox";
 
 /** Prices by night and by day, EUR/kWh, so that costs, smart charging and plans have something to go by. */
@@ -37,7 +35,7 @@ interface SunUser {
 
 /** The cars before the heating rod, which takes what is left over. */
 const SUN_USERS: readonly SunUser[] = [
-  { kind: "charger", deviceId: "charger", policy: { mode: "SURPLUS", priority: 40, gridShare: GRID_SHARE } },
+  { kind: "charger", deviceId: "charger", policy: { mode: "SURPLUS", priority: 40 } },
   { kind: "charger", deviceId: "second-charger", policy: { mode: "SURPLUS", priority: 50 } },
   { kind: "hvac", deviceId: "heater", policy: { mode: "SURPLUS", priority: 60 } },
 ];

@@ -37,7 +37,7 @@ export function assetIdOf({ assets }: EnergyDevice, kind: AssetKind): string | n
 }
 
 /** Returns the latest of the measurements of some points, monotonic ms; `null` if none was measured. */
-export function latestMs(device: EnergyDevice, points: readonly PointName[]): number | null {
+export function latestMs(device: Pick<EnergyDevice, "measuredAtMs">, points: readonly PointName[]): number | null {
   const measured = points.flatMap((point) => device.measuredAtMs(point) ?? []);
   return measured.length === 0 ? null : Math.max(...measured);
 }
