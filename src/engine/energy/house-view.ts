@@ -352,6 +352,7 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
     powerW,
     limitPct,
     ratedW: parts.ratedPowers.update(inverter.id, powerW, limitPct, nowMs),
+    isRatedKnown: parts.ratedPowers.isKnown(inverter.id),
     canLimit: freeControl(device, "inverter.powerLimit") !== null,
     measuredAtMs: device.measuredAtMs("inverter.power"),
   };
