@@ -79,8 +79,8 @@ const LOAD_SHARES: Phases = [0.5, 0.3, 0.2];
 /** Resistance of the house's service line, Ω: import pulls its voltage down. */
 const LINE_OHM = 0.15;
 const START_SOC = 55;
-/** L2; the heating rod is on L3. */
-const SECOND_CAR_PHASE = 1;
+/** L1; the heating rod is on L3. */
+const SECOND_CAR_PHASE = 0;
 
 interface HomeState {
   readonly truth: HomeTruth;
@@ -256,7 +256,7 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
   };
 }
 
-/** The car at the second charger comes and goes by its own habits, and draws on the phase that the box's L1 is on. */
+/** The car at the second charger comes and goes by its own habits, and draws on L1. */
 function secondCharging(
   { spec, hasSecondCar = false }: HomeModelOptions,
   { secondHabits }: Drive,
@@ -275,7 +275,7 @@ function asFollowed({ capacityWh }: CarSpec, car: Car, { isPluggedIn, batteryLev
 
 function gridPhases(flows: Pick<HomeTruth, "loadW" | "carW" | "secondCarW" | "heaterW" | "acW">): Phases {
   const { loadW, carW, secondCarW, heaterW, acW } = flows;
-  const singleW: Phases = [0, secondCarW, heaterW];
+  const singleW: Phases = [secondCarW, 0, heaterW];
   return eachPhase((phase) => loadW * LOAD_SHARES[phase] + (carW - acW) / 3 + singleW[phase]);
 }
 

@@ -51,7 +51,7 @@ export interface HomeTruth {
   readonly carW: number;
   readonly isCarPluggedIn: boolean;
   readonly carStoredWh: number;
-  /** W into the car at the second charger, all of it on L2; 0 in a house without one. */
+  /** W into the car at the second charger, all of it on L1; 0 in a house without one. */
   readonly secondCarW: number;
   readonly isSecondCarPluggedIn: boolean;
   /** W into the heating rod, all of it on L3, and the temperature of its water, °C. */

@@ -47,13 +47,13 @@ function wordsFrom(registers: ReadonlyMap<number, number>, address: number, coun
   return words.every((word) => word !== undefined) ? values(words) : exception(ILLEGAL_ADDRESS);
 }
 
-/** Input registers 4 to 18, and the limits of the hardware at 100. The box's L1 is on the house's L2. */
+/** Input registers 4 to 18, and the limits of the hardware at 100. */
 function measured(box: ChargerBox, truth: HomeTruth): ReadonlyMap<number, number> {
   const [l1, l2, l3] = truth.voltages;
   const energy = unsignedWords(truth.energies.secondCar, 2);
   const total = unsignedWords(START_ENERGY_WH + truth.energies.secondCar, 2);
   const state = { "not-ready": 2, ready: 5, charging: 7, suspended: 4 }[box.state];
-  const status = [LAYOUT_VERSION, state, box.currentA * 10, 0, 0, 314, l2, l3, l1, 1, truth.secondCarW];
+  const status = [LAYOUT_VERSION, state, box.currentA * 10, 0, 0, 314, l1, l2, l3, 1, truth.secondCarW];
   const words = [...status.map(Math.round), ...energy, ...total];
   const rated = [HARDWARE_MA / 1_000, CHARGER_MIN_MA / 1_000];
   return new Map([

@@ -3,6 +3,8 @@ import type { Gateway } from "../../gateway.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 
 const LOOK_EVERY_MS = 500;
+/** Who tries the sandbox waits for less than a minute until a car follows the sun. */
+const SUN_RULE = { minA: null, startExportW: null, stopImportW: null, delayMs: 20_000 } as const;
 const TARIFF = "sandbox";
 
 /** Prices by night and by day, EUR/kWh, so that costs, smart charging and plans have something to go by. */
@@ -59,6 +61,7 @@ export async function useOwnSun(
     for (const { user, assetId } of found) {
       if (home !== undefined) await locations.assign(user.kind, assetId, home.id);
       await energy.setPolicy(assetId, user.policy);
+      if (user.kind === "charger") await energy.setSurplusRule(assetId, SUN_RULE);
     }
     waiting = waiting.filter((user) => found.every((each) => each.user !== user));
     if (waiting.length > 0) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
