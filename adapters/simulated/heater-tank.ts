@@ -1,4 +1,4 @@
-/** A tank of hot water with a heating rod that is told how much to take, as a my-PV AC-THOR drives it. */
+/** A tank of hot water with a heating rod whose power is set, as a my-PV AC-THOR drives it. */
 import { HOUR_MS } from "hemgate/sdk";
 import { seedFor } from "./noise.ts";
 import { dailyBetween, localDay } from "./weather.ts";
