@@ -129,6 +129,8 @@ describe("the command line on a running gateway", PATIENCE, () => {
       "inverter",
       "meter",
       "charger",
+      "second-charger",
+      "heater",
       "simulated-…",
       "simulated-…",
       "",
