@@ -66,6 +66,16 @@ export const FACTORY_BOX: ChargerBox = {
   currentA: 0,
 };
 
+/** The second charger's own limit per phase, mA. */
+export const SECOND_CHARGER_HARDWARE_MA = 16_000;
+
+/** The second charger from the factory: it offers all it can until its watchdog of 15 s finds nobody who asks. */
+export const FACTORY_SECOND_BOX: ChargerBox = {
+  ...FACTORY_BOX,
+  limitMa: SECOND_CHARGER_HARDWARE_MA,
+  failsafeS: 15,
+};
+
 /** Lets the box charge for a slice. */
 export function chargerFlow(before: ChargerBox, slice: ChargerSlice): ChargerFlow {
   const { car, carSpec, isCarTaking, durationMs, voltageSumV } = slice;

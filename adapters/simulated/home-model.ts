@@ -1,7 +1,8 @@
 /** The physics of the sandbox home: pure computation on its own time; nothing here waits or talks. */
 import { HOUR_MS } from "hemgate/sdk";
 import { type Car, type CarHabits, type CarSpec, carAt, carHabits, type FollowedCar } from "./car.ts";
-import { type ChargerBox, chargerFlow, FACTORY_BOX } from "./charger-box.ts";
+import { type ChargerBox, type ChargerFlow, chargerFlow, FACTORY_BOX, FACTORY_SECOND_BOX } from "./charger-box.ts";
+import { FRESH_TANK, type HeaterTank, hotWaterUse, tankAfter } from "./heater-tank.ts";
 import type { HomeProfile } from "./home-profile.ts";
 import { eachPhase, energiesAfter, type HomeTruth, NO_ENERGIES, type Phases } from "./home-truth.ts";
 import { householdLoad } from "./household-load.ts";
@@ -18,6 +19,8 @@ export interface HomeSpec {
   readonly stringsKw: readonly [number, number];
   readonly inverter: InverterSpec;
   readonly car: CarSpec;
+  /** Charges on one phase. */
+  readonly secondCar: CarSpec;
 }
 
 export const SANDBOX_SPEC: HomeSpec = {
@@ -29,6 +32,7 @@ export const SANDBOX_SPEC: HomeSpec = {
     battery: { capacityWh: 10_240, maxChargeW: 5_000, maxDischargeW: 5_000, roundTripEfficiency: 0.92 },
   },
   car: { capacityWh: 60_000, maxCurrentA: 16, efficiency: 0.9 },
+  secondCar: { capacityWh: 22_000, maxCurrentA: 16, efficiency: 0.88 },
 };
 
 export interface HomeModelOptions {
@@ -39,6 +43,8 @@ export interface HomeModelOptions {
   /** Drives load and sun instead of the made-up household and weather. */
   readonly profile?: HomeProfile;
   readonly hasCar: boolean;
+  /** A car that charges at the second charger; absent: `false`. */
+  readonly hasSecondCar?: boolean;
 }
 
 /** A house that only moves when it is stepped. */
@@ -51,6 +57,11 @@ export interface HomeModel {
   setInverterControls(controls: InverterControls): void;
   chargerBox(): ChargerBox;
   setChargerBox(box: ChargerBox): void;
+  /** The second charger. */
+  secondBox(): ChargerBox;
+  setSecondBox(box: ChargerBox): void;
+  heaterTank(): HeaterTank;
+  setHeaterTank(tank: HeaterTank): void;
   /** Has the car do as a made-up one; `null`: as its own habits have it. */
   followCar(car: FollowedCar | null): void;
   /** Power that made-up heat pumps draw besides the household, W. */
@@ -68,12 +79,17 @@ const LOAD_SHARES: Phases = [0.5, 0.3, 0.2];
 /** Resistance of the house's service line, Ω: import pulls its voltage down. */
 const LINE_OHM = 0.15;
 const START_SOC = 55;
+/** L1; the heating rod is on L3. */
+const SECOND_CAR_PHASE = 0;
 
 interface HomeState {
   readonly truth: HomeTruth;
   readonly car: Car;
   readonly controls: InverterControls;
   readonly box: ChargerBox;
+  readonly secondCar: Car;
+  readonly secondBox: ChargerBox;
+  readonly tank: HeaterTank;
   readonly followed: FollowedCar | null;
   readonly heatW: number;
 }
@@ -99,6 +115,14 @@ export function createHomeModel(options: HomeModelOptions): HomeModel {
     setChargerBox(box) {
       state = { ...state, box };
     },
+    secondBox: () => state.secondBox,
+    setSecondBox(secondBox) {
+      state = { ...state, secondBox };
+    },
+    heaterTank: () => state.tank,
+    setHeaterTank(tank) {
+      state = { ...state, tank };
+    },
     followCar(followed) {
       state = { ...state, followed };
     },
@@ -114,28 +138,35 @@ interface Drive {
   sunWPerKw(atMs: number): number;
   readonly weather: Weather;
   readonly habits: CarHabits;
+  readonly secondHabits: CarHabits;
+  hotWaterW(atMs: number): number;
 }
 
 function createDrive({ spec, seed, profile }: HomeModelOptions): Drive {
   const offsetMs = standardTimeOffsetMs(spec.place);
   const weather = weatherOf(seedFor(seed, "weather"));
-  const habits = carHabits(seedFor(seed, "car"), offsetMs);
-  if (profile !== undefined) return { loadW: profile.loadW, sunWPerKw: profile.sunWPerKw, weather, habits };
+  const people = {
+    weather,
+    habits: carHabits(seedFor(seed, "car"), offsetMs),
+    secondHabits: carHabits(seedFor(seed, "second car"), offsetMs),
+    hotWaterW: hotWaterUse(seedFor(seed, "hot water"), offsetMs),
+  };
+  if (profile !== undefined) return { ...people, loadW: profile.loadW, sunWPerKw: profile.sunWPerKw };
   return {
+    ...people,
     loadW: householdLoad(seedFor(seed, "household"), offsetMs),
     sunWPerKw(atMs) {
       const clear = clearSkyWPerKw(atMs, spec.place, spec.roof);
       return clear === 0 ? 0 : clear * weather.transmittance(atMs);
     },
-    weather,
-    habits,
   };
 }
 
-function initialState({ spec, startMs, hasCar }: HomeModelOptions, drive: Drive): HomeState {
+function initialState(options: HomeModelOptions, drive: Drive): HomeState {
+  const { spec, startMs, hasCar, hasSecondCar = false } = options;
   const storedWh = (spec.inverter.battery.capacityWh * START_SOC) / 100;
-  const isExpected = drive.habits.isExpected(startMs);
-  const car: Car = { isPluggedIn: hasCar, storedWh: 0.45 * spec.car.capacityWh, isExtraStay: hasCar && !isExpected };
+  const car = carAtStart(spec.car, drive.habits, startMs, hasCar);
+  const secondCar = carAtStart(spec.secondCar, drive.secondHabits, startMs, hasSecondCar);
   const loadW = drive.loadW(startMs);
   const truth: HomeTruth = {
     atMs: startMs,
@@ -150,36 +181,50 @@ function initialState({ spec, startMs, hasCar }: HomeModelOptions, drive: Drive)
     carW: 0,
     isCarPluggedIn: car.isPluggedIn,
     carStoredWh: car.storedWh,
+    secondCarW: 0,
+    isSecondCarPluggedIn: secondCar.isPluggedIn,
+    heaterW: 0,
+    waterC: FRESH_TANK.waterC,
     gridW: loadW,
-    gridPhasesW: gridPhases(loadW, 0, 0),
+    gridPhasesW: gridPhases({ loadW, carW: 0, secondCarW: 0, heaterW: 0, acW: 0 }),
     voltages: eachPhase((phase) => drive.weather.voltageV(startMs, phase)),
     frequencyHz: drive.weather.frequencyHz(startMs),
     energies: NO_ENERGIES,
   };
-  return { truth, car, controls: NORMAL_CONTROLS, box: FACTORY_BOX, followed: null, heatW: 0 };
+  const boxes = { box: FACTORY_BOX, secondBox: FACTORY_SECOND_BOX };
+  return { truth, car, secondCar, controls: NORMAL_CONTROLS, ...boxes, tank: FRESH_TANK, followed: null, heatW: 0 };
+}
+
+/** It is at home when somebody looks at the house first. */
+function carAtStart(spec: CarSpec, habits: CarHabits, atMs: number, isThere: boolean): Car {
+  const isExtraStay = isThere && !habits.isExpected(atMs);
+  return { isPluggedIn: isThere, storedWh: 0.45 * spec.capacityWh, isExtraStay };
 }
 
 function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durationMs: number): HomeState {
   const { spec, hasCar } = options;
   const { atMs, voltages } = before.truth;
-  const { followed, heatW } = before;
+  const { followed, heatW, truth: last } = before;
   const own = hasCar ? carAt(spec.car, before.car, drive.habits, atMs) : before.car;
   const parked = followed === null ? own : asFollowed(spec.car, own, followed);
   const isCarTaking = followed?.isTaking ?? true;
   const box = parked.isPluggedIn && !before.car.isPluggedIn ? { ...before.box, sessionWh: 0 } : before.box;
   const voltageSumV = voltages[0] + voltages[1] + voltages[2];
   const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, isCarTaking, voltageSumV });
+  const second = secondCharging(options, drive, before, durationMs);
+  const tank = tankAfter(before.tank, durationMs, drive.hotWaterW(atMs));
   const loadW = drive.loadW(atMs) + heatW;
   const availableW = drive.sunWPerKw(atMs) * (spec.stringsKw[0] + spec.stringsKw[1]);
   const flow = inverterFlow(spec.inverter, before.controls, {
     durationMs,
     availableW,
     // The regulator knows what the meter showed a moment ago: a kettle is felt at the grid before the battery follows.
-    demandW: before.truth.loadW + before.truth.carW,
-    batteryBeforeW: before.truth.batteryW,
-    storedWh: before.truth.batteryStoredWh,
+    demandW: last.loadW + last.carW + last.secondCarW + last.heaterW,
+    batteryBeforeW: last.batteryW,
+    storedWh: last.batteryStoredWh,
   });
-  const gridPhasesW = gridPhases(loadW, charging.powerW, flow.acW);
+  const flows = { loadW, carW: charging.powerW, secondCarW: second.powerW, heaterW: tank.powerW, acW: flow.acW };
+  const gridPhasesW = gridPhases(flows);
   const powers = {
     atMs: atMs + durationMs,
     availableW,
@@ -188,32 +233,50 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
     batteryW: flow.batteryW,
     batteryStoredWh: flow.storedWh,
     batterySoc: (flow.storedWh / spec.inverter.battery.capacityWh) * 100,
-    acW: flow.acW,
-    loadW,
-    carW: charging.powerW,
+    ...flows,
     isCarPluggedIn: charging.car.isPluggedIn,
     carStoredWh: charging.car.storedWh,
-    gridW: loadW + charging.powerW - flow.acW,
+    isSecondCarPluggedIn: second.car.isPluggedIn,
+    waterC: tank.waterC,
+    gridW: loadW + flows.carW + flows.secondCarW + flows.heaterW - flow.acW,
     gridPhasesW,
     voltages: eachPhase((phase) => drive.weather.voltageV(atMs, phase) - (LINE_OHM * gridPhasesW[phase]) / 230),
     frequencyHz: drive.weather.frequencyHz(atMs),
   };
   return {
-    truth: { ...powers, energies: energiesAfter(before.truth.energies, powers, durationMs) },
+    truth: { ...powers, energies: energiesAfter(last.energies, powers, durationMs) },
     car: charging.car,
     controls: controlsAfter(before.controls, durationMs),
     box: charging.box,
+    secondCar: second.car,
+    secondBox: second.box,
+    tank,
     followed,
     heatW,
   };
+}
+
+/** The car at the second charger comes and goes by its own habits, and draws on L1. */
+function secondCharging(
+  { spec, hasSecondCar = false }: HomeModelOptions,
+  { secondHabits }: Drive,
+  { truth, secondCar, secondBox }: HomeState,
+  durationMs: number,
+): ChargerFlow {
+  const car = hasSecondCar ? carAt(spec.secondCar, secondCar, secondHabits, truth.atMs) : secondCar;
+  const box = car.isPluggedIn && !secondCar.isPluggedIn ? { ...secondBox, sessionWh: 0 } : secondBox;
+  const voltageSumV = truth.voltages[SECOND_CAR_PHASE];
+  return chargerFlow(box, { durationMs, car, carSpec: spec.secondCar, isCarTaking: true, voltageSumV });
 }
 
 function asFollowed({ capacityWh }: CarSpec, car: Car, { isPluggedIn, batteryLevel }: FollowedCar): Car {
   return { ...car, isPluggedIn, storedWh: (capacityWh * batteryLevel) / 100, isExtraStay: isPluggedIn };
 }
 
-function gridPhases(loadW: number, carW: number, acW: number): Phases {
-  return eachPhase((phase) => loadW * LOAD_SHARES[phase] + (carW - acW) / 3);
+function gridPhases(flows: Pick<HomeTruth, "loadW" | "carW" | "secondCarW" | "heaterW" | "acW">): Phases {
+  const { loadW, carW, secondCarW, heaterW, acW } = flows;
+  const singleW: Phases = [secondCarW, 0, heaterW];
+  return eachPhase((phase) => loadW * LOAD_SHARES[phase] + (carW - acW) / 3 + singleW[phase]);
 }
 
 function splitByStrings(pvW: number, stringsKw: readonly [number, number]): readonly [number, number] {

@@ -11,6 +11,9 @@ export interface HomeEnergies {
   readonly acDelivered: number;
   readonly load: number;
   readonly car: number;
+  /** Into the car at the second charger. */
+  readonly secondCar: number;
+  readonly heater: number;
   /** Into the battery's terminals. */
   readonly batteryCharged: number;
   /** Out of the battery's terminals. */
@@ -25,7 +28,7 @@ export interface HomeEnergies {
 
 /**
  * What is really so in the house, to be compared with what the API says. In each instant
- * grid = load + car + battery − panels.
+ * grid = load + cars + heater + battery − panels.
  */
 export interface HomeTruth {
   /** Wall-clock ms of the house. */
@@ -42,12 +45,18 @@ export interface HomeTruth {
   readonly batterySoc: number;
   /** W out of the inverter into the house; negative takes from the house. */
   readonly acW: number;
-  /** What the household uses, W, without car and battery. */
+  /** What the household uses, W, without cars, heater and battery. */
   readonly loadW: number;
   /** W into the car. */
   readonly carW: number;
   readonly isCarPluggedIn: boolean;
   readonly carStoredWh: number;
+  /** W into the car at the second charger, all of it on L1; 0 in a house without one. */
+  readonly secondCarW: number;
+  readonly isSecondCarPluggedIn: boolean;
+  /** W into the heating rod, all of it on L3, and the temperature of its water, °C. */
+  readonly heaterW: number;
+  readonly waterC: number;
   /** W at the grid connection; positive is import. */
   readonly gridW: number;
   readonly gridPhasesW: Phases;
@@ -62,6 +71,8 @@ export const NO_ENERGIES: HomeEnergies = {
   acDelivered: 0,
   load: 0,
   car: 0,
+  secondCar: 0,
+  heater: 0,
   batteryCharged: 0,
   batteryDischarged: 0,
   imported: 0,
@@ -83,6 +94,8 @@ export function energiesAfter(
     acDelivered: before.acDelivered + Math.max(0, powers.acW) * hours,
     load: before.load + powers.loadW * hours,
     car: before.car + powers.carW * hours,
+    secondCar: before.secondCar + powers.secondCarW * hours,
+    heater: before.heater + powers.heaterW * hours,
     batteryCharged: before.batteryCharged + Math.max(0, powers.batteryW) * hours,
     batteryDischarged: before.batteryDischarged + Math.max(0, -powers.batteryW) * hours,
     imported: before.imported + Math.max(0, powers.gridW) * hours,

@@ -1,9 +1,10 @@
-/** The sandbox home: a house that lives on the clock, and the three devices in it behind Modbus servers. */
+/** The sandbox home: a house that lives on the clock, and the devices in it behind Modbus servers. */
 import type { Clock, Random, SimulatedSupply, TcpAddress } from "hemgate/sdk";
 import type { FollowedCar } from "./car.ts";
-import { FACTORY_BOX, isBoxOffering } from "./charger-box.ts";
+import { FACTORY_BOX, FACTORY_SECOND_BOX, isBoxOffering } from "./charger-box.ts";
 import { CHARGER_UNIT, createChargerTwin } from "./charger-twin.ts";
 import { type FaultyTwin, type TwinFaults, withFaults } from "./faults.ts";
+import { createHeaterTwin, HEATER_UNIT } from "./heater-twin.ts";
 import { createHomeModel, type HomeModel, type HomeSpec, SANDBOX_SPEC, standardTimeOffsetMs } from "./home-model.ts";
 import { parseHomeProfile } from "./home-profile.ts";
 import type { HomeTruth } from "./home-truth.ts";
@@ -11,9 +12,15 @@ import { NORMAL_CONTROLS } from "./inverter-controls.ts";
 import { createInverterTwin } from "./inverter-twin.ts";
 import { createMeterTwin } from "./meter-twin.ts";
 import type { RegisterImage } from "./register-image.ts";
+import { createSecondChargerTwin, SECOND_CHARGER_UNIT } from "./second-charger-twin.ts";
 import { serveOnLoopback } from "./serve-twins.ts";
 
-export type SandboxDeviceId = "inverter" | "meter" | "charger";
+export type SandboxDeviceId = "inverter" | "meter" | "charger" | "second-charger" | "heater";
+
+/** Where each device listens. The second charger and the heater are in the house if they have a port. */
+export type SandboxPorts = Readonly<
+  Record<"inverter" | "meter" | "charger", number> & Partial<Record<"second-charger" | "heater", number>>
+>;
 
 /** A device's entry in the gateway's configuration. */
 export interface SandboxDevice {
@@ -38,8 +45,8 @@ export interface SandboxOptions {
   /** "real" listens on loopback; a simulated world passes its own. */
   readonly serve: "real" | ServeImage;
   /** Where each device is found; loopback when absent. */
-  readonly hosts?: Readonly<Record<SandboxDeviceId, string>>;
-  readonly ports?: Readonly<Record<SandboxDeviceId, number>>;
+  readonly hosts?: Readonly<Partial<Record<SandboxDeviceId, string>>>;
+  readonly ports?: SandboxPorts;
   /** The text of a home file (CSV, an hour a row) that drives load and sun. */
   readonly homeFile?: string;
   readonly spec?: HomeSpec;
@@ -70,26 +77,31 @@ export interface SandboxHome extends AsyncDisposable {
 }
 
 /** Where the devices listen by default. */
-export const SANDBOX_PORTS: Readonly<Record<SandboxDeviceId, number>> = { inverter: 5020, meter: 5021, charger: 5022 };
-const LOOPBACK = { inverter: "127.0.0.1", meter: "127.0.0.1", charger: "127.0.0.1" } as const;
+export const SANDBOX_PORTS: Readonly<Record<SandboxDeviceId, number>> = {
+  inverter: 5020,
+  meter: 5021,
+  charger: 5022,
+  "second-charger": 5023,
+  heater: 5024,
+};
+const LOOPBACK = "127.0.0.1";
 const TICK_MS = 1_000;
 
 /** Starts the house and its servers. The caller disposes it; a port that is taken rejects, and nothing is left. */
 export async function startSandboxHome(options: SandboxOptions): Promise<SandboxHome> {
-  const { clock, hosts = LOOPBACK, ports = SANDBOX_PORTS } = options;
-  const home = createModel(options);
+  const { clock, hosts = {}, ports = SANDBOX_PORTS } = options;
+  const home = createModel(options, ports);
   const twins = createTwins(clock, home);
   const serve: ServeImage =
     options.serve === "real" ? (image, address) => serveOnLoopback(clock, image, address) : options.serve;
   await using opening = new AsyncDisposableStack();
-  for (const id of ["inverter", "meter", "charger"] as const) {
-    opening.use(await serve(twins[id].image, { host: hosts[id], port: ports[id] }));
-  }
+  const devices = devicesAt(hosts, ports);
+  for (const { id, host, port } of devices) opening.use(await serve(twins[id].image, { host, port }));
   const life = keepAlive(clock, home, options.tickMs ?? TICK_MS);
   opening.use(life);
   const owned = opening.move();
   return {
-    devices: devicesAt(hosts, ports),
+    devices,
     truth: () => home.truth(),
     followCar: (car) => home.followCar(car),
     setHeatW: (heatW) => home.setHeatW(heatW),
@@ -105,10 +117,10 @@ export async function startSandboxHome(options: SandboxOptions): Promise<Sandbox
   };
 }
 
-function createModel(options: SandboxOptions): HomeModel {
+function createModel(options: SandboxOptions, ports: SandboxPorts): HomeModel {
   const { clock, random, homeFile, spec = SANDBOX_SPEC, startMs = clock.nowMs(), hasCar = true } = options;
   const seed = Math.floor(random.next() * 0x1_0000_0000);
-  const base = { spec, seed, startMs, hasCar };
+  const base = { spec, seed, startMs, hasCar, hasSecondCar: hasCar && ports["second-charger"] !== undefined };
   if (homeFile === undefined) return createHomeModel(base);
   return createHomeModel({ ...base, profile: parseHomeProfile(homeFile, standardTimeOffsetMs(spec.place)) });
 }
@@ -128,27 +140,27 @@ function createTwins(
       const { sessionWh } = home.chargerBox();
       home.setChargerBox({ ...FACTORY_BOX, sessionWh });
     }),
+    "second-charger": withFaults(clock, createSecondChargerTwin(home), () => {
+      const { sessionWh } = home.secondBox();
+      home.setSecondBox({ ...FACTORY_SECOND_BOX, sessionWh });
+    }),
+    heater: withFaults(clock, createHeaterTwin(home), () => home.setHeaterTank({ ...home.heaterTank(), orderedW: 0 })),
   };
 }
 
-function devicesAt(
-  hosts: Readonly<Record<SandboxDeviceId, string>>,
-  ports: Readonly<Record<SandboxDeviceId, number>>,
-): readonly SandboxDevice[] {
-  const entry = (id: SandboxDeviceId, name: string, unit: number, profile: string): SandboxDevice => ({
-    id,
-    adapter: "modbus",
-    name,
-    host: hosts[id],
-    port: ports[id],
-    unit,
-    profile,
+const DEVICES: readonly Omit<SandboxDevice, "host" | "port" | "adapter">[] = [
+  { id: "inverter", name: "Solar inverter with battery", unit: 1, profile: "sunspec", confirmUnverified: true },
+  { id: "meter", name: "Grid meter", unit: 1, profile: "eastron-sdm630" },
+  { id: "charger", name: "Car charger", unit: CHARGER_UNIT, profile: "keba-p30" },
+  { id: "second-charger", name: "Second car charger", unit: SECOND_CHARGER_UNIT, profile: "heidelberg-ec" },
+  { id: "heater", name: "Heating rod", unit: HEATER_UNIT, profile: "my-pv-ac-thor" },
+];
+
+function devicesAt(hosts: NonNullable<SandboxOptions["hosts"]>, ports: SandboxPorts): readonly SandboxDevice[] {
+  return DEVICES.flatMap((device) => {
+    const port = ports[device.id];
+    return port === undefined ? [] : [{ ...device, adapter: "modbus", host: hosts[device.id] ?? LOOPBACK, port }];
   });
-  return [
-    { ...entry("inverter", "Solar inverter with battery", 1, "sunspec"), confirmUnverified: true },
-    entry("meter", "Grid meter", 1, "eastron-sdm630"),
-    entry("charger", "Car charger", CHARGER_UNIT, "keba-p30"),
-  ];
 }
 
 /** Moves the house along with the clock, by the time that really passed. */

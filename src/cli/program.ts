@@ -115,7 +115,10 @@ function addStart(program: Command, context: CliContext, run: Run): void {
     .option("--port <number>", "port of the API, in place of the configuration's http.port; 0: any that is free")
     .option("--sandbox", "run a simulated house and serve it")
     .option("--home <file>", "with --sandbox: a home's hours (CSV) that drive its load and sun")
-    .option("--twin-ports <ports>", "with --sandbox: ports of inverter, meter, charger (default: 5020,5021,5022)")
+    .option(
+      "--twin-ports <ports>",
+      "with --sandbox: ports of inverter, meter, both chargers, heater (default: 5020,5021,5022,5023,5024)",
+    )
     .option("--json", "print where it serves as JSON, and the log too")
     .action(async ({ sandbox, json, ...flags }: StartFlags) => {
       const { answerWhileStarting, configFile, loadProgram } = await import("./commands/starting.ts");

@@ -19,7 +19,7 @@ describe("the API's page in a browser", () => {
 
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
-    const [http, ...twins] = await freePorts(4);
+    const [http, ...twins] = await freePorts(6);
     gateway = new Hemgate(["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(",")], {
       environment: { HEMGATE_HTTP_PORT: String(http) },
     });

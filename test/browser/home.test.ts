@@ -31,7 +31,7 @@ describe("The home page in a browser", () => {
       encoding: "utf8",
     });
     expect(built.stderr).toBe("");
-    const [http, ...twins] = await freePorts(4);
+    const [http, ...twins] = await freePorts(6);
     gateway = new Hemgate(["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(",")], {
       environment: { HEMGATE_HTTP_PORT: String(http) },
     });

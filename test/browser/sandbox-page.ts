@@ -33,7 +33,7 @@ export class SandboxPage implements AsyncDisposable {
     const executablePath = await chromium.executablePath();
     const sandbox = new SandboxPage(
       await playwright.launch({ executablePath, args, headless: true }),
-      await freePorts(4),
+      await freePorts(6),
     );
     await sandbox.#gateway.output(/Ctrl-C/);
     return sandbox;

@@ -39,6 +39,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const METER: DeviceStatus = {
   id: "meter",
+  name: "Grid meter",
   adapter: "modbus",
   identity: { manufacturer: "Eastron", model: "SDM630", serial: null, version: null },
   vendor: "EASTRON",

@@ -21,7 +21,7 @@ async function firstSteps(fleet: FleetFolder): Promise<void> {
   });
   expect(answer.status).toBe(201);
   const { token } = (await answer.json()) as { readonly token: string };
-  const [http, ...twins] = await freePorts(4);
+  const [http, ...twins] = await freePorts(6);
   const state = join(fleet.folder, "house");
   const environment = {
     NODE_EXTRA_CA_CERTS: join(fleet.folder, "servers-ca.pem"),

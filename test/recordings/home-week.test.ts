@@ -69,6 +69,7 @@ class Week {
       random: world.random.fork("home"),
       serve: (image, address) => serveModbus(twins.platform, image, address),
       hosts: { inverter: "inverter", meter: "meter", charger: "charger" },
+      ports: { inverter: 5020, meter: 5021, charger: 5022 },
       spec: SPEC,
       homeFile: readFileSync(FILE, "utf8"),
       tickMs: TICK_MS,

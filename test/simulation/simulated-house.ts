@@ -6,11 +6,10 @@ import type { World } from "../../src/testing/world.ts";
 import type { ReceivedWrite } from "../long-run/invariants/wanted-writes.ts";
 
 const HOSTS = { inverter: "inverter.lan", meter: "meter.lan", charger: "charger.lan" } as const;
-const DEVICE_OF_PORT: ReadonlyMap<number, SandboxDeviceId> = new Map([
-  [5020, "inverter"],
-  [5021, "meter"],
-  [5022, "charger"],
-]);
+const PORTS = { inverter: 5020, meter: 5021, charger: 5022 } as const;
+const DEVICE_OF_PORT: ReadonlyMap<number, SandboxDeviceId> = new Map(
+  (["inverter", "meter", "charger"] as const).map((device) => [PORTS[device], device]),
+);
 /** What a value that is shown may stem from: the slowest device's poll, its answer, and the house's own second. */
 const RECENT_MS = 12_000;
 const SAMPLE_MS = 1_000;
@@ -45,6 +44,7 @@ export async function startHouse(
     clock: platform.clock,
     random: world.random.fork("house"),
     hosts: HOSTS,
+    ports: PORTS,
     serve: async (image, address) => {
       const device = DEVICE_OF_PORT.get(address.port) ?? "inverter";
       images.set(device, image);
@@ -65,7 +65,7 @@ export async function startHouse(
     recently: () => truths,
     isBatteryForced: () => inverter !== undefined && storageMode(inverter) !== 0,
     restart: (device, bootMs) => home.restart(device, bootMs),
-    hostOf: (device) => HOSTS[device],
+    hostOf: (device) => `${device}.lan`,
   };
 }
 

@@ -1,9 +1,10 @@
+import type { EnergyPolicyUpdate } from "../../domain/energy/energy-policy.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 
 const LOOK_EVERY_MS = 500;
-/** A car on three phases needs 4.1 kW: with a share of the grid it charges under clouds, too. */
-const GRID_SHARE = 0.5;
+/** Who tries the sandbox waits for less than a minute until a car follows the sun. */
+const SUN_RULE = { minA: null, startExportW: null, stopImportW: null, delayMs: 20_000 } as const;
 const TARIFF = "sandbox";
 
 /** Prices by night and by day, EUR/kWh, so that costs, smart charging and plans have something to go by. */
@@ -27,21 +28,42 @@ export async function priceHome({ engine, config }: Pick<Gateway, "engine" | "co
   await tariffs.link(home.id, { tariffId: TARIFF, tariffIntervals: [...HOURS] });
 }
 
-/** Lets the house's charger charge from the sun, once it is there; until the signal aborts. */
-export async function chargeFromSun(
+interface SunUser {
+  readonly kind: "charger" | "hvac";
+  /** Of its device in the configuration. */
+  readonly deviceId: string;
+  readonly policy: EnergyPolicyUpdate;
+}
+
+/** The cars before the heating rod, which takes what is left over. */
+const SUN_USERS: readonly SunUser[] = [
+  { kind: "charger", deviceId: "charger", policy: { mode: "SURPLUS", priority: 40 } },
+  { kind: "charger", deviceId: "second-charger", policy: { mode: "SURPLUS", priority: 50 } },
+  { kind: "hvac", deviceId: "heater", policy: { mode: "SURPLUS", priority: 60 } },
+];
+
+/** Lets the cars and the heating rod take the sun, each once it is there, and the plan set the battery; until the signal aborts. */
+export async function useOwnSun(
   { engine, config }: Pick<Gateway, "engine" | "config">,
   clock: Pick<Clock, "sleep">,
   signal: AbortSignal,
 ): Promise<void> {
   const { energy, locations } = engine.services;
-  while (!signal.aborted) {
-    const charger = engine.assets.list("charger")[0]?.asset;
-    if (charger !== undefined) {
-      const home = locations.list(config.site.owner)[0]?.location;
-      if (home !== undefined) await locations.assign("charger", charger.id, home.id);
-      await energy.setPolicy(charger.id, { mode: "SURPLUS", gridShare: GRID_SHARE });
-      return;
+  await energy.setBatteryUse({ isPlanned: true });
+  let waiting = SUN_USERS;
+  while (!signal.aborted && waiting.length > 0) {
+    const home = locations.list(config.site.owner)[0]?.location;
+    const found = waiting.flatMap((user) => {
+      const device = engine.devices().find(({ id }) => id === user.deviceId);
+      const asset = device?.assets.find(({ kind }) => kind === user.kind);
+      return asset === undefined ? [] : [{ user, assetId: asset.id }];
+    });
+    for (const { user, assetId } of found) {
+      if (home !== undefined) await locations.assign(user.kind, assetId, home.id);
+      await energy.setPolicy(assetId, user.policy);
+      if (user.kind === "charger") await energy.setSurplusRule(assetId, SUN_RULE);
     }
-    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    waiting = waiting.filter((user) => found.every((each) => each.user !== user));
+    if (waiting.length > 0) await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
   }
 }

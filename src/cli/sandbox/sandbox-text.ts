@@ -1,6 +1,6 @@
 import type { ClientCredentials } from "../../cli-socket/messages.ts";
 import type { DeviceStatus } from "../../engine/contracts/engine.ts";
-import { POINT_UNITS, type PointName } from "../../points/points.ts";
+import { POINT_UNITS, type PointName, type PointValue } from "../../points/points.ts";
 import { pointText } from "../point-text.ts";
 import { DEMO_ACCOUNT } from "./sandbox-guests.ts";
 
@@ -23,8 +23,9 @@ export function sandboxWelcome(
     vendor: "SIMULATED",
   });
   return `
-The sandbox home is running: an inverter with a battery, a grid meter and a charger; a made-up car and heat pump.
-It simulates a summer's afternoon, or the hours of --home FILE. The charger charges from the sun.
+The sandbox home is running: an inverter with a battery, a grid meter, two chargers behind the garage's fuse and a
+heating rod; a made-up car and heat pump. It simulates a summer's afternoon, or the hours of --home FILE. The cars take
+the sun first, the rod what is left over. After an hour of readings the battery is planned by price.
 
   Home page      ${setupCode === null ? `${address}/` : `${address}/#code=${setupCode}`}
   API            ${address}
@@ -43,6 +44,7 @@ What else to try, with the same token; all of it is at ${address}/docs:
   /vehicles, /hvacs          the made-up devices; commands, schedules and smart charging work on them
   /local/simulated/vehicle   make devices up, change them, let them fail on purpose; of every kind
   /local/energy              what charges, and why; modes, fuses and limits of the grid operator work on it
+  /local/energy/plan         what the battery will do by price, once the house's load was measured for an hour
   /local/events              what happens, as it happens (curl -N)
   /users/home/link           the page on which users link devices; this line answers its linkUrl for a browser,
                              where ${DEMO_ACCOUNT.username} with the password ${DEMO_ACCOUNT.password} has a car to link:
@@ -62,12 +64,18 @@ const LINE: readonly (readonly [label: string, points: readonly PointName[]])[] 
   ["sun", ["inverter.power"]],
   ["battery", ["battery.soc", "battery.power"]],
   ["grid", ["meter.power"]],
-  ["car", ["charger.power"]],
+  ["cars", ["charger.power"]],
+  ["heat", ["hvac.power"]],
 ];
 
 /** Describes the house in one line, without values that no device reports now; `null` if there are none. */
 export function houseLine(devices: readonly DeviceStatus[]): string | null {
-  const readings = new Map(devices.flatMap(({ points }) => points.map(({ point, value }) => [point, value])));
+  const readings = new Map<PointName, PointValue | null>();
+  for (const { point, value } of devices.flatMap(({ points }) => points)) {
+    const before = readings.get(point);
+    // Of several chargers or heaters the line has the sum.
+    readings.set(point, typeof before === "number" ? before + (typeof value === "number" ? value : 0) : value);
+  }
   const parts = LINE.flatMap(([label, points]) => {
     const texts = points.flatMap((point) => {
       const value = readings.get(point);

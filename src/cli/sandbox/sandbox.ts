@@ -1,5 +1,10 @@
 import { parseHomeProfile } from "../../../adapters/simulated/home-profile.ts";
-import { SANDBOX_PORTS, type SandboxHome, startSandboxHome } from "../../../adapters/simulated/sandbox-home.ts";
+import {
+  SANDBOX_PORTS,
+  type SandboxDeviceId,
+  type SandboxHome,
+  startSandboxHome,
+} from "../../../adapters/simulated/sandbox-home.ts";
 import type { Config } from "../../config/config.ts";
 import type { Gateway } from "../../gateway.ts";
 import { errorText } from "../../platform/error-text.ts";
@@ -9,7 +14,7 @@ import type { CliContext } from "../context.ts";
 import { CliError, EXIT } from "../exit-code.ts";
 import { followCar } from "./sandbox-car.ts";
 import { sandboxClient } from "./sandbox-client.ts";
-import { chargeFromSun } from "./sandbox-energy.ts";
+import { useOwnSun } from "./sandbox-energy.ts";
 import { followHeat } from "./sandbox-heat.ts";
 import { houseLine, sandboxWelcome } from "./sandbox-text.ts";
 
@@ -18,18 +23,22 @@ const LINE_EVERY_MS = 5_000;
 const SUMMER_AFTERNOON_MS = Date.parse("2026-06-20T13:45:00Z");
 const MAX_PORT = 65_535;
 
-type TwinPorts = typeof SANDBOX_PORTS;
+type TwinPorts = Readonly<Record<SandboxDeviceId, number>>;
 
-/** `5020,5021,5022`: where the inverter, the meter and the charger listen. */
+const EXAMPLE_PORTS = Object.values(SANDBOX_PORTS).join(",");
+
+/** `5020,5021,5022,5023,5024`: where the inverter, the meter, the two chargers and the heating rod listen. */
 export function twinPorts(text: string | undefined): TwinPorts {
   if (text === undefined) return SANDBOX_PORTS;
-  const [inverter, meter, charger, ...rest] = text.split(",").map(Number);
+  const ports = text.split(",").map(Number);
   const isPort = (port: number | undefined): port is number =>
     port !== undefined && Number.isInteger(port) && port > 0 && port <= MAX_PORT;
-  if (!isPort(inverter) || !isPort(meter) || !isPort(charger) || rest.length > 0) {
-    throw new CliError(EXIT.usage, `--twin-ports takes three ports such as 5020,5021,5022, not "${text}"`);
+  const [inverter, meter, charger, second, heater, ...rest] = ports.filter(isPort);
+  const isComplete = second !== undefined && heater !== undefined && ports.every(isPort) && rest.length === 0;
+  if (inverter === undefined || meter === undefined || charger === undefined || !isComplete) {
+    throw new CliError(EXIT.usage, `--twin-ports takes five ports such as ${EXAMPLE_PORTS}, not "${text}"`);
   }
-  return { inverter, meter, charger };
+  return { inverter, meter, charger, "second-charger": second, heater };
 }
 
 /** Starts the house's devices, behind Modbus servers on this machine. The caller disposes them. */
@@ -71,7 +80,7 @@ export async function showSandbox(
   const { simulated, people } = gateway.engine.services;
   const following = followCar({ simulated, owner: gateway.config.site.owner, home, clock }, signal);
   const heating = followHeat({ devices: () => gateway.engine.devices(), home, clock }, signal);
-  const charging = isFirst ? chargeFromSun(gateway, clock, signal) : Promise.resolve();
+  const charging = isFirst ? useOwnSun(gateway, clock, signal) : Promise.resolve();
   const address = reachableAddress(gateway.address);
   context.out(
     isJson ? JSON.stringify({ address, client }) : sandboxWelcome(address, client, folder, people.setupCode()),

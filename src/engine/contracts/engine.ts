@@ -60,6 +60,8 @@ export interface Actions {
 /** The state of a device for the installer. */
 export interface DeviceStatus {
   readonly id: string;
+  /** As a person called it, in the configuration or over the API; `null` if nobody did. */
+  readonly name: string | null;
   readonly adapter: string;
   readonly identity: DeviceIdentity | null;
   readonly vendor: string | null;

@@ -114,6 +114,7 @@ export class Device implements DeviceWork, TellingDevice {
     const [kind] = known === null ? [] : kindsOf(known.points);
     return {
       id: settings.id,
+      name: settings.name ?? null,
       adapter: settings.adapter,
       identity: known?.identity ?? null,
       vendor: known === null || kind === undefined ? null : vendorFor(kind, known.vendors),

@@ -8,7 +8,7 @@ import type { DeviceSettings } from "../devices/device-settings.ts";
 
 /** A device that can be read and regulated. */
 export interface EnergyDevice {
-  readonly settings: Pick<DeviceSettings, "id" | "userId">;
+  readonly settings: Pick<DeviceSettings, "id" | "userId"> & Partial<Pick<DeviceSettings, "name">>;
   readonly assets: { readonly ids: readonly { readonly kind: AssetKind; readonly id: string }[] };
   readonly known: KnownDevice | null;
   readonly values: Readonly<PointValues>;
@@ -37,7 +37,7 @@ export function assetIdOf({ assets }: EnergyDevice, kind: AssetKind): string | n
 }
 
 /** Returns the latest of the measurements of some points, monotonic ms; `null` if none was measured. */
-export function latestMs(device: EnergyDevice, points: readonly PointName[]): number | null {
+export function latestMs(device: Pick<EnergyDevice, "measuredAtMs">, points: readonly PointName[]): number | null {
   const measured = points.flatMap((point) => device.measuredAtMs(point) ?? []);
   return measured.length === 0 ? null : Math.max(...measured);
 }

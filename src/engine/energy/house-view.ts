@@ -24,6 +24,7 @@ import type { Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
+import { CHARGER_CURRENTS, chargerCurrents } from "./charger-currents.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
 import { type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
@@ -40,7 +41,6 @@ const METER_POINTS = {
   power: ["meter.power.l1", "meter.power.l2", "meter.power.l3"],
   voltage: ["meter.voltage.l1", "meter.voltage.l2", "meter.voltage.l3"],
 } as const;
-const CHARGER_CURRENTS = ["charger.current.l1", "charger.current.l2", "charger.current.l3"] as const;
 const UNKNOWN: PerPhase<number | null> = [null, null, null];
 const SILENT: MeterView = { powerW: null, currentA: UNKNOWN, measuredAtMs: null };
 
@@ -194,11 +194,10 @@ function isHere({ hasNoPlaces }: HouseViewParts, vehicle: Vehicle): boolean {
 function chargerView(parts: HouseViewParts, device: EnergyDevice, charger: Charger, site: SiteConnection): ChargerView {
   const { values } = device;
   const phases = phasesOf(charger.id, site);
-  const own = CHARGER_CURRENTS.map((point) => values[point] ?? null);
-  const isKnown = own.some((current) => current !== null);
+  const own = chargerCurrents(device);
   const currentA = perPhase((phase) => {
     const at = phases.indexOf(PHASES[phase]);
-    return at < 0 ? 0 : (own[at] ?? 0);
+    return at < 0 ? 0 : (own?.[at] ?? 0);
   });
   return {
     ...commonView(parts, device, { asset: charger, kind: "charger" }),
@@ -207,7 +206,7 @@ function chargerView(parts: HouseViewParts, device: EnergyDevice, charger: Charg
     canSwitchPhases: maySwitchPhases(parts, device, charger) && phases.length === PHASES.length,
     state: values["charger.state"] ?? "UNKNOWN",
     powerW: values["charger.power"] ?? null,
-    currentA: isKnown ? currentA : UNKNOWN,
+    currentA: own === null ? UNKNOWN : currentA,
     isFull: isCarFull(parts, charger),
     ...settingNow(device, "charger"),
     measuredAtMs: latestMs(device, ["charger.power", ...CHARGER_CURRENTS]) ?? device.measuredAtMs("charger.state"),
@@ -258,7 +257,7 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
   return {
     ...(switched === undefined ? {} : { switched }),
     id: asset.id,
-    name: nameOf(asset),
+    name: device.settings.name ?? nameOf(asset),
     ask: askOf(parts, device, { kind, id: asset.id, record }),
     priority: record?.priority ?? 50,
     range: range === null ? null : { minA: range.min, maxA: Math.max(range.min, Math.min(range.max, cap)), stepA: 1 },
@@ -353,6 +352,7 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
     powerW,
     limitPct,
     ratedW: parts.ratedPowers.update(inverter.id, powerW, limitPct, nowMs),
+    isRatedKnown: parts.ratedPowers.isKnown(inverter.id),
     canLimit: freeControl(device, "inverter.powerLimit") !== null,
     measuredAtMs: device.measuredAtMs("inverter.power"),
   };

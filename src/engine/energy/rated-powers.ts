@@ -38,6 +38,12 @@ export class RatedPowers {
     const watts = Math.max(peakW, scaledW);
     return watts > 0 ? watts : null;
   }
+
+  /** True if a limit that was followed has shown the rated power; false while it is only the highest power so far. */
+  isKnown(id: string): boolean {
+    const rated = this.#rated.get(id);
+    return rated !== undefined && rated.scaledW > rated.peakW;
+  }
 }
 
 function steadiness(before: Rated | undefined, powerW: number | null, nowMs: number) {

@@ -20,17 +20,19 @@ async function startNoted(options: Partial<SandboxOptions> = {}) {
   return { clock, home, images };
 }
 
-test("three devices are served on loopback, and told as entries of a configuration", async () => {
+test("five devices are served on loopback, and told as entries of a configuration", async () => {
   const { home, images } = await startNoted();
-  expect([...images.keys()]).toEqual(["127.0.0.1:5020", "127.0.0.1:5021", "127.0.0.1:5022"]);
+  expect([...images.keys()]).toEqual([5020, 5021, 5022, 5023, 5024].map((port) => `127.0.0.1:${port}`));
   expect(home.devices).toEqual([
     expect.objectContaining({ id: "inverter", adapter: "modbus", port: 5020, unit: 1, profile: "sunspec" }),
     expect.objectContaining({ id: "meter", adapter: "modbus", port: 5021, unit: 1, profile: "eastron-sdm630" }),
     expect.objectContaining({ id: "charger", adapter: "modbus", port: 5022, unit: 255, profile: "keba-p30" }),
+    expect.objectContaining({ id: "second-charger", adapter: "modbus", port: 5023, unit: 1, profile: "heidelberg-ec" }),
+    expect.objectContaining({ id: "heater", adapter: "modbus", port: 5024, unit: 1, profile: "my-pv-ac-thor" }),
   ]);
 });
 
-test("other hosts and ports are taken", async () => {
+test("other hosts and ports are taken, and a house has no second charger and heater without a port", async () => {
   const { home, images } = await startNoted({
     hosts: { inverter: "a", meter: "b", charger: "c" },
     ports: { inverter: 1, meter: 2, charger: 3 },

@@ -35,6 +35,26 @@ test("A device is renamed, its assets keep their ids, and removal takes them alo
   expect((await house.ask({ method: "DELETE", url })).statusCode).toBe(404);
 });
 
+test("A device of the file has the name that stands there, and the energy manager calls its charger so", async () => {
+  const home = makeHome();
+  home.add("garage", chargerOptions());
+  home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
+  const devices = [
+    { id: "garage", adapter: "fake", name: "Garage, left" },
+    { id: "meter", adapter: "fake" },
+  ];
+  await using house = await openRealHouse({ home, engine: { devices } });
+  await house.pass(MINUTE);
+  const [device] = (await house.ask({ url: "/local/devices" })).json();
+  expect(device).toMatchObject({ deviceId: "garage", name: "Garage, left", isConfigured: true });
+  const [{ assetId }] = device.assets;
+  const url = `/local/energy/devices/${assetId}`;
+  await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS" } });
+  await house.pass(MINUTE);
+  const { devices: shown } = (await house.ask({ url: "/local/energy" })).json();
+  expect(shown).toMatchObject([{ id: assetId, name: "Garage, left" }]);
+});
+
 test("A device of the file stays, an unknown one is not found, and a name has to be one", async () => {
   await using house = await openDevices();
   const statusOf = async (method: "PATCH" | "DELETE", id: string, payload?: object) =>

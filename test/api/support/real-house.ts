@@ -40,6 +40,8 @@ export async function openRealHouse(
   options: {
     home?: Home;
     config?: object;
+    /** The engine's own configuration: its devices, as the file has them. */
+    engine?: object;
     headers?: Readonly<Record<string, string>>;
     maySetLimits?: true;
     recentLog?: RecentLog;
@@ -48,7 +50,7 @@ export async function openRealHouse(
 ): Promise<RealHouse> {
   const home = options.home ?? makeHome();
   const { clock } = home.world;
-  const run = await home.start();
+  const run = await home.start(options.engine);
   const { process, engine, store } = run;
   const { random, log } = process.platform;
   const config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });

@@ -27,7 +27,7 @@ async function killAtChange(words: readonly string[], folder: string, count: num
 describe("a backup of a gateway that runs", PATIENCE, () => {
   test("is made while it writes, opens on another box, and the gateway goes on", async () => {
     using root = temporaryPlace();
-    const [port, ...twins] = await freePorts(4);
+    const [port, ...twins] = await freePorts(6);
     const house = join(root.path, "house");
     const words = ["start", "--sandbox", "--state", house, "--port", String(port), "--twin-ports", twins.join(",")];
     await using gateway = new Hemgate(words);

@@ -32,7 +32,7 @@ describe("a start that cannot be", PATIENCE, () => {
   test("by ports that are none ends with 2", async () => {
     const { code, err } = await hemgate(["start", "--sandbox", "--twin-ports", "1,2"]);
     expect(code).toBe(EXIT.usage);
-    expect(err).toBe('hemgate: --twin-ports takes three ports such as 5020,5021,5022, not "1,2"\n');
+    expect(err).toBe('hemgate: --twin-ports takes five ports such as 5020,5021,5022,5023,5024, not "1,2"\n');
   });
 
   test("by a home file that is none ends with 78 and the file's name", async () => {
@@ -40,7 +40,7 @@ describe("a start that cannot be", PATIENCE, () => {
     const file = join(folder.path, "home.csv");
     writeFileSync(file, "not,a\nhome,file\n");
     const words = ["start", "--sandbox", "--home", file, "--state", folder.path];
-    const { code, err } = await hemgate([...words, "--twin-ports", (await freePorts(3)).join(",")]);
+    const { code, err } = await hemgate([...words, "--twin-ports", (await freePorts(5)).join(",")]);
     expect(code).toBe(EXIT.config);
     expect(err.trim().split("\n").at(-1)).toContain(`hemgate: ${file}: home file, line 1:`);
   });

@@ -43,8 +43,8 @@ test("a sandbox car that stops, leaves or is full takes its power out of the cha
   const after = async (next: SimulatedEntry) => {
     car = next;
     await world.clock.advance(60_000);
-    const { carW, gridW, loadW, acW, isCarPluggedIn } = home.truth();
-    expect(gridW).toBeCloseTo(loadW + carW - acW, 6);
+    const { carW, secondCarW, heaterW, gridW, loadW, acW, isCarPluggedIn } = home.truth();
+    expect(gridW).toBeCloseTo(loadW + carW + secondCarW + heaterW - acW, 6);
     return { isTaking: carW > 5_000, isNothing: carW === 0, isCarPluggedIn };
   };
   const charging = { isTaking: true, isNothing: false, isCarPluggedIn: true };

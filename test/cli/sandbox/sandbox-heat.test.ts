@@ -22,8 +22,8 @@ test("what made-up heat pumps draw is on the sandbox's meter", async () => {
   const loadWith = async (powerW: PointValue | null): Promise<number> => {
     heatW = powerW;
     await world.clock.advance(2_000);
-    const { gridW, loadW, carW, acW } = home.truth();
-    expect(gridW).toBeCloseTo(loadW + carW - acW, 6);
+    const { gridW, loadW, carW, secondCarW, heaterW, acW } = home.truth();
+    expect(gridW).toBeCloseTo(loadW + carW + secondCarW + heaterW - acW, 6);
     return loadW;
   };
   const before = await loadWith(null);

@@ -5,6 +5,7 @@ import type { DeviceStatus } from "../../../src/engine/contracts/engine.ts";
 function device(...points: readonly (readonly [DeviceStatus["points"][number]["point"], number | string | null])[]) {
   const status: DeviceStatus = {
     id: "a",
+    name: null,
     adapter: "modbus",
     identity: null,
     vendor: null,
@@ -24,7 +25,12 @@ test("the house's line tells whole watts, with the signs in words, in the order 
     device(["battery.power", 1500.2], ["battery.soc", 54.5], ["inverter.power", 3120]),
     device(["charger.power", -0.2], ["charger.state", "UNPLUGGED"]),
   ]);
-  expect(line).toBe("sun 3,120 W production · battery 55 %, 1,500 W charging · grid −600 W export · car 0 W");
+  expect(line).toBe("sun 3,120 W production · battery 55 %, 1,500 W charging · grid −600 W export · cars 0 W");
+});
+
+test("the line has the sum of both chargers, and of what heats", () => {
+  const devices = [device(["charger.power", 4_140]), device(["charger.power", 1_380]), device(["hvac.power", 600])];
+  expect(houseLine([...devices, device(["hvac.power", null])])).toMatch(/^cars 5,520 W.* · heat 600 W/);
 });
 
 test("what no device can tell is left out of the line", () => {

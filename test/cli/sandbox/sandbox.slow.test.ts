@@ -49,7 +49,7 @@ async function reached(...devices: readonly string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  ports = await freePorts(4);
+  ports = await freePorts(6);
   house = start();
   ({ address } = await welcome(house));
 }, PATIENCE.timeout);
@@ -87,7 +87,11 @@ describe("a newcomer", PATIENCE, () => {
     };
     const shown = ({ userId, isReachable }: { userId: string; isReachable: boolean }) => [userId, isReachable];
     expect(await names("/vehicles", shown)).toEqual([["home", true]]);
-    expect(await names("/hvacs", shown)).toEqual([["home", true]]);
+    await reached("heater");
+    expect(await names("/hvacs", shown)).toEqual([
+      ["home", true],
+      ["home", true],
+    ]);
     const made = ({ name, userId }: { name: string; userId: string | null }) => [name, userId];
     expect((await names("/local/simulated/vehicle", made)).toSorted()).toEqual([
       ["Family car", "home"],
@@ -106,13 +110,15 @@ describe("a newcomer", PATIENCE, () => {
 
 describe("the command line on a running gateway", PATIENCE, () => {
   test("lists the devices as a table and as JSON", async () => {
-    await reached("inverter", "meter", "charger");
+    await reached("inverter", "meter", "charger", "second-charger", "heater");
     const json = await hemgate(["devices", "--json", "--state", folder.path]);
     const devices = JSON.parse(json.out) as readonly ControlDevice[];
     expect(devices.map(({ id, isReachable }) => [id.replace(UUID, "…"), isReachable])).toEqual([
       ["inverter", true],
       ["meter", true],
       ["charger", true],
+      ["second-charger", true],
+      ["heater", true],
       ["simulated-…", true],
       ["simulated-…", true],
     ]);
@@ -123,6 +129,8 @@ describe("the command line on a running gateway", PATIENCE, () => {
       "inverter",
       "meter",
       "charger",
+      "second-charger",
+      "heater",
       "simulated-…",
       "simulated-…",
       "",
@@ -147,7 +155,7 @@ describe("the command line on a running gateway", PATIENCE, () => {
     const { code, out, err } = await hemgate(["read", "invertr", "--state", folder.path]);
     expect([code, out]).toEqual([EXIT.failed, ""]);
     expect(err.replaceAll(UUID, "…")).toBe(
-      'hemgate: no device "invertr"; there are inverter, meter, charger, simulated-…, simulated-…; did you mean "inverter"?\n',
+      'hemgate: no device "invertr"; there are inverter, meter, charger, second-charger, heater, simulated-…, simulated-…; did you mean "inverter"?\n',
     );
   });
 
@@ -164,7 +172,7 @@ describe("the command line on a running gateway", PATIENCE, () => {
 
 describe("a second gateway", PATIENCE, () => {
   test("on the same state folder is refused in one line, and the first goes on", async () => {
-    const [, ...twins] = await freePorts(4);
+    const [, ...twins] = await freePorts(6);
     const words = ["start", "--sandbox", "--state", folder.path, "--twin-ports", twins.join(",")];
     const { code, err } = await hemgate(words, { environment: { HEMGATE_HTTP_PORT: "0" } });
     expect(code).toBe(EXIT.unavailable);
@@ -176,7 +184,7 @@ describe("a second gateway", PATIENCE, () => {
 
   test("on a port that is taken is refused in one line that names the port", async () => {
     using other = temporaryFolder();
-    const [, ...twins] = await freePorts(4);
+    const [, ...twins] = await freePorts(6);
     const words = ["start", "--sandbox", "--state", other.path, "--twin-ports", twins.join(",")];
     const { code, err } = await hemgate(words, { environment: { HEMGATE_HTTP_PORT: String(ports[0]) } });
     expect(code).toBe(EXIT.unavailable);

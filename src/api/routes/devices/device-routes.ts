@@ -14,7 +14,10 @@ const LONGEST_NAME = 64;
 const Device = z
   .object({
     deviceId: z.string(),
-    name: z.string().nullable().meta({ description: "As a person called it; `null` if nobody did." }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "As a person called it, in the configuration file or here; `null` if nobody did." }),
     isConfigured: z.boolean().meta({
       description: "True if the configuration file has the device; then it is renamed and removed there only.",
     }),
@@ -79,11 +82,11 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
   });
 }
 
-function shown({ services }: Engine, { id, isReachable, assets }: ReturnType<Engine["devices"]>[number]) {
+function shown({ services }: Engine, { id, name, isReachable, assets }: ReturnType<Engine["devices"]>[number]) {
   const record = services.fleet.get(id);
   return {
     deviceId: id,
-    name: record?.name ?? null,
+    name: record?.name ?? name,
     isConfigured: record === null,
     isReachable,
     assets: assets.map(({ kind, id: assetId }) => ({ assetType: kind, assetId })),

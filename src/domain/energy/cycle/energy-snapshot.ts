@@ -132,6 +132,8 @@ export interface InverterView {
   /** % of the rated power; `null`: not known. */
   readonly limitPct: number | null;
   readonly ratedW: number | null;
+  /** `false`: `ratedW` is only the highest power so far, and it may be rated for more. */
+  readonly isRatedKnown?: boolean;
   readonly canLimit: boolean;
   readonly measuredAtMs: number | null;
 }

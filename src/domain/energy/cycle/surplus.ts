@@ -99,9 +99,12 @@ function batterySurplus(snapshot: EnergySnapshot, memories: ReadonlyMap<string, 
 function yieldingW({ inverters }: EnergySnapshot, battery: BatteryView, watts: number): number {
   if (battery.mode === "IMPORT_FOCUS") return 0;
   if (battery.isAcCoupled === true || inverters.length === 0) return watts;
-  const roomW = sumOf(inverters, ({ ratedW, powerW }) => {
+  const roomW = sumOf(inverters, ({ ratedW, isRatedKnown, powerW }) => {
     const rated = finite(ratedW);
-    return rated === null ? Number.POSITIVE_INFINITY : Math.max(0, rated - (finite(powerW) ?? 0));
+    // The highest power so far is no limit: in the morning it is that of now, and nothing would ever be left for a car.
+    return rated === null || isRatedKnown === false
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, rated - (finite(powerW) ?? 0));
   });
   return Math.min(watts, roomW);
 }

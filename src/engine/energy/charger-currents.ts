@@ -1,0 +1,31 @@
+import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
+import { type EnergyDevice, latestMs } from "./energy-device.ts";
+
+export const CHARGER_CURRENTS = ["charger.current.l1", "charger.current.l2", "charger.current.l3"] as const;
+const NOMINAL_V = 230;
+/** Readings of one poll are this close. */
+const SAME_POLL_MS = 2_000;
+/** Less than this says nothing about which phases a car uses, A. */
+const LEAST_A = 1;
+
+/**
+ * Returns the currents of a charger by its own phases, A; `null` if they are not known. Some chargers are asked for their
+ * power more often than for their currents: then old currents say only how the new power is shared among the phases, or
+ * a charger that follows a limit at once would seem to ignore it.
+ */
+export function chargerCurrents(device: Pick<EnergyDevice, "values" | "measuredAtMs">): PerPhase<number | null> | null {
+  const { values } = device;
+  const currents = CHARGER_CURRENTS.map((point) => values[point] ?? null);
+  const [l1 = null, l2 = null, l3 = null] = currents;
+  if (currents.every((current) => current === null)) return null;
+  const powerW = values["charger.power"] ?? null;
+  const poweredAtMs = device.measuredAtMs("charger.power");
+  const currentsAtMs = latestMs(device, CHARGER_CURRENTS);
+  const isOld = poweredAtMs !== null && currentsAtMs !== null && poweredAtMs - currentsAtMs > SAME_POLL_MS;
+  if (!isOld || powerW === null) return [l1, l2, l3];
+  const sumA = (l1 ?? 0) + (l2 ?? 0) + (l3 ?? 0);
+  if (sumA < LEAST_A) return powerW / NOMINAL_V < LEAST_A ? [l1, l2, l3] : null;
+  const share = powerW / NOMINAL_V / sumA;
+  const now = (current: number | null): number | null => (current === null ? null : current * share);
+  return [now(l1), now(l2), now(l3)];
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { PointValues } from "../../../src/domain/assets/snapshot.ts";
+import { chargerCurrents } from "../../../src/engine/energy/charger-currents.ts";
+import type { PointName } from "../../../src/points/points.ts";
+
+const MINUTE = 60_000;
+
+function device(values: Partial<PointValues>, currentsAgeMs: number) {
+  const measuredAtMs = (point: PointName) => (point === "charger.power" ? MINUTE : MINUTE - currentsAgeMs);
+  return { values, measuredAtMs };
+}
+
+const FULL = { "charger.current.l1": 16, "charger.current.l2": 16, "charger.current.l3": 16 };
+
+test("currents that were read with the power count as they are", () => {
+  expect(chargerCurrents(device({ ...FULL, "charger.power": 4_140 }, 1_000))).toEqual([16, 16, 16]);
+});
+
+test("currents that are older than the power only share it among the phases, so that a limit that is followed is seen", () => {
+  expect(chargerCurrents(device({ ...FULL, "charger.power": 4_140 }, 50_000))).toEqual([6, 6, 6]);
+  expect(chargerCurrents(device({ ...FULL, "charger.power": 0 }, 50_000))).toEqual([0, 0, 0]);
+  const onePhase = { "charger.current.l1": 16, "charger.current.l2": 0, "charger.current.l3": 0 };
+  expect(chargerCurrents(device({ ...onePhase, "charger.power": 1_380 }, 50_000))).toEqual([6, 0, 0]);
+});
+
+test("old currents of nothing do not hide that a car began to charge since", () => {
+  const nothing = { "charger.current.l1": 0, "charger.current.l2": 0, "charger.current.l3": 0 };
+  expect(chargerCurrents(device({ ...nothing, "charger.power": 4_140 }, 50_000))).toBeNull();
+  expect(chargerCurrents(device({ ...nothing, "charger.power": 0 }, 50_000))).toEqual([0, 0, 0]);
+});
+
+test("a charger that reports no currents, or no power, has what it reports", () => {
+  expect(chargerCurrents(device({ "charger.power": 4_140 }, 0))).toBeNull();
+  expect(chargerCurrents(device(FULL, 50_000))).toEqual([16, 16, 16]);
+  expect(chargerCurrents(device({ "charger.current.l1": 16, "charger.power": 1_380 }, 50_000))).toEqual([
+    6,
+    null,
+    null,
+  ]);
+});
