@@ -181,7 +181,8 @@ class EnergyMonth {
     if (battery.isForced || battery.setpointW !== 0) {
       breaches.push(`the battery is left in ${battery.mode} with a power of ${battery.setpointW} W`);
     }
-    if (heating?.isRaised && !this.#residents.wantsHeat) breaches.push(`the ${heating.kind} is left with ${heating.watts} W`);
+    if (heating?.isRaised && !this.#residents.wantsHeat)
+      breaches.push(`the ${heating.kind} is left with ${heating.watts} W`);
     if (this.#house.panels.limitPct < 100) breaches.push(`the inverter is left at ${this.#house.panels.limitPct} %`);
     await this.#box.stop();
     return breaches;

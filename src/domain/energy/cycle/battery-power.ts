@@ -21,7 +21,7 @@ const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** A battery that takes more than this above its command does not follow it, W. */
 const DISOBEDIENT_W = 300;
 
-/** True if the plan has the battery. Otherwise its mode is that of a person, and has a power of its own. */
+/** True if the plan has the battery. Otherwise its mode is that of a person, with the power that belongs to it. */
 export function isPlans({ isOthers, plannedMode }: BatteryView): boolean {
   return !isOthers && plannedMode !== null;
 }
