@@ -23,6 +23,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const ASK_EVERY_MS = 5 * MINUTE_MS;
 /** After a start: devices answer again, values are given back, and what waits finds room. */
 const START_CALM_MS = 3 * MINUTE_MS;
+/** A battery follows the last command of a gateway that stops within this time. */
+const LET_GO_MS = 5 * SECOND_MS;
 /** What is regulated is given back within this time after the last wish and limit are gone. */
 const GIVEN_BACK_MS = 25 * MINUTE_MS;
 
@@ -81,7 +83,7 @@ class EnergyMonth {
     const parts = { world, house: this.#house, calm: this.#calm };
     this.#residents = new Residents({ ...parts, client: this.#client, operator: this.#operator });
     this.#trouble = new Trouble(world, this.#house, this.#calm);
-    this.#limits = new LimitsKept(parts);
+    this.#limits = new LimitsKept({ ...parts, residents: this.#residents });
     this.#promises = new PromisesKept({ ...parts, residents: this.#residents });
     this.#records = new RecordsTrue(parts);
   }
@@ -148,11 +150,21 @@ class EnergyMonth {
     this.#world.events.add("restart", [isKilled ? "killed" : "stopped", Math.round(pauseMs / SECOND_MS)]);
     if (isKilled) this.#box.kill();
     else await this.#box.stop();
+    const breaches = isKilled ? [] : await this.#letGo();
     this.#run.in(pauseMs, async () => {
       await this.#box.start();
       this.#calm.disturb("gateway", START_CALM_MS);
     });
-    return [];
+    return breaches;
+  }
+
+  /** After an orderly stop no battery is forced that nobody but the gateway wanted so. */
+  async #letGo(): Promise<readonly string[]> {
+    const { battery } = this.#house;
+    await this.#world.clock.advance(LET_GO_MS);
+    if (!battery.isForced || !battery.isObedient || !this.#calm.isCalm("battery")) return [];
+    if (this.#residents.wantsBattery(battery.mode)) return [];
+    return [`the gateway has stopped, and left the battery in ${battery.mode} with ${Math.round(battery.watts)} W`];
   }
 
   /** When all wishes and limits are gone, nothing is held on any device. */
@@ -165,6 +177,12 @@ class EnergyMonth {
     const { running } = this.#box;
     const held = running?.gateway.store.all("lease").filter(({ origin }) => origin === "energy") ?? [];
     breaches.push(...held.map((lease) => `a value is still held at the end: ${JSON.stringify(lease)}`));
+    const { battery, heating } = this.#house;
+    if (battery.isForced || battery.setpointW !== 0) {
+      breaches.push(`the battery is left in ${battery.mode} with a power of ${battery.setpointW} W`);
+    }
+    if (heating?.isRaised && !this.#residents.wantsHeat)
+      breaches.push(`the ${heating.kind} is left with ${heating.watts} W`);
     if (this.#house.panels.limitPct < 100) breaches.push(`the inverter is left at ${this.#house.panels.limitPct} %`);
     await this.#box.stop();
     return breaches;
@@ -187,6 +205,8 @@ function gatewayBox(world: World, house: House): GatewayBox {
   const adapters = () => [fakeAdapter(house.devices)];
   const config = configSchema(adapters()).parse({
     site: { timezone: "Europe/Berlin" },
+    pricing: { feedIn: { perKwh: 0.08 } },
+    ...(house.isDimmable && { gridLimits: { controllable: [{ device: "heat", kind: "heat-pump", kw: 2.5 }] } }),
     devices: Object.keys(house.devices).map((id) => ({ id, adapter: "fake" })),
   });
   return new GatewayBox(world, { config, adapters });

@@ -4,6 +4,7 @@ import { FakeDevice } from "../../src/testing/fake-adapter.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import type { World } from "../../src/testing/world.ts";
 import { Charging, chargingSpecs, VOLTS } from "./charging.ts";
+import { Heating } from "./heating.ts";
 import { Panels, SimBattery } from "./storage.ts";
 
 const STEP_MS = 1_000;
@@ -38,6 +39,7 @@ export interface Truth {
   readonly sunW: number;
   readonly batteryW: number;
   readonly chargersW: number;
+  readonly heatW: number;
 }
 
 /** How the grid meter lies. */
@@ -47,11 +49,15 @@ export class House {
   readonly chargers: readonly Charging[];
   readonly battery: SimBattery;
   readonly panels: Panels;
+  /** `null`: nothing that can be planned. */
+  readonly heating: Heating | null;
+  /** True if the grid operator may dim the heat pump (§ 14a EnWG). */
+  readonly isDimmable: boolean;
   readonly meter: FakeDevice;
   /** How long the meter shows what was, s. */
   readonly meterLagS: number;
   meterFault: MeterFault = "none";
-  truth: Truth = { atMs: 0, phaseA: [0, 0, 0], gridW: 0, sunW: 0, batteryW: 0, chargersW: 0 };
+  truth: Truth = { atMs: 0, phaseA: [0, 0, 0], gridW: 0, sunW: 0, batteryW: 0, chargersW: 0, heatW: 0 };
   /** The last seconds, the newest last. */
   readonly past: Truth[] = [];
   readonly #world: World;
@@ -69,6 +75,10 @@ export class House {
     this.chargers = chargingSpecs(random.fork("chargers")).map((spec) => new Charging(world, spec));
     this.battery = new SimBattery(world, random.fork("battery"));
     this.panels = new Panels(world, random.fork("panels"));
+    const heat = random.fork("heating");
+    const kind = heat.pick(["heater", "heat-pump", null] as const);
+    this.heating = kind === null ? null : new Heating(world, kind, heat);
+    this.isDimmable = kind === "heat-pump" && heat.isChance(0.5);
     this.#hasPhasePower = random.isChance(0.5);
     this.meterLagS = random.pick([0, 0, 1, 2]);
     this.meter = new FakeDevice({
@@ -86,6 +96,7 @@ export class House {
       meter: this.meter,
       battery: this.battery.device,
       panels: this.panels.device,
+      ...(this.heating !== null && { [this.heating.id]: this.heating.device }),
       ...Object.fromEntries(chargers),
     };
   }
@@ -93,6 +104,12 @@ export class House {
   /** Hour of the wall clock, with its fraction. */
   get hour(): number {
     return (((this.#world.clock.nowMs() + OFFSET_MS) / HOUR_MS) % 24) + 0;
+  }
+
+  /** The net import of what § 14a EnWG limits, W: the own sun comes on top of it. */
+  get controllableW(): number {
+    const { chargersW, heatW, batteryW, sunW } = this.truth;
+    return chargersW + heatW + batteryW - sunW;
   }
 
   #tick(): void {
@@ -104,14 +121,18 @@ export class House {
 
   #step(): void {
     const atMs = this.#world.clock.monotonicMs();
-    const { chargers, battery, panels, truth } = this;
+    const { chargers, battery, panels, heating, truth } = this;
     for (const charging of chargers) charging.step(STEP_MS / 1_000);
     battery.step(STEP_MS / 1_000, truth.gridW);
     panels.step(STEP_MS / 1_000, atMs / 1_000, this.hour);
+    heating?.step(STEP_MS / 1_000);
     const load = this.#loadA(atMs);
-    const sharedA = (battery.watts - panels.watts) / 3 / VOLTS;
+    const sharedA = battery.ampsOnEachPhase() - panels.watts / 3 / VOLTS;
     const onPhase = (i: 0 | 1 | 2): number =>
-      load[i] + sharedA + chargers.reduce((sum, charging) => sum + charging.ampsOn(PHASES[i]), 0);
+      load[i] +
+      sharedA +
+      (heating?.ampsOn(PHASES[i]) ?? 0) +
+      chargers.reduce((sum, charging) => sum + charging.ampsOn(PHASES[i]), 0);
     const phaseA: PerPhase<number> = [onPhase(0), onPhase(1), onPhase(2)];
     this.truth = {
       atMs,
@@ -120,6 +141,7 @@ export class House {
       sunW: panels.watts,
       batteryW: battery.watts,
       chargersW: chargers.reduce((sum, { watts }) => sum + watts, 0),
+      heatW: heating?.watts ?? 0,
     };
     this.past.push(this.truth);
     if (this.past.length > KEPT_S) this.past.shift();

@@ -1,24 +1,23 @@
 /** Fuses, circuits, the contract, the operator's limits and the feed-in, second by second against what is true. */
-import { PHASES, type Phase } from "../../src/domain/energy/site/site-connection.ts";
+import { PHASES, type Phase, type SiteConnection } from "../../src/domain/energy/site/site-connection.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { RunningGateway } from "../long-run/gateway-box.ts";
 import { Tally } from "../long-run/tally.ts";
 import type { Calm } from "./calm.ts";
-import type { Charging } from "./charging.ts";
 import type { House } from "./house.ts";
+import { type Load, lowerableLoads, NOISE_A } from "./loads.ts";
+import type { Residents } from "./residents.ts";
 import { Sustained } from "./sustained.ts";
 
 const SECOND_MS = 1_000;
 /** Three cycles of the energy manager, or this. */
 const REACTION_MS = 10 * SECOND_MS;
 const CYCLES = 3;
-/** A car follows its charger within this time. */
-const RAMP_MS = 5 * SECOND_MS;
 /** A battery that charges from the grid is stopped before cars are lowered. */
 const BATTERY_FIRST_MS = 20 * SECOND_MS;
 const LEAST_A = 6;
-/** Above the fuse by less is the noise of the house. */
-const NOISE_A = 0.6;
+/** A battery gives so much more than noise, W. */
+const FORCED_W = 500;
 const NOISE_W = 250;
 /** How long a fuse bears a load above so many times its rating. */
 const DEADLINES = [
@@ -31,6 +30,8 @@ const CONTRACT_MS = 60 * SECOND_MS;
 const FEED_IN_MS = 30 * SECOND_MS;
 const UNKNOWN_MS = 60 * SECOND_MS;
 const SILENCE_MS = 30 * SECOND_MS;
+/** A car follows its charger within this time. */
+const RAMP_MS = 5 * SECOND_MS;
 
 /** A fuse, with what flows through one of its phases. */
 interface Fused {
@@ -38,17 +39,21 @@ interface Fused {
   readonly phase: Phase;
   readonly fuseA: number;
   readonly amps: number;
+  /** Assets behind it; `null`: the whole house. */
+  readonly memberIds: readonly string[] | null;
 }
 
 export class LimitsKept {
-  /** Seconds in which each limit was nearly reached by a car that the gateway can lower. */
+  /** Seconds in which each limit was nearly reached by what the gateway can lower. */
   readonly nearS = new Tally();
   readonly #house: House;
+  readonly #residents: Residents;
   readonly #calm: Calm;
   readonly #sustained: Sustained;
 
-  constructor(parts: { world: World; house: House; calm: Calm }) {
+  constructor(parts: { world: World; house: House; calm: Calm; residents: Residents }) {
     this.#house = parts.house;
+    this.#residents = parts.residents;
     this.#calm = parts.calm;
     this.#sustained = new Sustained(parts.world.clock);
   }
@@ -79,78 +84,95 @@ export class LimitsKept {
     ];
   }
 
-  #fuses({ fuseA, circuits }: { fuseA: number | null; circuits: readonly { id: string; fuseA: number | null }[] }) {
-    const { truth, chargers } = this.#house;
+  #fuses({ fuseA, circuits }: Pick<SiteConnection, "fuseA" | "circuits">): readonly Fused[] {
+    const { truth, chargers, battery } = this.#house;
+    const { ids } = this.#residents;
     const all: Fused[] = [];
     for (const [i, phase] of PHASES.entries()) {
-      if (fuseA !== null) all.push({ name: "main", phase, fuseA, amps: truth.phaseA[i] ?? 0 });
-      const amps = chargers.reduce((sum, charging) => sum + charging.ampsOn(phase), 0);
+      if (fuseA !== null) all.push({ name: "main", phase, fuseA, amps: truth.phaseA[i] ?? 0, memberIds: null });
       for (const circuit of circuits) {
-        if (circuit.fuseA !== null) all.push({ name: circuit.id, phase, fuseA: circuit.fuseA, amps });
+        const { id: name, memberIds } = circuit;
+        const has = (id: string): boolean => memberIds.includes(ids.get(id) ?? "");
+        const cars = chargers.filter(({ spec }) => has(spec.id));
+        const ofBattery = has("battery") ? battery.ampsOnEachPhase() : 0;
+        const amps = cars.reduce((sum, charging) => sum + charging.ampsOn(phase), ofBattery);
+        if (circuit.fuseA !== null) all.push({ name, phase, fuseA: circuit.fuseA, amps, memberIds });
       }
     }
     return all;
   }
 
-  #fuse({ name, phase, fuseA, amps }: Fused): readonly string[] {
-    const cars = this.#controllable().filter((charging) => charging.ampsOn(phase) > 1);
-    this.#near(`fuse ${name}`, amps > 0.95 * fuseA);
+  #fuse({ name, phase, fuseA, amps, memberIds }: Fused): readonly string[] {
+    const { ids } = this.#residents;
+    const isBehind = ({ id }: Load): boolean => memberIds === null || memberIds.includes(ids.get(id) ?? "");
+    const loads = this.#loads().filter((load) => isBehind(load) && load.ampsOn(phase) > 0);
+    this.#count(`fuse ${name}`, amps > 0.95 * fuseA && loads.length > 0);
     const about = `${amps.toFixed(1)} A on ${phase} of the fuse "${name}" of ${fuseA} A`;
-    const isTrimmable = cars.some((charging) => charging.ampsOn(phase) > LEAST_A + NOISE_A);
-    const slowMs = this.#slowMs(cars);
+    const slowMs = slowest(loads);
     const breaches = this.#sustained.check(`fuse ${name} ${phase}`, {
-      isBroken: isTrimmable && amps > 1.02 * fuseA + NOISE_A,
+      isBroken: loads.some((load) => load.canTrim(phase)) && amps > 1.02 * fuseA + NOISE_A,
       allowedMs: this.#reactionMs() + slowMs,
-      text: `${about}, and a car that could be trimmed is not: ${this.#draws()}`,
+      text: `${about}, and what could be trimmed is not: ${this.#draws()}`,
     });
     const stops = DEADLINES.flatMap(({ ratio, ms }) =>
       this.#sustained.check(`fuse ${name} ${phase} ${ratio}`, {
-        isBroken: cars.length > 0 && amps > ratio * fuseA + NOISE_A,
+        isBroken: loads.length > 0 && amps > ratio * fuseA + NOISE_A,
         allowedMs: Math.max(ms, this.#reactionMs()) + slowMs,
-        text: `${about} for more than ${ms / SECOND_MS} s, and a car still charges: ${this.#draws()}`,
+        text: `${about} for more than ${ms / SECOND_MS} s, and what could be stopped is not: ${this.#draws()}`,
       }),
     );
     return [...breaches, ...stops];
   }
 
   #power(scope: "contract" | "connection" | "controllable", limitW: number, reactionMs: number): readonly string[] {
-    const { gridW, chargersW, batteryW, sunW } = this.#house.truth;
-    const watts = scope === "controllable" ? chargersW + batteryW - sunW : gridW;
-    const cars = this.#controllable().filter((charging) => charging.amps > 1);
-    this.#near(scope, watts > 0.95 * limitW);
+    const { truth, controllableW } = this.#house;
+    const watts = scope === "controllable" ? controllableW : truth.gridW;
+    const loads = this.#loads();
+    this.#count(scope, watts > 0.95 * limitW && loads.length > 0);
     return this.#sustained.check(`power ${scope} ${limitW}`, {
-      isBroken: cars.length > 0 && watts > 1.02 * limitW + NOISE_W,
-      allowedMs: reactionMs + this.#reactionMs() + this.#slowMs(cars) + this.#unknownMs(),
-      text: `${Math.round(watts)} W against the ${scope} limit of ${limitW} W, and a car still charges: ${this.#draws()}`,
+      isBroken: loads.length > 0 && watts > 1.02 * limitW + NOISE_W,
+      allowedMs: reactionMs + this.#reactionMs() + slowest(loads) + this.#unknownMs(),
+      text: `${Math.round(watts)} W against the ${scope} limit of ${limitW} W, and what could be stopped is not: ${this.#draws()}`,
     });
   }
 
   #feedIn(limitW: number): readonly string[] {
-    const { panels, truth } = this.#house;
+    const { panels, battery, truth } = this.#house;
     const exportW = -truth.gridW;
-    this.#count("feed-in", exportW > 0.9 * limitW && panels.watts > 500);
+    const canLimit = this.#calm.isCalm("panels") && panels.watts > 500;
+    const isForced = battery.mode === "EXPORT_FOCUS" && battery.watts < -FORCED_W && battery.isObedient;
+    const canStop = this.#calm.isCalm("battery") && isForced;
+    this.#count("feed-in", exportW > 0.9 * limitW && (canLimit || canStop));
     return this.#sustained.check("feed-in", {
-      isBroken: this.#calm.isCalm("panels") && panels.watts > 500 && exportW > limitW + NOISE_W,
+      isBroken: (canLimit || canStop) && exportW > limitW + NOISE_W,
       allowedMs: FEED_IN_MS + this.#reactionMs(),
-      text: `${Math.round(exportW)} W are fed in against a limit of ${limitW} W; the inverter is at ${panels.limitPct} %`,
+      text: `${Math.round(exportW)} W are fed in against a limit of ${limitW} W; the inverter is at ${panels.limitPct} %: ${this.#draws()}`,
     });
   }
 
-  /** Without the meter no car gets more than the least current. */
+  /** Without the meter no car gets more than the least current, and no battery is made to charge or to feed the grid. */
   #silentMeter(fuseA: number | null): readonly string[] {
     const isSilent = fuseA !== null && !this.#house.meter.isUp;
-    return this.#controllable().flatMap((charging) =>
-      this.#sustained.check(`silent ${charging.spec.id}`, {
-        isBroken: isSilent && charging.amps > LEAST_A + NOISE_A,
-        allowedMs: SILENCE_MS + this.#slowMs([charging]),
-        text: `the meter is silent, and ${charging.spec.id} draws ${charging.amps.toFixed(1)} A`,
+    const { chargers, battery } = this.#house;
+    const cars = chargers.filter((charging) => charging.isObedient && this.#calm.isCalm(charging.spec.id));
+    return [
+      ...cars.flatMap(({ spec, amps }) =>
+        this.#sustained.check(`silent ${spec.id}`, {
+          isBroken: isSilent && amps > LEAST_A + NOISE_A,
+          allowedMs: SILENCE_MS + spec.latencyMs + spec.pollMs + RAMP_MS,
+          text: `the meter is silent, and ${spec.id} draws ${amps.toFixed(1)} A`,
+        }),
+      ),
+      ...this.#sustained.check("silent battery", {
+        isBroken: isSilent && battery.isForced && battery.isObedient && this.#calm.isCalm("battery"),
+        allowedMs: SILENCE_MS + 2 * battery.device.pollMs,
+        text: `the meter is silent, and the battery is in ${battery.mode}`,
       }),
-    );
+    ];
   }
 
-  /** What the gateway can lower: what is ill or disobeys counts as a load of the house. */
-  #controllable(): readonly Charging[] {
-    return this.#house.chargers.filter((charging) => charging.isObedient && this.#calm.isCalm(charging.spec.id));
+  #loads(): readonly Load[] {
+    return lowerableLoads(this.#house, this.#residents, this.#calm);
   }
 
   #reactionMs(): number {
@@ -164,21 +186,20 @@ export class LimitsKept {
     return this.#calm.isCalm("panels", "battery") ? 0 : UNKNOWN_MS;
   }
 
-  #slowMs(cars: readonly Charging[]): number {
-    return Math.max(0, ...cars.map(({ spec }) => spec.latencyMs + spec.pollMs)) + RAMP_MS;
-  }
-
   #draws(): string {
-    return this.#house.chargers
-      .map(({ spec, amps, offeredA, isOn }) => `${spec.id} ${amps.toFixed(1)} A of ${isOn ? offeredA : "off"}`)
-      .join(", ");
-  }
-
-  #near(name: string, isNear: boolean): void {
-    this.#count(name, isNear && this.#controllable().some(({ amps }) => amps > 1));
+    const { chargers, battery, heating } = this.#house;
+    const cars = chargers.map(
+      ({ spec, amps, offeredA, isOn }) => `${spec.id} ${amps.toFixed(1)} A of ${isOn ? offeredA : "off"}`,
+    );
+    const heat = heating === null ? [] : [`${heating.kind} ${Math.round(heating.watts)} W`];
+    return [...cars, ...heat, `battery ${Math.round(battery.watts)} W in ${battery.mode}`].join(", ");
   }
 
   #count(name: string, isNear: boolean): void {
     if (isNear) this.nearS.count(name);
   }
+}
+
+function slowest(loads: readonly Load[]): number {
+  return Math.max(0, ...loads.map(({ slowMs }) => slowMs));
 }

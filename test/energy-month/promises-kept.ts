@@ -3,8 +3,10 @@ import { isLimit } from "../../src/domain/energy/energy-state.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { RunningGateway } from "../long-run/gateway-box.ts";
 import { Tally } from "../long-run/tally.ts";
+import { BatteryKept } from "./battery-kept.ts";
 import type { Calm } from "./calm.ts";
 import type { Charging } from "./charging.ts";
+import { HeatKept } from "./heat-kept.ts";
 import type { House, Truth } from "./house.ts";
 import type { Residents, Wish } from "./residents.ts";
 import { Sustained } from "./sustained.ts";
@@ -37,6 +39,8 @@ export class PromisesKept {
   readonly #calm: Calm;
   readonly #residents: Residents;
   readonly #sustained: Sustained;
+  readonly #battery: BatteryKept;
+  readonly #heat: HeatKept;
   readonly #limitedMs = new Map<string, number[]>();
   readonly #batteryChangesMs: number[] = [];
   #batteryMode: unknown = null;
@@ -49,11 +53,14 @@ export class PromisesKept {
     this.#calm = parts.calm;
     this.#residents = parts.residents;
     this.#sustained = new Sustained(parts.world.clock);
+    this.#battery = new BatteryKept({ ...parts, judged: this.judged });
+    this.#heat = new HeatKept({ ...parts, judged: this.judged });
   }
 
   afterSecond(running: RunningGateway | null): readonly string[] {
     this.#seconds += 1;
     const breaches = [...this.#switchings(), ...this.#targets(running)];
+    breaches.push(...this.#battery.afterSecond(running), ...this.#heat.afterSecond(running));
     if (running === null || !this.#calm.isCalm("gateway")) {
       this.#sustained.clear();
       return breaches;
@@ -89,7 +96,7 @@ export class PromisesKept {
     const { energy } = gateway.engine.services;
     const state = energy.state();
     if (!state.isActive) return false;
-    return state.devices.some((device) => device.id === id && device.inCharge === "device");
+    return state.devices.some((device) => device.id === id && ["device", "energy"].includes(device.inCharge));
   }
 
   #isControlled({ engine }: RunningGateway["gateway"], id: string): boolean {

@@ -36,14 +36,12 @@ export class RecordsTrue {
     }
     const { energyLimits } = running.gateway.engine.services;
     const nowMs = this.#world.clock.monotonicMs();
-    const { truth, chargers } = this.#house;
-    const isCalm = this.#calm.isCalm("gateway", "meter", "battery", ...chargers.map(({ spec }) => spec.id));
+    const { truth, chargers, controllableW } = this.#house;
+    const isCalm = this.#calm.isCalm("gateway", "meter", "battery", "heat", ...chargers.map(({ spec }) => spec.id));
     const active = energyLimits.active();
     for (const { id, direction, scope } of active) {
       const seen = this.#seen.get(id) ?? { wh: 0, sinceMs: nowMs, isCalm: true };
-      const { gridW, chargersW, batteryW, sunW } = truth;
-      // The own sun comes on top of what § 14a EnWG leaves.
-      const watts = scope === "controllable" ? chargersW + batteryW - sunW : gridW;
+      const watts = scope === "controllable" ? controllableW : truth.gridW;
       seen.wh += Math.max(0, direction === "import" ? watts : -watts) / SECONDS_AN_HOUR;
       seen.isCalm &&= isCalm;
       this.#seen.set(id, seen);

@@ -1,4 +1,5 @@
 /** People and a grid operator: modes, targets, overrides, schedules, commands, the maker's app, limits. */
+import type { OperationMode } from "../../src/points/points.ts";
 import type { SeededRandom } from "../../src/testing/seeded-random.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { Answer, ApiClient } from "../long-run/api-client.ts";
@@ -7,6 +8,7 @@ import { Tally } from "../long-run/tally.ts";
 import type { Calm } from "./calm.ts";
 import type { Charging } from "./charging.ts";
 import type { House } from "./house.ts";
+import { StorageDeeds } from "./storage-deeds.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -38,8 +40,7 @@ export class Residents {
   readonly wishes: Wish[] = [];
   /** Asset ids by the ids of the devices. */
   readonly ids = new Map<string, string>();
-  mode = new Map<string, string>();
-  batteryUse = { holdWhileFast: true, supportAbove: 100 };
+  readonly mode = new Map<string, string>();
   isHeartbeatOn = true;
   /** `null`: none that is still known to apply. */
   demand: Demand | null = null;
@@ -49,6 +50,7 @@ export class Residents {
   readonly #client: ApiClient;
   readonly #operator: ApiClient;
   readonly #random: SeededRandom;
+  readonly #storage: StorageDeeds;
   #scheduleId: string | null = null;
 
   constructor(parts: { world: World; house: House; calm: Calm; client: ApiClient; operator: ApiClient }) {
@@ -58,6 +60,30 @@ export class Residents {
     this.#client = parts.client;
     this.#operator = parts.operator;
     this.#random = parts.world.random.fork("residents");
+    const { ids, mode } = this;
+    this.#storage = new StorageDeeds({
+      ...{ ...parts, ids, mode },
+      ask: (method, url, body) => this.#ask(method, url, body),
+      note: (subject, what) => this.#note(subject, what),
+    });
+  }
+
+  get batteryUse(): StorageDeeds["use"] {
+    return this.#storage.use;
+  }
+
+  /** Temperatures that planned heat is to keep, °C. */
+  get heat(): StorageDeeds["heat"] {
+    return this.#storage.heat;
+  }
+
+  get wantsHeat(): boolean {
+    return this.#storage.wantsHeat;
+  }
+
+  /** True if a person may have set the battery's mode. */
+  wantsBattery(mode: OperationMode): boolean {
+    return this.#storage.wantsBattery(mode);
   }
 
   /** Finds the devices, and sets the connection to the grid. */
@@ -71,21 +97,26 @@ export class Residents {
     for (const { spec } of this.#house.chargers) this.ids.set(spec.id, serials.get(spec.id) ?? "");
     this.ids.set("battery", String(field(entriesOf(batteries?.body)[0], "id") ?? ""));
     for (const charging of this.#house.chargers) this.#comeOrGo(charging);
+    const unfair = await this.#storage.moveIn();
     const missing = [...this.ids].filter(([, id]) => id === "").map(([name]) => `${name} is no asset`);
     const random = this.#random;
     const garage = {
       id: "garage",
       fuseA: random.pick([20, 25]),
-      members: this.#house.chargers.map(({ spec }) => spec.id),
+      members: [...this.#house.chargers.map(({ spec }) => spec.id), ...(random.isChance(0.3) ? ["battery"] : [])],
     };
+    const { heating } = this.#house;
     const site = {
       fuseA: random.pick([20, 25, 32]),
       importKw: random.pick([null, 14]),
       feedInKw: random.pick([null, 6, 3]),
       circuits: random.isChance(0.6) ? [garage] : null,
-      phasesOf: Object.fromEntries(this.#house.chargers.map(({ spec }) => [spec.id, spec.phases])),
+      phasesOf: Object.fromEntries([
+        ...this.#house.chargers.map(({ spec }) => [spec.id, spec.phases]),
+        ...(heating === null ? [] : [[heating.id, heating.phases]]),
+      ]),
     };
-    return [...missing, ...(await this.#ask("PATCH", "/local/site", site))];
+    return [...unfair, ...missing, ...(await this.#ask("PATCH", "/local/site", site))];
   }
 
   /** Does one thing. Returns what the API should not have answered. */
@@ -105,8 +136,7 @@ export class Residents {
       ["command", () => this.#command(charging)],
       ["app", async () => this.#makersApp(charging)],
       ["schedule", () => this.#schedule(charging)],
-      ["battery-use", () => this.#setBatteryUse()],
-      ["battery-mode", () => this.#setBatteryMode()],
+      ...this.#storage.deeds,
       ["site", () => this.#setSite()],
       ["limit", () => this.#setLimit()],
       ["limit", () => this.#setLimit()],
@@ -129,7 +159,7 @@ export class Residents {
 
   /** Everybody takes back what they asked for. */
   async moveOut(): Promise<readonly string[]> {
-    const breaches: string[] = [];
+    const breaches = [...(await this.#storage.moveOut())];
     for (const charging of this.#house.chargers) {
       const id = this.ids.get(charging.spec.id) ?? "";
       breaches.push(...(await this.#ask("DELETE", `/local/energy/devices/${id}`)));
@@ -223,24 +253,6 @@ export class Residents {
       this.mode.delete(id);
     }
     return this.#unfair(answer, "POST schedule");
-  }
-
-  async #setBatteryUse(): Promise<readonly string[]> {
-    const random = this.#random;
-    const use = { holdWhileFast: random.isChance(0.7), supportAbove: random.pick([100, 100, 45]) };
-    this.#note("battery", "battery use");
-    const breaches = await this.#ask("PUT", "/local/energy/battery-use", {
-      ...use,
-      priorityBelow: random.pick([0, 50]),
-    });
-    this.batteryUse = use;
-    return breaches;
-  }
-
-  async #setBatteryMode(): Promise<readonly string[]> {
-    const operationMode = this.#random.pick(["SELF_RELIANCE", "SELF_RELIANCE", "IDLE", "IMPORT_FOCUS", "EXPORT_FOCUS"]);
-    this.#note("battery", `battery ${operationMode}`);
-    return await this.#ask("POST", `/batteries/${this.ids.get("battery")}/operation-mode`, { operationMode });
   }
 
   async #setSite(): Promise<readonly string[]> {

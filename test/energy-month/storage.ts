@@ -6,7 +6,8 @@ import type { World } from "../../src/testing/world.ts";
 
 const MODES = ["SELF_RELIANCE", "IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"] as const satisfies readonly OperationMode[];
 const CAPACITY_WH = 10_000;
-const RESERVE = 10;
+export const RESERVE = 10;
+const VOLTS = 230;
 const BATTERY_LATENCY_MS = 4_000;
 const INVERTER_LATENCY_MS = 2_000;
 /** Share of the error that the battery's own controller corrects each second. */
@@ -18,45 +19,99 @@ const BATTERY_W = 5_000;
 
 export class SimBattery {
   readonly device: FakeDevice;
+  /** True if the power of its forced modes can be set. */
+  readonly isByPower: boolean;
+  /** False: only its own control stops at the reserve, a forced discharge goes on. */
+  readonly keepsReserve: boolean;
   mode: OperationMode = "SELF_RELIANCE";
+  /** Power of a forced mode, W; 0: all that it can. */
+  setpointW = 0;
   watts = 0;
   soc: number;
+  /** False: commands are acknowledged and lost. */
+  isConnected = true;
+  /** Monotonic ms at which another power was written than the one before. */
+  readonly powersMs: number[] = [];
+  /** Commands that no driver may write. */
+  readonly faults: string[] = [];
 
   constructor(world: World, random: SeededRandom) {
     this.soc = random.between(20, 90);
+    const pollMs = random.pick([2_000, 5_000]);
+    const holdMs = random.pick([null, 60_000]);
+    this.isByPower = random.isChance(0.5);
+    this.keepsReserve = random.isChance(0.5);
     this.device = new FakeDevice({
       clock: world.clock,
-      pollMs: random.pick([2_000, 5_000]),
+      pollMs,
       values: {
         "battery.power": 0,
         "battery.soc": this.soc,
         "battery.capacity": CAPACITY_WH,
         "battery.reserve": RESERVE,
         "battery.mode": "SELF_RELIANCE",
+        ...(this.isByPower && { "battery.powerSetpoint": 0 }),
       },
       controls: [
-        {
-          point: "battery.mode",
-          values: MODES,
-          holdMs: random.pick([null, 60_000]),
-          safeDefault: "SELF_RELIANCE",
-        },
+        { point: "battery.mode", values: MODES, holdMs, safeDefault: "SELF_RELIANCE" },
+        ...(this.isByPower
+          ? [
+              {
+                point: "battery.powerSetpoint" as const,
+                range: { min: -BATTERY_W, max: BATTERY_W },
+                holdMs,
+                safeDefault: 0,
+              },
+            ]
+          : []),
       ],
       identity: { manufacturer: "Batteries", model: "B", serial: "B-1" },
     });
-    this.device.onWrite = (_point, value) => {
-      const mode = MODES.find((each) => each === value) ?? "SELF_RELIANCE";
-      this.device.show("battery.mode", mode);
+    this.device.onWrite = (point, value) => {
+      if (!this.isConnected) return;
+      const change = point === "battery.mode" ? { mode: modeOf(value) } : { setpointW: Number(value) };
+      if (change.setpointW !== undefined) this.#notePower(change.setpointW, world.clock.monotonicMs());
+      this.#show(change);
       world.clock.timer(BATTERY_LATENCY_MS, () => {
-        this.mode = mode;
+        this.mode = change.mode ?? this.mode;
+        this.setpointW = change.setpointW ?? this.setpointW;
       });
     };
+  }
+
+  get isForced(): boolean {
+    return this.mode === "IMPORT_FOCUS" || this.mode === "EXPORT_FOCUS";
+  }
+
+  get isObedient(): boolean {
+    return this.isConnected && this.device.isUp && this.device.refusesWrites === null;
+  }
+
+  ampsOnEachPhase(): number {
+    return this.watts / 3 / VOLTS;
+  }
+
+  /** Somebody changes it by the maker's app. */
+  change(mode: OperationMode): void {
+    this.mode = mode;
+    this.#show({ mode });
+  }
+
+  #notePower(watts: number, nowMs: number): void {
+    if (watts !== this.device.values["battery.powerSetpoint"]) this.powersMs.push(nowMs);
+    if (!this.isByPower || !(Math.abs(watts) <= BATTERY_W)) this.faults.push(`a power of ${watts} W was written`);
+  }
+
+  #show({ mode, setpointW }: { readonly mode?: OperationMode; readonly setpointW?: number }): void {
+    if (mode !== undefined) this.device.show("battery.mode", mode);
+    if (setpointW !== undefined) this.device.show("battery.powerSetpoint", setpointW);
   }
 
   /** `gridW` is the import a moment ago. */
   step(seconds: number, gridW: number): void {
     const highest = this.soc >= 100 ? 0 : BATTERY_W;
-    const lowest = this.soc <= RESERVE ? 0 : -BATTERY_W;
+    const isAtReserve = this.soc <= (this.mode === "EXPORT_FOCUS" && !this.keepsReserve ? 0 : RESERVE);
+    const lowest = isAtReserve ? 0 : -BATTERY_W;
     this.watts = Math.min(highest, Math.max(lowest, this.#goal(gridW)));
     this.soc += ((this.watts * seconds) / 3_600 / CAPACITY_WH) * 100;
     this.device.show("battery.power", this.watts);
@@ -65,10 +120,15 @@ export class SimBattery {
 
   #goal(gridW: number): number {
     if (this.mode === "IDLE") return 0;
+    if (this.isForced && this.setpointW !== 0) return this.setpointW;
     if (this.mode === "IMPORT_FOCUS") return BATTERY_W;
     if (this.mode === "EXPORT_FOCUS") return -BATTERY_W;
     return this.watts - GAIN * gridW;
   }
+}
+
+function modeOf(value: unknown): OperationMode {
+  return MODES.find((each) => each === value) ?? "SELF_RELIANCE";
 }
 
 export class Panels {

@@ -30,11 +30,18 @@ export class Trouble {
   /** Lets something go wrong. */
   strike(): void {
     const random = this.#random;
-    const { meter, battery, panels, chargers } = this.#house;
+    const { meter, battery, panels, chargers, heating } = this.#house;
     const [first, ...rest] = chargers;
     if (first === undefined) return;
     const charging = random.pick([first, ...rest]);
+    const heat = heating ?? battery;
+    const heatName = heating?.id ?? "battery";
     random.pick<() => void>([
+      () => this.#silence(heatName, heat.device),
+      () => this.#refuse(heatName, heat.device),
+      () => this.#lose(heatName, heat),
+      () => this.#refuse("battery", battery.device),
+      () => this.#lose("battery", battery),
       () => this.#silence("meter", meter),
       () => this.#silence("battery", battery.device),
       () => this.#silence("panels", panels.device),
@@ -44,8 +51,8 @@ export class Trouble {
       () => this.#lie("frozen"),
       () => this.#car("asleep", charging, () => set(charging, "isAsleep", true)),
       () => this.#car("excess", charging, () => set(charging, "excessA", random.between(3, 8))),
-      () => this.#car("lost-commands", charging, () => set(charging, "isConnected", false)),
-      () => this.#refuse(charging),
+      () => this.#lose(charging.spec.id, charging),
+      () => this.#refuse(charging.spec.id, charging.device),
     ])();
   }
 
@@ -84,8 +91,19 @@ export class Trouble {
     });
   }
 
-  #refuse({ spec, device }: Charging): void {
-    this.#last("refused-writes", spec.id, {
+  #lose(name: string, device: { isConnected: boolean }): void {
+    this.#last("lost-commands", name, {
+      begin: () => {
+        device.isConnected = false;
+      },
+      end: () => {
+        device.isConnected = true;
+      },
+    });
+  }
+
+  #refuse(name: string, device: FakeDevice): void {
+    this.#last("refused-writes", name, {
       begin: () => {
         device.refusesWrites = "not now";
       },
@@ -109,11 +127,7 @@ export class Trouble {
 }
 
 /** Sets a field, and returns what sets it back. */
-function set<K extends "isAsleep" | "excessA" | "isConnected">(
-  charging: Charging,
-  field: K,
-  value: Charging[K],
-): () => void {
+function set<K extends "isAsleep" | "excessA">(charging: Charging, field: K, value: Charging[K]): () => void {
   const before = charging[field];
   charging[field] = value;
   return () => {

@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
 import { loadAll } from "../../src/platform/lazy.ts";
+import { InProcessOptimizer } from "../../src/platform/optimizer/in-process-optimizer.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import type { SimProcess, World } from "../../src/testing/world.ts";
@@ -59,6 +60,9 @@ export class GatewayBox {
     const { clock } = this.#world;
     await loadAll();
     const process = this.#world.boot("gateway", this.disk);
+    const { optimizer } = process.platform;
+    // Otherwise the machine's speed would decide when the first plan is there.
+    if (this.#options.config.pricing !== undefined && optimizer instanceof InProcessOptimizer) await optimizer.ready();
     const { config, adapters } = this.#options;
     const opening = createGateway({ platform: process.platform, config, adapters: adapters(), listen: false });
     const gateway = await clock.resolve(opening, START_WITHIN_MS).catch((error: unknown) => {

@@ -120,6 +120,14 @@ export const BatteryUseSettings = z
     supportAbove: z.number().min(0).max(100).meta({
       description: "Above this state of charge, %, the battery may support cars in surplus mode; 100: never.",
     }),
+    minSoc: z.number().min(0).max(100).meta({
+      description:
+        "The plan discharges a battery no further than to this state of charge, %; 0: to the battery's own reserve, which goes before where it is higher.",
+    }),
+    maxSoc: z.number().min(0).max(100).meta({
+      description:
+        "The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets.",
+    }),
     isPlanned: z.boolean().meta({
       description:
         "The plan by price may set the mode of batteries. `false`: they do what they do without the energy manager.",
@@ -139,10 +147,18 @@ export const DEFAULT_BATTERY_USE: BatteryUseSettings = {
   holdWhileFast: true,
   priorityBelow: 0,
   supportAbove: 100,
+  minSoc: 0,
+  maxSoc: 100,
   isPlanned: false,
   mayChargeFromGrid: true,
   mayDischargeToGrid: false,
 };
+
+/** Returns why the battery cannot be used so, as a sentence; `null` if it can. */
+export function batteryUseFault({ minSoc, maxSoc }: BatteryUseSettings): string | null {
+  if (minSoc < maxSoc) return null;
+  return `minSoc is ${minSoc} % and maxSoc ${maxSoc} %: nothing is left between them. Set minSoc below maxSoc.`;
+}
 
 /** Returns why a target cannot be set now, as a sentence; `null` if it can. */
 export function targetFault(target: EnergyTarget | null, nowMs: number): string | null {

@@ -21,6 +21,7 @@ import { type AnyView, StandingDecisions } from "./standing-decisions.ts";
 /** A limit that ends is reported as ended after this time without it, ms. */
 const LIMIT_ENDED_AFTER_MS = 60_000;
 const NOMINAL_V = 230;
+const NOTHING_TO_DO: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
 export interface ShownAlarm {
   readonly code: (typeof ALARM_CODES)[number];
@@ -86,7 +87,9 @@ export class EnergyCycle {
   }
 
   reasonOf(id: string): Reason | null {
-    return this.#wasActive ? (this.#reasons.get(id) ?? null) : null;
+    if (!this.#wasActive) return null;
+    // What nothing decides about, such as a heat pump that is not blocked, is left to itself.
+    return this.#reasons.get(id) ?? (this.#view?.controlled.has(id) === true ? NOTHING_TO_DO : null);
   }
 
   /** True while there is a mode or a limit, a plan for a battery, or a price below zero for feeding in. */

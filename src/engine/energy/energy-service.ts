@@ -7,6 +7,7 @@ import type { Vehicle } from "../../domain/assets/vehicle.ts";
 import {
   type BatteryUseSettings,
   type BatteryUseUpdate,
+  batteryUseFault,
   type EnergyPolicy,
   type EnergyPolicyUpdate,
   heatOfOthersFault,
@@ -240,6 +241,8 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   async setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings> {
     const changes = Object.entries(update).filter(([, value]) => value !== undefined);
     const changed = { ...this.book.batteryUse(), ...Object.fromEntries(changes) };
+    const fault = batteryUseFault(changed);
+    if (fault !== null) throw problem("bad-request", fault);
     await this.book.setBatteryUse(changed).catch(refusedByDisk);
     if (update.isPlanned !== undefined) this.#forgiveBatteries();
     this.#cycle.run();

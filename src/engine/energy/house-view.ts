@@ -15,7 +15,7 @@ import type {
   InverterView,
   MeterView,
 } from "../../domain/energy/cycle/energy-snapshot.ts";
-import type { BatteryUse } from "../../domain/energy/energy-mode.ts";
+import type { BatteryUseSettings } from "../../domain/energy/energy-policy.ts";
 import { type PerPhase, PHASES, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { OperationMode } from "../../points/points.ts";
@@ -50,7 +50,7 @@ export interface HouseViewParts {
   readonly overrides: Pick<SmartOverrides, "active">;
   readonly latencyMs: (id: string) => number;
   readonly ratedPowers: RatedPowers;
-  readonly batteryUse: () => BatteryUse;
+  readonly batteryUse: () => BatteryUseSettings;
   /** When a charger starts and stops on surplus. */
   readonly surplusRuleOf: (assetId: string) => SurplusRule;
   /** The settings of a device for the energy manager; `null` if it has none. */
@@ -325,7 +325,7 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
     name: nameOf(battery),
     powerW: values["battery.power"] ?? null,
     soc: values["battery.soc"] ?? null,
-    reserve: values["battery.reserve"] ?? null,
+    reserve: reserveOf(values["battery.reserve"] ?? null, parts.batteryUse()),
     mode: values["battery.mode"] ?? null,
     modes: listed.filter(isMode),
     maxChargeW: null,
@@ -338,6 +338,11 @@ function batteriesOf(parts: HouseViewParts, device: EnergyDevice): readonly Cont
     askedMode: isMode(asked.value) ? asked.value : null,
   };
   return [{ kind: "battery", device, view }];
+}
+
+/** The owner's floor goes before a reserve of the battery that is lower. */
+function reserveOf(reserve: number | null, { minSoc }: BatteryUseSettings): number | null {
+  return minSoc > 0 ? Math.max(minSoc, reserve ?? 0) : reserve;
 }
 
 function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number): readonly Controlled<InverterView>[] {

@@ -73,8 +73,22 @@ describe("the energy manager", () => {
     await house.ask({ method: "PUT", url, payload: { priorityBelow: 40 } });
     const use = (await house.ask({ url })).json();
     expect(use).toEqual({
-      ...{ holdWhileFast: true, priorityBelow: 40, supportAbove: 100 },
+      ...{ holdWhileFast: true, priorityBelow: 40, supportAbove: 100, minSoc: 0, maxSoc: 100 },
       ...{ isPlanned: false, mayChargeFromGrid: true, mayDischargeToGrid: false },
     });
+  });
+
+  test("leaves the plan a range of the battery, and refuses one with nothing in it", async () => {
+    const { house } = await openHouse();
+    await using _ = house;
+    const url = "/local/energy/battery-use";
+    const range = { minSoc: 20, maxSoc: 80 };
+    expect((await house.ask({ method: "PUT", url, payload: range })).json()).toMatchObject(range);
+    const refused = await house.ask({ method: "PUT", url, payload: { minSoc: 80 } });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().detail).toBe(
+      "minSoc is 80 % and maxSoc 80 %: nothing is left between them. Set minSoc below maxSoc.",
+    );
+    expect((await house.ask({ url })).json()).toMatchObject(range);
   });
 });

@@ -1,6 +1,7 @@
 /** A battery whose power can be commanded: what the plan wants, narrowed by each limit, and written seldom. */
 import { expect, test } from "vitest";
 import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
+import type { BatteryView } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import { type HouseSpec, inMode, longestOverload, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeBattery, makeLimit, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
@@ -210,4 +211,63 @@ test("A battery that supplies the house is charged by mode only where the limit 
   const narrow = runHouse({ ...house, snapshot: { site: makeSite({ importKw: 6 }) } }, 1_800).trace;
   expect(narrow.filter(({ mode }) => mode === "IMPORT_FOCUS")).toEqual([]);
   expect(narrow.at(-1)?.batteryW).toBeLessThan(-2_000);
+});
+
+/** A person has it charge, or feed the grid, with what it can. */
+function persons(mode: "IMPORT_FOCUS" | "EXPORT_FOCUS", more: Partial<BatteryView> = {}) {
+  return { soc: 50, view: { power: POWER, mode, isOthers: true, askedMode: mode, ...more } };
+}
+
+test.each([
+  ["the main fuse", { site: makeSite({ fuseA: 16 }) }, "fuse L1"],
+  ["the contract", { site: makeSite({ fuseA: 63, importKw: 10 }) }, "contract"],
+] as const)(
+  "A charge that a person has set is lowered by %s and not stopped, and has its own power again when there is room",
+  (_limit, snapshot, reason) => {
+    const load = (atS: number) => flat(atS >= 100 && atS < 200 ? 11 : 1);
+    const trace = run({ battery: persons("IMPORT_FOCUS"), snapshot, load }, 400);
+    expect(new Set(trace.map(({ mode }) => mode))).toEqual(new Set(["IMPORT_FOCUS"]));
+    expect(trace[90]!.batteryW).toBe(5_000);
+    expect(trace[130]!.batteryW).toBeLessThan(3_300);
+    expect(trace[130]!.gridW).toBeLessThan(16 * 3 * 230);
+    expect(reasonsOf(trace.slice(0, 190), "battery", 130)).toEqual([reason]);
+    expect(trace.at(-1)!.batteryW).toBe(5_000);
+    // Nothing of ours is left on it.
+    expect(powersOf(trace).at(-1)).toBeNull();
+    expect(powersOf(trace)[0]).toBeNull();
+  },
+);
+
+test("A charge of a person that has less than the battery can do is never raised above its own power", () => {
+  const load = (atS: number) => flat(atS >= 100 && atS < 200 ? 14 : 1);
+  const battery = persons("IMPORT_FOCUS", { maxChargeW: 2_000 });
+  const trace = run({ battery, snapshot: { site: makeSite({ fuseA: 16 }) }, load }, 400);
+  const powers = powersOf(trace).flatMap((watts) => watts ?? []);
+  expect(powers.length).toBeGreaterThan(0);
+  expect(Math.max(...powers)).toBeLessThan(2_000);
+  expect(trace[130]!.batteryW).toBeLessThan(1_200);
+  expect(trace.at(-1)).toMatchObject({ batteryW: 2_000, mode: "IMPORT_FOCUS" });
+});
+
+test("A circuit and the operator's limit of controllable devices lower what a person has set", () => {
+  const garage = { id: "garage", name: "Garage", parentId: null, fuseA: null, maxKw: 2, meterId: null };
+  const circuits = [{ ...garage, memberIds: ["battery"] }];
+  const inCircuit = run({ battery: persons("IMPORT_FOCUS"), snapshot: { site: makeSite({ fuseA: 63, circuits }) } });
+  expect(inCircuit.at(-1)).toMatchObject({ mode: "IMPORT_FOCUS", batteryW: 1_900 });
+  const limits = () => [makeLimit({ scope: "controllable", watts: 4_200 })];
+  const dimmed = run({ battery: persons("IMPORT_FOCUS"), limits });
+  expect(dimmed.at(-1)).toMatchObject({ mode: "IMPORT_FOCUS" });
+  expect(dimmed.at(-1)!.batteryW).toBeLessThanOrEqual(4_200);
+  expect(dimmed.at(-1)!.batteryW).toBeGreaterThan(3_500);
+});
+
+test("What a person has it feed into the grid is lowered to the limit of the feed-in, and is free again without one", () => {
+  const at = (atS: number) => ({ site: makeSite({ fuseA: 63, exportKw: atS >= 100 && atS < 200 ? 2 : null }) });
+  const trace = run({ battery: persons("EXPORT_FOCUS"), at, load: () => flat(1) }, 400);
+  expect(trace[90]!.batteryW).toBe(-5_000);
+  expect(trace[130]).toMatchObject({ mode: "EXPORT_FOCUS" });
+  expect(trace[130]!.gridW).toBeGreaterThanOrEqual(-2_000);
+  expect(reasonsOf(trace.slice(0, 190), "battery", 130)).toEqual(["feed-in"]);
+  expect(trace.at(-1)!.batteryW).toBe(-5_000);
+  expect(powersOf(trace).at(-1)).toBeNull();
 });

@@ -2,7 +2,17 @@
 import type { OperationMode } from "../../../points/points.ts";
 import { type CarUse, carToHoldFor, nextHold } from "../battery-use.ts";
 import { isLimit } from "../energy-state.ts";
-import { chargePower, dischargePower, fallingPower, isPowered, peakPower, timedPower } from "./battery-power.ts";
+import {
+  chargePower,
+  dischargePower,
+  fallingPower,
+  forcedCharge,
+  isPlans,
+  isPowered,
+  peakPower,
+  rememberedOwn,
+  timedPower,
+} from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
@@ -47,13 +57,18 @@ export function stoppingPower(
   return batteries.reduce((sum, battery) => {
     const memory = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
     const { command, stoppedAtMs } = memory;
-    if (isPowered(battery) && memory.power !== null) return sum + fallingPower(battery, memory, { snapshot, rows });
+    if (isByPower(battery, memory)) return sum + fallingPower(battery, memory, { snapshot, rows });
     const wasStopped = stoppedAtMs !== null && command !== null && command.mode !== "IMPORT_FOCUS";
     const isStopping = wasStopped && nowMs - stoppedAtMs < SETTLED_MS;
     const isStopped = stopRow !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
     const isOver = wasStopped && !isStopping;
     return isStopping || (isStopped && !isOver) ? sum + Math.max(0, finite(battery.powerW) ?? 0) : sum;
   }, 0);
+}
+
+/** True if a forced mode has a power, ours or its own, that can be narrowed. */
+function isByPower(battery: BatteryView, memory: BatteryMemory): boolean {
+  return isPowered(battery) && (memory.power !== null || forcedCharge(battery, memory) !== null);
 }
 
 /** What batteries will draw when their command to charge from the grid shows, W. */
@@ -65,7 +80,9 @@ export function startingPower(
   return batteries.reduce((sum, { id, maxChargeW, powerW }) => {
     const { command = null, power = null } = memories.get(id) ?? {};
     const sinceMs = Math.max(command?.atMs ?? -Infinity, power?.atMs ?? -Infinity);
-    if (command?.mode !== "IMPORT_FOCUS" || nowMs - sinceMs >= SETTLED_MS) return sum;
+    // Others' own mode is no command, but a power of ours for it is.
+    const isStarting = command === null ? (power?.watts ?? 0) > 0 : command.mode === "IMPORT_FOCUS";
+    if (!isStarting || nowMs - sinceMs >= SETTLED_MS) return sum;
     const goalW = power?.watts ?? finite(maxChargeW) ?? DEFAULT_CHARGE_W;
     return sum + Math.max(0, goalW - (finite(powerW) ?? 0));
   }, 0);
@@ -121,7 +138,8 @@ export function batteryDecision(
     powerW: forcedW,
   };
   const power = timedPower(before.power, forcedW, nowMs);
-  return { decision, memory: { ...narrowed, native, power, command: isSame ? command : { atMs: nowMs, mode } } };
+  const ownW = rememberedOwn(battery, before, forcedW);
+  return { decision, memory: { ...narrowed, native, power, ownW, command: isSame ? command : { atMs: nowMs, mode } } };
 }
 
 function knownMode({ mode }: BatteryView): OperationMode | null {
@@ -176,7 +194,7 @@ function startedLater(
  */
 function withoutPeak(battery: BatteryView, now: Narrowed, { rows, grid }: BatteryInputs): Narrowed {
   const isKept = now.mode === "IDLE" && now.reason.code === "plan" && !now.memory.isOnHold && !grid.isSilent;
-  const canShave = isKept && isPowered(battery) && canBe(battery, "EXPORT_FOCUS");
+  const canShave = isKept && isPowered(battery) && isPlans(battery) && canBe(battery, "EXPORT_FOCUS");
   const paid = canShave ? rows.filter(({ code }) => code === "contract") : [];
   const needs = paid.map((row) => ({ row, watts: peakPower(battery, now.memory, row) }));
   const most = needs.toSorted((a, b) => b.watts - a.watts)[0];
@@ -231,18 +249,19 @@ function gridDischarge(battery: BatteryView, now: Narrowed, { snapshot, grid }: 
   const limit = exportLimit(snapshot);
   const exportW = -(grid.newest?.powerW ?? 0);
   const limitW = limit?.watts ?? Number.POSITIVE_INFINITY;
-  const powerW = dischargePower(battery, now.memory, { exportW, limitW, nowMs: snapshot.nowMs });
-  if (powerW > 0) return { ...now, powerW: -powerW };
+  const { watts, isNarrowed } = dischargePower(battery, now.memory, { exportW, limitW, nowMs: snapshot.nowMs });
+  if (watts > 0 && !isNarrowed) return isPlans(battery) ? { ...now, powerW: -watts } : now;
+  if (watts > 0) return { ...now, powerW: -watts, ...(limit !== null && { reason: limit.reason }) };
   return limit === null ? now : { ...now, mode: "SELF_RELIANCE", reason: limit.reason };
 }
 
-/** A battery whose power can be set charges with what the limits leave of what the plan wants. */
+/** A battery whose power can be set charges with what the limits leave of what the plan or its owner wants. */
 function poweredCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
   const { watts, row } = chargePower(battery, now.memory, inputs);
-  if (row === null) return { ...now, powerW: watts };
+  if (row === null) return isPlans(battery) ? { ...now, powerW: watts } : now;
   const reason = { code: row.code, subject: row.subject, untilMs: row.untilMs };
   if (watts > 0) return { ...now, reason, powerW: watts };
-  if (now.memory.power !== null) return stopped(now, row, inputs.snapshot.nowMs);
+  if (isByPower(battery, now.memory)) return stopped(now, row, inputs.snapshot.nowMs);
   return { ...now, mode: "SELF_RELIANCE", reason };
 }
 

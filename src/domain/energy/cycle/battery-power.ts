@@ -21,9 +21,14 @@ const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** A battery that takes more than this above its command does not follow it, W. */
 const DISOBEDIENT_W = 300;
 
-/** True if the energy manager may set the battery's power, because nobody else commands it. */
-export function isPowered({ power, isOthers, plannedMode }: BatteryView): boolean {
-  return power !== undefined && !isOthers && plannedMode !== null;
+/** True if the plan has the battery. Otherwise its mode is that of a person, with the power that belongs to it. */
+export function isPlans({ isOthers, plannedMode }: BatteryView): boolean {
+  return !isOthers && plannedMode !== null;
+}
+
+/** True if the energy manager may set the battery's power: as the plan has it, or less than others have. */
+export function isPowered({ power }: BatteryView): boolean {
+  return power !== undefined;
 }
 
 /** What a battery takes of a row per W; 0: it does not use it. */
@@ -54,8 +59,13 @@ export interface AllowedPower {
   readonly row: LimitRow | null;
 }
 
-function isForcedCharge({ mode }: BatteryView, { power, command }: BatteryMemory): boolean {
-  return mode === "IMPORT_FOCUS" && power !== null && power.watts > 0 && command?.mode !== "SELF_RELIANCE";
+/** The power with which the battery is forced to charge; that of others as it is measured. `null`: it is not. */
+export function forcedCharge(battery: BatteryView, memory: BatteryMemory): TimedPower | null {
+  if (battery.mode !== "IMPORT_FOCUS" || memory.command?.mode === "SELF_RELIANCE") return null;
+  const { power } = memory;
+  if (power !== null) return power.watts > 0 ? power : null;
+  if (!isPowered(battery) || isPlans(battery) || (finite(battery.powerW) ?? 0) < LEAST_W) return null;
+  return { atMs: Number.NEGATIVE_INFINITY, watts: requestedPower(battery, memory, 1) };
 }
 
 /** By how much a forced charge exceeds the limits that it is a part of, W, with the limit that it exceeds most. */
@@ -87,23 +97,23 @@ function loweredTo(battery: BatteryView, power: TimedPower, inputs: Omit<PowerIn
 
 /** What a forced charge draws still, and will not when its lower power shows, W. */
 export function fallingPower(battery: BatteryView, memory: BatteryMemory, inputs: Omit<PowerInputs, "cars">): number {
-  const { power } = memory;
+  const power = forcedCharge(battery, memory);
   const measuredW = Math.max(0, finite(battery.powerW) ?? 0);
-  if (power === null || !isForcedCharge(battery, memory)) return 0;
+  if (power === null) return 0;
   const { nowMs } = inputs.snapshot;
   const lowered = loweredTo(battery, power, inputs)?.watts ?? Number.POSITIVE_INFINITY;
   const isFalling = nowMs - power.atMs < SETTLED_MS;
   return Math.max(0, measuredW - Math.min(lowered, isFalling ? power.watts : Number.POSITIVE_INFINITY));
 }
 
-/** With what a battery may charge from now on, of what the plan wants. */
+/** With what a battery may charge from now on, of what the plan or its owner wants. */
 export function chargePower(battery: BatteryView, memory: BatteryMemory, inputs: PowerInputs): AllowedPower {
   const { nowMs } = inputs.snapshot;
-  const requestedW = requestedPower(battery, 1);
+  const requestedW = requestedPower(battery, memory, 1);
   const room = roomFor(battery, inputs);
-  const { power } = memory;
-  const allowedW = worthIt(Math.min(requestedW, highestPower(battery, power, nowMs) + room.watts));
-  if (power === null || !isForcedCharge(battery, memory)) return narrowed(allowedW, requestedW, room.row);
+  const power = forcedCharge(battery, memory);
+  const allowedW = worthIt(Math.min(requestedW, highestPower(battery, memory.power, nowMs) + room.watts));
+  if (power === null) return narrowed(allowedW, requestedW, room.row);
   const lowered = loweredTo(battery, power, inputs);
   if (lowered !== null && lowered.watts < power.watts) return lowered;
   // Between the limit and what is aimed at, what runs stays. A car that is to have more comes first.
@@ -155,20 +165,22 @@ function carsShortOf(row: LimitRow, cars: readonly CarUse[]): number {
   }, 0);
 }
 
-/** With what a battery may feed the grid below a limit of the feed-in, W; 0: not at all. */
+/** With what a battery may feed the grid below a limit of the feed-in, W (0: not at all), and if that is less than is wanted. */
 export function dischargePower(
   battery: BatteryView,
-  { power }: BatteryMemory,
+  memory: BatteryMemory,
   now: { readonly exportW: number; readonly limitW: number; readonly nowMs: number },
-): number {
-  const requestedW = requestedPower(battery, -1);
+): { readonly watts: number; readonly isNarrowed: boolean } {
+  const { power } = memory;
+  const requestedW = requestedPower(battery, memory, -1);
+  const found = (watts: number) => ({ watts, isNarrowed: watts + STEP_W <= requestedW });
   const isRunning = battery.mode === "EXPORT_FOCUS" && power !== null && power.watts < 0;
   const runningW = isRunning ? -power.watts : 0;
   // What it charges with now is fed in as well.
   const allowedW = worthIt(Math.min(requestedW, now.limitW - now.exportW - (finite(battery.powerW) ?? 0)));
-  if (!isRunning || (now.exportW > now.limitW && allowedW < runningW)) return allowedW;
+  if (!isRunning || (now.exportW > now.limitW && allowedW < runningW)) return found(allowedW);
   const goalW = requestedW < runningW ? requestedW : Math.max(runningW, allowedW);
-  return unhurried({ ...power, watts: runningW }, goalW, now.nowMs);
+  return found(unhurried({ ...power, watts: runningW }, goalW, now.nowMs));
 }
 
 /** The discharge that brings the import down to a limit, W; 0: none is needed, or the battery has nothing to give. */
@@ -191,11 +203,29 @@ const DEFAULT_RESERVE = 10;
 /** The battery starts only with so much above its reserve, %. */
 const RESERVE_HYSTERESIS = 2;
 
-/** What the plan wants in a direction, W: its own power in this quarter hour, or all that the battery can do. */
-function requestedPower({ power, plannedW = null }: BatteryView, direction: 1 | -1): number {
+/**
+ * What is wanted in a direction, W: the plan's power in this quarter hour, or what the mode of others had before it was
+ * narrowed; where that is not known all that the battery can do.
+ */
+function requestedPower(battery: BatteryView, memory: BatteryMemory, direction: 1 | -1): number {
+  const { power, plannedW = null } = battery;
   const most = direction > 0 ? (power?.maxW ?? 0) : -(power?.minW ?? 0);
+  if (!isPlans(battery)) return Math.min(most, Math.abs(memory.ownW ?? ownPower(battery, memory) ?? most));
   const planned = (finite(plannedW) ?? 0) * direction;
   return planned >= LEAST_W ? Math.min(most, Math.round(planned / STEP_W) * STEP_W) : most;
+}
+
+/** The power that others' mode has by itself, W, positive into the battery; `null`: it is not running, or narrowed already. */
+function ownPower({ mode, powerW }: BatteryView, { power }: BatteryMemory): number | null {
+  const watts = finite(powerW) ?? 0;
+  const isRunning = (mode === "IMPORT_FOCUS" && watts >= LEAST_W) || (mode === "EXPORT_FOCUS" && watts <= -LEAST_W);
+  return isRunning && power === null ? watts : null;
+}
+
+/** What is remembered of the power that others' mode has, while less is commanded. */
+export function rememberedOwn(battery: BatteryView, before: BatteryMemory, forcedW: number | null): number | null {
+  if (forcedW === null || isPlans(battery)) return null;
+  return before.ownW ?? ownPower(battery, before);
 }
 
 function worthIt(watts: number): number {

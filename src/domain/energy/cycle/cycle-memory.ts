@@ -105,6 +105,8 @@ export interface BatteryMemory {
   readonly command: { readonly atMs: number; readonly mode: OperationMode } | null;
   /** The power that was commanded for a forced mode, W, positive into the battery, and since when. */
   readonly power: TimedPower | null;
+  /** The power that a mode of others had before it was narrowed, W, positive into the battery; `null`: not known. */
+  readonly ownW: number | null;
   /** True while it discharges to keep the import below a limit that is paid for. */
   readonly isShaving: boolean;
   /** The mode that others set before it was narrowed. */
@@ -188,6 +190,7 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
 export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   command: null,
   power: null,
+  ownW: null,
   isShaving: false,
   native: null,
   stoppedAtMs: null,
@@ -216,8 +219,8 @@ export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
   }
   const battery = memory.batteries.get(id);
   if (battery === undefined) return memory;
-  const { command, power, isShaving, native } = EMPTY_BATTERY_MEMORY;
-  const freed = { ...battery, command, power, isShaving, native };
+  const { command, power, ownW, isShaving, native } = EMPTY_BATTERY_MEMORY;
+  const freed = { ...battery, command, power, ownW, isShaving, native };
   return { ...memory, batteries: new Map([...memory.batteries, [id, freed]]) };
 }
 

@@ -100,6 +100,7 @@ export interface BatteryView {
   /** Positive into the battery. */
   readonly powerW: number | null;
   readonly soc: number | null;
+  /** Kept by the battery, or for the owner where that is more, %; `null`: not known. */
   readonly reserve: number | null;
   readonly mode: OperationMode | null;
   /** Modes that can be commanded; empty: none. */

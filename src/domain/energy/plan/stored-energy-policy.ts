@@ -19,6 +19,9 @@ export interface StoredEnergySituation {
   readonly soc: number | null;
   /** Kept for a power cut, %. */
   readonly reserve: number | null;
+  /** What the owner leaves to the plan, %, of which the battery itself knows nothing; absent: all of it. */
+  readonly minSoc?: number;
+  readonly maxSoc?: number;
   readonly mayChargeFromGrid: boolean;
   readonly mayDischargeToGrid: boolean;
   /** The mode now, for the hysteresis of the least power. */
@@ -54,8 +57,18 @@ function isLacking(netLoadW: number | null): boolean {
  * is the plain rule of self-consumption when the plan knows nothing better.
  */
 export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEnergyMode {
+  const mode = modeByValue(situation);
+  const { soc, minSoc = 0, maxSoc = 100, netLoadW } = situation;
+  if (soc === null || netLoadW === null || mode !== "SELF_RELIANCE") return mode;
+  // It would follow the meter out of what the owner leaves to the plan.
+  const isLeaving = netLoadW > 0 ? minSoc > 0 && soc <= minSoc : maxSoc < 100 && soc >= maxSoc;
+  return isLeaving ? "IDLE" : mode;
+}
+
+function modeByValue(situation: StoredEnergySituation): StoredEnergyMode {
   const { lambda, isFlat, importPrice, exportPrice, netLoadW, soc, reserve } = situation;
-  const isAtReserve = soc !== null && reserve !== null && soc <= reserve;
+  const isAtReserve = soc !== null && soc <= Math.max(reserve ?? 0, situation.minSoc ?? 0);
+  const isFull = soc !== null && soc >= (situation.maxSoc ?? 100);
   if (lambda === null || importPrice === null || exportPrice === null) return "SELF_RELIANCE";
   const { chargeEfficiency, dischargeEfficiency, wearPerKwh } = situation;
   /** Charging pays below this price, discharging above the other one. */
@@ -63,7 +76,7 @@ export function storedEnergyPolicy(situation: StoredEnergySituation): StoredEner
   const discharges = lambda / dischargeEfficiency + wearPerKwh;
   const close = situation.buysNow ? SAME_PRICE : -SAME_PRICE;
   const buysBelow = isFlat ? charges * CLEAR_SHARE : charges + close;
-  if (situation.mayChargeFromGrid && importPrice < buysBelow) return "IMPORT_FOCUS";
+  if (situation.mayChargeFromGrid && !isFull && importPrice < buysBelow) return "IMPORT_FOCUS";
   if (isFlat) return isLacking(netLoadW) && importPrice < discharges * CLEAR_SHARE ? "IDLE" : "SELF_RELIANCE";
   if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
   if (netLoadW === null) return "SELF_RELIANCE";

@@ -211,12 +211,15 @@ export class PlanService
     const view = house?.snapshot.batteries.find((each) => each.id === id);
     const value = storedValueInPlan(plan, id, clock.nowMs());
     if (house === null || battery === undefined || view === undefined || value === null) return null;
+    const { minSoc, maxSoc } = this.#parts.energy.batteryUse();
     const mode = storedEnergyPolicy({
       ...battery,
       ...value,
       netLoadW: netLoadW(house.snapshot, clock.monotonicMs()),
       soc: view.soc,
       reserve: view.reserve,
+      minSoc,
+      maxSoc,
       mode: this.#modes.get(id)?.mode ?? view.mode,
     });
     return view.modes.includes(mode) ? mode : "SELF_RELIANCE";

@@ -86,20 +86,22 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
 }
 
 function batteryOf(
-  { id, soc, reserve, modes, maxChargeW, maxDischargeW }: BatteryView,
+  { id, soc, reserve, modes, maxChargeW, maxDischargeW, power }: BatteryView,
   parts: TargetParts,
 ): PlanBattery {
-  const { mayChargeFromGrid, mayDischargeToGrid } = parts.batteryUse;
+  const { mayChargeFromGrid, mayDischargeToGrid, maxSoc } = parts.batteryUse;
   const capacityKwh = parts.assets.get("battery", id)?.chargeState.batteryCapacity ?? null;
   const isKnown = soc !== null && capacityKwh !== null && capacityKwh > 0;
   const usualKw = (capacityKwh ?? 0) * USUAL_POWER;
+  const kwOf = (knownW: number | null, commandedW = Number.POSITIVE_INFINITY): number =>
+    Math.min(knownW === null ? usualKw : knownW / W_PER_KW, commandedW / W_PER_KW);
   return {
     id,
     storedKwh: isKnown ? (soc / 100) * capacityKwh : null,
     minKwh: (capacityKwh ?? 0) * (reserve === null ? LEAST_SHARE : reserve / 100),
-    maxKwh: capacityKwh ?? 0,
-    maxChargeKw: maxChargeW === null ? usualKw : maxChargeW / W_PER_KW,
-    maxDischargeKw: maxDischargeW === null ? usualKw : maxDischargeW / W_PER_KW,
+    maxKwh: ((capacityKwh ?? 0) * maxSoc) / 100,
+    maxChargeKw: kwOf(maxChargeW, power?.maxW),
+    maxDischargeKw: kwOf(maxDischargeW, power === undefined ? undefined : -power.minW),
     chargeEfficiency: EFFICIENCY,
     dischargeEfficiency: EFFICIENCY,
     wearPerKwh: WEAR,
