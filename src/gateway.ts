@@ -210,8 +210,6 @@ async function wire(
   await using parts = new AsyncDisposableStack();
   const closeLater = (name: string, limitMs: number, close: () => PromiseLike<unknown>): void =>
     parts.defer(() => closeWithin(platform, name, limitMs, close));
-  const { priceSource, markets = [], forecastSources = [] } = options;
-  const market = priceSource === undefined ? { markets } : { priceSource };
   const secrets = createClientSecrets({ store, random });
   // Opened before the engine, whose devices talk over it, and closed after it: safe values go out over it, too.
   const configured = await openConfigured({
@@ -224,7 +222,7 @@ async function wire(
   const mqtt = createMqttLinks({ mqtt: platform.mqtt, configured: configured.broker, log });
   // Closed after the engine: a plan that is being made ends with its thread.
   closeLater("optimizer", OPTIMIZER_CLOSE_MS, () => platform.optimizer[Symbol.asyncDispose]());
-  const engine = await createEngine({ ...platform, mqtt, store, config, adapters, forecastSources, ...market });
+  const engine = await createEngine({ ...platform, mqtt, store, config, adapters, ...sourcesOf(options) });
   closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
   const cloud = await openCloud(options, store, engine);
   closeLater("cloud", CLOUD_CLOSE_MS, () => cloud[Symbol.asyncDispose]());
@@ -270,6 +268,11 @@ async function wire(
   const { energyLimits } = engine.services;
   const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, energyLimits }, id);
   return { engine, api, cloud: cloud.link, backups, updates, address, revokeClient: revoke, parts: parts.move() };
+}
+
+/** Where prices and forecasts come from. */
+function sourcesOf({ priceSource, markets = [], forecastSources = [] }: GatewayOptions) {
+  return { forecastSources, ...(priceSource === undefined ? { markets } : { priceSource }) };
 }
 
 /** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */

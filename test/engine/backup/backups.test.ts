@@ -34,10 +34,12 @@ async function openService(
   const database = await new MemoryDisk().open("critical");
   await database.put("record!client!c1", Buffer.from("value"));
   let refusal: Error | null = null;
+  let held: Promise<void> = Promise.resolve();
   let record = kept;
   const store = {
     get: (() => record) as unknown as OpenedStore["get"],
     dump: async () => {
+      await held;
       if (refusal !== null) throw refusal;
       return new StoreDump([{ name: "critical", database }]);
     },
@@ -55,7 +57,13 @@ async function openService(
   const refuse = (error: Error | null): void => {
     refusal = error;
   };
-  return { service, clock, log, journal, random, refuse, kept: () => record };
+  /** Holds what is begun after this; the returned function lets it go on. */
+  const hold = (): (() => void) => {
+    const gate = Promise.withResolvers<void>();
+    held = gate.promise;
+    return gate.resolve;
+  };
+  return { service, clock, log, journal, random, refuse, hold, kept: () => record };
 }
 
 /** Lets the clock pass one day, and the real disk write what was due. */
@@ -150,8 +158,10 @@ describe("scheduled backups", () => {
     using root = temporaryPlace();
     const set = await openService(root.path, { schedule: "40 2 * * *", passphrase: PASSPHRASE });
     await using service = set.service;
+    const goOn = set.hold();
     service.create("another passphrase of mine");
     await set.clock.advance(3 * DAY_MS);
+    goOn();
     await service.settled();
     const names = (await service.list()).map(({ name }) => name).toSorted();
     expect(names).toEqual(["hemgate-20260621T000000Z.hgbackup", expect.stringMatching(/^hemgate-202606\d\dT/u)]);
