@@ -15,7 +15,7 @@ import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
 import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
-import { newRegulation, type Regulation } from "./regulated-value.ts";
+import { isStuck, newRegulation, type Regulation, rewritesSince } from "./regulated-value.ts";
 
 /** A write or a commit that failed is tried again after this long, ms. */
 const RETRY_MS = 5_000;
@@ -27,6 +27,8 @@ const NARROWED_WITHIN_MS = 6_000;
 const LEFT_ALONE_MS = 10 * MINUTE_MS;
 /** A point may be unknown for a moment; after so many readings in a row it is one that cannot be read. */
 const BLIND_AFTER_READINGS = 3;
+/** A device that stays at what was set before is written to this often, until it follows, ms. */
+const STUCK_RETRY_MS = 5 * MINUTE_MS;
 
 /** Who has a point: the energy manager, or somebody else who changed it. */
 export type RegulationFate = "ours" | "lost" | "uncontrolled";
@@ -133,7 +135,8 @@ export class DeviceRegulations {
     const record = known?.record ?? { deviceId, point, value, revertTo, origin: ENERGY };
     // A removal that is on its way to the disk takes the record along.
     const isStored = known?.isStored === true && !known.isStoring;
-    this.#all.set(point, { ...newRegulation(record), isStored, target: value, firmness });
+    const followed = known?.followed ?? record.value;
+    this.#all.set(point, { ...newRegulation(record), followed, isStored, target: value, firmness });
     return true;
   }
 
@@ -145,13 +148,7 @@ export class DeviceRegulations {
       this.#drop(point);
       return;
     }
-    Object.assign(each, {
-      phase: "returning",
-      hasMatched: false,
-      mismatches: 0,
-      rewritesAtMs: [],
-      lateRewrites: 0,
-    });
+    Object.assign(each, { phase: "returning", hasMatched: false, mismatches: 0, rewritesAtMs: [], lateRewrites: 0 });
     this.#retarget(each);
     if (each.target === null) void this.#forget(each);
   }
@@ -298,13 +295,8 @@ export class DeviceRegulations {
     const { point } = each.record;
     switch (verdict) {
       case "follows":
-        Object.assign(each, {
-          hasMatched: true,
-          isAwaited: false,
-          mismatches: 0,
-          lateRewrites: 0,
-          isNewConnection: false,
-        });
+        Object.assign(each, { hasMatched: true, isAwaited: false, followed: each.sent, isNewConnection: false });
+        Object.assign(each, { mismatches: 0, lateRewrites: 0 });
         if (each.phase === "returning" && isSameControlValue(each.sent, each.target)) void this.#forget(each);
         return;
       case "differs":
@@ -314,18 +306,29 @@ export class DeviceRegulations {
         // What the device's own timer or a restart of the device ended is nobody's change.
         if (!this.#hasLapsed(each)) {
           if (each.isAwaited) each.lateRewrites += 1;
-          else each.rewritesAtMs = [...this.#rewrites(each), clock.monotonicMs()];
+          else each.rewritesAtMs = [...rewritesSince(each, clock.monotonicMs() - LEFT_ALONE_MS), clock.monotonicMs()];
         }
         log.info({ point, value: each.sent, reading: values[point] }, "regulated value differs, writing it again");
         Object.assign(each, { mismatches: 0, isRewriteDue: true });
         return;
       case "lost":
       case "uncontrolled":
-        this.#yield(each, verdict, values);
+        if (isStuck(each, values[point] ?? null)) this.#insist(each, verdict);
+        else this.#yield(each, verdict, values);
         return;
       default:
         verdict satisfies never;
     }
+  }
+
+  /** Nobody else has changed the point: what is forced would go on, so the value before is written until the device has it. */
+  #insist(each: Regulation, fate: "lost" | "uncontrolled"): void {
+    const { point } = each.record;
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#options.log.warn({ point, value: each.sent, reading: each.followed }, "device stays at an earlier value");
+    if (each.phase !== "returning") this.#others.set(point, { fate, untilMs: nowMs + LEFT_ALONE_MS });
+    this.letGo(point);
+    Object.assign(each, { mismatches: 0, lateRewrites: 0, isRewriteDue: true, notBeforeMs: nowMs + STUCK_RETRY_MS });
   }
 
   /** Somebody else has the point: nothing more is written, and nothing is given back. */
@@ -344,15 +347,11 @@ export class DeviceRegulations {
     const { hasMatched, mismatches, phase, isAwaited, writtenAtMs, lateRewrites } = each;
     const firmness = phase === "returning" ? "limit" : each.firmness;
     const awaitedMs = isAwaited && writtenAtMs !== null ? this.#options.clock.monotonicMs() - writtenAtMs : null;
-    const rewrites = awaitedMs === null ? this.#rewrites(each).length : lateRewrites;
+    const sinceMs = this.#options.clock.monotonicMs() - LEFT_ALONE_MS;
+    const rewrites = awaitedMs === null ? rewritesSince(each, sinceMs).length : lateRewrites;
     // A value that was changed while the device's timer still ran is not that timer's, even if it has run out since.
     const isTimerOver = mismatches === 0 && this.#hasLapsed(each);
     return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver };
-  }
-
-  #rewrites({ rewritesAtMs }: Regulation): readonly number[] {
-    const sinceMs = this.#options.clock.monotonicMs() - LEFT_ALONE_MS;
-    return rewritesAtMs.filter((atMs) => atMs >= sinceMs);
   }
 
   #hasLapsed({ record, writtenAtMs, isNewConnection }: Regulation): boolean {

@@ -1,4 +1,5 @@
 /** What is remembered of a value that the energy manager regulates. */
+import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import type { Firmness } from "../../domain/actions/regulation.ts";
 import type { PointValue } from "../../points/points.ts";
 import type { LeaseRecord } from "../../store/records.ts";
@@ -19,6 +20,8 @@ export interface Regulation {
   writtenAtMs: number | null;
   notBeforeMs: number;
   hasMatched: boolean;
+  /** The last value of the energy manager's that a reading showed; before the first, the one it begins with. */
+  followed: PointValue;
   /** No reading has shown the last write yet. */
   isAwaited: boolean;
   mismatches: number;
@@ -46,6 +49,7 @@ export function newRegulation(record: LeaseRecord): Regulation {
     writtenAtMs: null,
     notBeforeMs: 0,
     hasMatched: false,
+    followed: record.value,
     isAwaited: false,
     mismatches: 0,
     blindReadings: 0,
@@ -55,4 +59,18 @@ export function newRegulation(record: LeaseRecord): Regulation {
     isRewriteDue: false,
     giveBackAtMs: Number.POSITIVE_INFINITY,
   };
+}
+
+/** Returns the times of the rewrites since a monotonic time, ms. */
+export function rewritesSince({ rewritesAtMs }: Regulation, sinceMs: number): readonly number[] {
+  return rewritesAtMs.filter((atMs) => atMs >= sinceMs);
+}
+
+/**
+ * True if the device stays at what the energy manager itself had set, and does not take up what came after it. A number that
+ * is still held is left as it is: what is given back could be more than a limit allows.
+ */
+export function isStuck({ phase, sent, followed }: Regulation, reading: PointValue | null): boolean {
+  if (phase !== "returning" && typeof sent !== "string") return false;
+  return isSameControlValue(reading, followed) && !isSameControlValue(sent, followed);
 }

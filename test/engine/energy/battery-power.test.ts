@@ -195,3 +195,20 @@ test("A mode that another manager sets stays, and ours lets go of the power too,
   await run.close();
   expect(shown(house)).toEqual(["EXPORT_FOCUS", 0]);
 });
+
+test("A battery that stays in a forced mode is written to until it leaves it: nobody else has set that mode", async () => {
+  const house = powerHouse({}, null);
+  const run = await house.start();
+  await house.advance(MINUTE);
+  expect(shown(house)[0]).toBe("IMPORT_FOCUS");
+  const { onWrite } = house.battery;
+  house.battery.onWrite = () => undefined;
+  house.plan.mode = null;
+  await house.advance(5 * MINUTE);
+  expect(shown(house)[0]).toBe("IMPORT_FOCUS");
+  house.battery.onWrite = onWrite;
+  await house.advance(6 * MINUTE);
+  expect(shown(house)).toEqual(["SELF_RELIANCE", 0]);
+  expect(leases(run)).toEqual([]);
+  await run.close();
+});
