@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { nodeDisk } from "../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../src/platform/node/files/node-disk.ts";
 import type { Database, Disk } from "../src/platform/ports/ports.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store, TelemetrySample } from "../src/store/store.ts";

@@ -14,7 +14,7 @@ import { HOUR_MS, MINUTE_MS } from "../src/domain/duration.ts";
 import { coarserRows, type EnergyRow, QUARTER_MS, type SlotMs } from "../src/domain/statistics/statistics-row.ts";
 import type { PriceSlot } from "../src/engine/contracts/places.ts";
 import { StatisticsService } from "../src/engine/statistics/statistics-service.ts";
-import { nodeDisk } from "../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../src/platform/node/files/node-disk.ts";
 import type { Database } from "../src/platform/ports/ports.ts";
 import { writeSynced } from "../src/store/database.ts";
 import { seal, sealJson } from "../src/store/envelope.ts";

@@ -12,7 +12,7 @@ import { createMapEvent } from "../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../src/api/versions/served-versions.ts";
 import { nodeHttp } from "../src/platform/node/http/node-http.ts";
 import { nodeClock } from "../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../src/platform/node/files/node-disk.ts";
 import { nodeRandom } from "../src/platform/node/node-random.ts";
 import type { Http } from "../src/platform/ports/ports.ts";
 import { openStore } from "../src/store/open-store.ts";

@@ -6,7 +6,7 @@ import { watchService } from "./cli-socket/service-watch.ts";
 import type { Config } from "./config/config.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
 import { errorText } from "./platform/error-text.ts";
-import { endFailedAdapter } from "./platform/node/contained-adapter.ts";
+import { endFailedAdapter } from "./platform/node/foreign/contained-adapter.ts";
 import {
   clearNote,
   clearSocketPath,

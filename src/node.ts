@@ -5,6 +5,6 @@
 export { FORECAST_SOURCES } from "../adapters/forecasts/sources.ts";
 export { MARKETS } from "../adapters/prices/markets.ts";
 export { ADAPTERS } from "./cli/adapters.ts";
-export { contained, endFailedAdapter } from "./platform/node/contained-adapter.ts";
+export { contained, endFailedAdapter } from "./platform/node/foreign/contained-adapter.ts";
 export { type NodePlatformOptions, nodePlatform } from "./platform/node/node-platform.ts";
 export { zstd } from "./platform/node/zstd.ts";

@@ -8,9 +8,9 @@ import { createModbusAdapter, modbusAdapter } from "../../adapters/modbus/modbus
 import { ADAPTER_NAME } from "../config/config.ts";
 import { parseYamlSource } from "../config/yaml-source.ts";
 import { issueText } from "../domain/issue-text.ts";
-import { contained } from "../platform/node/contained-adapter.ts";
-import { foreignFault } from "../platform/node/foreign-fault.ts";
-import { importForeign } from "../platform/node/foreign-modules.ts";
+import { contained } from "../platform/node/foreign/contained-adapter.ts";
+import { foreignFault } from "../platform/node/foreign/foreign-fault.ts";
+import { importForeign } from "../platform/node/foreign/foreign-modules.ts";
 import type { Adapter } from "../sdk/driver.ts";
 import { ADAPTERS } from "./adapters.ts";
 import { userProfiles } from "./user-profiles.ts";

@@ -1,7 +1,7 @@
 /** Files and serial ports that a configuration names, looked at where it is checked. */
 import { type ConfigInput, placeIn } from "../config/load-config.ts";
 import { type ConfigMistake, type ConfigPath, pathText } from "../config/mistake.ts";
-import { fileProblem, type NamedFile } from "../platform/node/named-file.ts";
+import { fileProblem, type NamedFile } from "../platform/node/files/named-file.ts";
 
 interface Named {
   readonly kind: NamedFile;

@@ -6,8 +6,8 @@ import {
   keepFirstKey,
   readKeyFile,
   readOrMakeKeyFile,
-} from "../platform/node/secret-key-file.ts";
-import { FileError } from "../platform/node/text-file.ts";
+} from "../platform/node/files/secret-key-file.ts";
+import { FileError } from "../platform/node/files/text-file.ts";
 import type { Log } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
 import type { CliContext } from "./context.ts";

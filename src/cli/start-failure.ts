@@ -1,5 +1,5 @@
 import { codeOf, errorText } from "../platform/error-text.ts";
-import { FileError } from "../platform/node/text-file.ts";
+import { FileError } from "../platform/node/files/text-file.ts";
 import { StorageError } from "../platform/ports/storage-error.ts";
 import { CliError, EXIT } from "./exit-code.ts";
 

@@ -4,7 +4,7 @@ import { PROFILE_SUMMARIES } from "../../adapters/modbus/profile/profile-summari
 import type { BrokenProfile, OwnProfiles } from "../../adapters/modbus/profile/profile-summary.ts";
 import { mistakeLine } from "../config/mistake.ts";
 import { loadProfile } from "../config/profile/load-profile.ts";
-import { FileError, namesIn, readTextFile } from "../platform/node/text-file.ts";
+import { FileError, namesIn, readTextFile } from "../platform/node/files/text-file.ts";
 import type { DeviceProfile } from "../sdk/profile.ts";
 
 /** Where they lie, below the state folder. */

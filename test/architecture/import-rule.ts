@@ -140,7 +140,7 @@ function relativeProblem(path: string, specifier: string): string | null {
 
 function packageProblem(path: string, specifier: string): string | null {
   // What a configuration names is known when it is read.
-  if (specifier === "" && path === "src/platform/node/foreign-modules.ts") return null;
+  if (specifier === "" && path === "src/platform/node/foreign/foreign-modules.ts") return null;
   if (specifier === "") return "an import must name its module";
   if (specifier.startsWith("node:")) return null;
   const name = packageOf(specifier);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readBackup } from "../../src/platform/node/node-backup-files.ts";
+import { readBackup } from "../../src/platform/node/files/node-backup-files.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { readBackupContents } from "../../src/store/backup/backup-summary.ts";
 import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";

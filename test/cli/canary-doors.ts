@@ -2,10 +2,10 @@
 import { createPrivateKey } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { z } from "zod";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
+import { readKeyFile } from "../../src/platform/node/files/secret-key-file.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
-import { readKeyFile } from "../../src/platform/node/secret-key-file.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Write } from "../../src/store/records.ts";
 import { TestLog } from "../../src/testing/test-log.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import type { Hemgate } from "./hemgate-process.ts";
 
 export function filesBelow(folder: string): Buffer {

@@ -4,8 +4,8 @@
  * answers `rest`, `state` and `report` of its parent.
  */
 import { fsyncSync, openSync, writeSync } from "node:fs";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeLog } from "../../src/platform/node/node-log.ts";
 import type { JournalEntry } from "../../src/store/records.ts";
 import type { NewJournalEntry, Store } from "../../src/store/store.ts";

@@ -4,8 +4,8 @@
  * count that each writer begins with.
  */
 import { writeSync } from "node:fs";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import type { Clock } from "../../src/platform/ports/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";

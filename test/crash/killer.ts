@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import { nodeClock } from "../../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { JournalEntry } from "../../src/store/records.ts";

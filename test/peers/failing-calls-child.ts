@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setImmediate as turn } from "node:timers/promises";
 import { startFailure } from "../../src/cli/start-failure.ts";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Bench, makeBench, makeClient, makeSample, putClient } from "../store/makers.ts";
 import { CALLS, COUNTS_AT, type Fault, FOLDER_AT, faultBytes, type Outcome } from "./failing-calls.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { errorText } from "../../src/platform/error-text.ts";
+import { fileError } from "../../src/platform/node/files/text-file.ts";
 import { httpErrorOf } from "../../src/platform/node/http/http-failure.ts";
 import { mqttFault } from "../../src/platform/node/mqtt/mqtt-client.ts";
-import { fileError } from "../../src/platform/node/text-file.ts";
 import { DeviceError } from "../../src/points/device-error.ts";
 
 /** An error as Node and its libraries throw it: words of their own, and a code. */

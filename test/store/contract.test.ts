@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import { MemoryDisk } from "../../src/testing/memory-disk.ts";
 import { describeStore } from "./contract.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import { Critical } from "../../src/store/critical.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { nodeDisk } from "../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../src/platform/node/files/node-disk.ts";
 import type { Disk } from "../../src/platform/ports/ports.ts";
 import { seal, unseal } from "../../src/store/envelope.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,6 +1,6 @@
 /** What the commands about backups share. */
 import { resolve } from "node:path";
-import { FileError, readTextFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile } from "../../platform/node/files/text-file.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import type { CliContext } from "../context.ts";

@@ -8,13 +8,13 @@ import {
   nodeBackupFiles,
   readBackup,
   writeBackup,
-} from "../../platform/node/node-backup-files.ts";
+} from "../../platform/node/files/node-backup-files.ts";
+import { nodeDisk } from "../../platform/node/files/node-disk.ts";
+import { finishRestore } from "../../platform/node/files/restore-swap.ts";
+import { FileError, namesIn } from "../../platform/node/files/text-file.ts";
 import { nodeClock } from "../../platform/node/node-clock.ts";
-import { nodeDisk } from "../../platform/node/node-disk.ts";
 import { nodeRandom as random } from "../../platform/node/node-random.ts";
 import { packageFacts } from "../../platform/node/package-root.ts";
-import { finishRestore } from "../../platform/node/restore-swap.ts";
-import { FileError, namesIn } from "../../platform/node/text-file.ts";
 import { backupContent } from "../../store/backup/backup-content.ts";
 import { MIN_PASSPHRASE_CHARACTERS, sealBackup } from "../../store/backup/backup-file.ts";
 import { type BackupContents, readBackupContents } from "../../store/backup/backup-summary.ts";

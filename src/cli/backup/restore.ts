@@ -1,11 +1,8 @@
 /** `hemgate backup restore`: onto a new box, or in place of the state of a stopped gateway. */
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { withoutSection } from "../../config/yaml-source.ts";
-import { backupBytes, diskError, freeBytesIn, readBackup } from "../../platform/node/node-backup-files.ts";
-import { nodeClock } from "../../platform/node/node-clock.ts";
-import { lockState, nodeDisk } from "../../platform/node/node-disk.ts";
-import { nodeLog } from "../../platform/node/node-log.ts";
-import { nodeRandom as random } from "../../platform/node/node-random.ts";
+import { backupBytes, diskError, freeBytesIn, readBackup } from "../../platform/node/files/node-backup-files.ts";
+import { lockState, nodeDisk } from "../../platform/node/files/node-disk.ts";
 import {
   dropStaged,
   finishRestore,
@@ -13,8 +10,11 @@ import {
   type RestoredPlace,
   stagingFolder,
   swapIn,
-} from "../../platform/node/restore-swap.ts";
-import { makePrivateFolder, writeStagedFile } from "../../platform/node/text-file.ts";
+} from "../../platform/node/files/restore-swap.ts";
+import { makePrivateFolder, writeStagedFile } from "../../platform/node/files/text-file.ts";
+import { nodeClock } from "../../platform/node/node-clock.ts";
+import { nodeLog } from "../../platform/node/node-log.ts";
+import { nodeRandom as random } from "../../platform/node/node-random.ts";
 import type { Clock, Database, DatabaseName } from "../../platform/ports/ports.ts";
 import { keysIn } from "../../store/backup/backup-content.ts";
 import {

@@ -1,6 +1,6 @@
 /** What a configuration file says of the gateway's cloud service, for the commands that need no running gateway. */
 import { cloudProvision } from "../../config/cloud-config.ts";
-import { FileError, readTextFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile } from "../../platform/node/files/text-file.ts";
 import type { CloudProvision } from "../../sync/identity/configured-accounts.ts";
 import { mistakeText, readConfig } from "../commands/check-config.ts";
 import { configPath } from "../config-path.ts";

@@ -1,12 +1,12 @@
 import type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 import { ProblemError } from "../../domain/problem.ts";
+import { nodeDisk } from "../../platform/node/files/node-disk.ts";
+import { makePrivateFolder, readTextFile } from "../../platform/node/files/text-file.ts";
 import { nodeHttp } from "../../platform/node/http/node-http.ts";
 import { nodeClock } from "../../platform/node/node-clock.ts";
-import { nodeDisk } from "../../platform/node/node-disk.ts";
 import { nodeLog } from "../../platform/node/node-log.ts";
 import { nodeRandom as random } from "../../platform/node/node-random.ts";
 import { packageFacts } from "../../platform/node/package-root.ts";
-import { makePrivateFolder, readTextFile } from "../../platform/node/text-file.ts";
 import type { Log } from "../../platform/ports/ports.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { OpenedStore } from "../../store/store.ts";

@@ -2,7 +2,7 @@ import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
 import { MARKETS } from "../../../adapters/prices/markets.ts";
 import { type ConfigInput, type ConfigResult, loadConfig } from "../../config/load-config.ts";
 import { mistakeLine } from "../../config/mistake.ts";
-import { FileError, readTextFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile } from "../../platform/node/files/text-file.ts";
 import { unknownApps, withCloudApps } from "../cloud/cloud-apps.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";

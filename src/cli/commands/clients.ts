@@ -3,11 +3,11 @@ import { findVersion, servedDates } from "../../api/versions/served-versions.ts"
 import type { ClientCredentials, ClientPin } from "../../cli-socket/messages.ts";
 import { ProblemError } from "../../domain/problem.ts";
 import { CLIENT_SCOPES, type ClientScope } from "../../domain/users/scope.ts";
+import { nodeDisk } from "../../platform/node/files/node-disk.ts";
+import { makePrivateFolder, namesIn } from "../../platform/node/files/text-file.ts";
 import { nodeClock } from "../../platform/node/node-clock.ts";
-import { nodeDisk } from "../../platform/node/node-disk.ts";
 import { nodeLog } from "../../platform/node/node-log.ts";
 import { nodeRandom as random } from "../../platform/node/node-random.ts";
-import { makePrivateFolder, namesIn } from "../../platform/node/text-file.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
-import { addKey } from "../../platform/node/secret-key-file.ts";
-import { FileError } from "../../platform/node/text-file.ts";
+import { addKey } from "../../platform/node/files/secret-key-file.ts";
+import { FileError } from "../../platform/node/files/text-file.ts";
 import { secretKeyId } from "../../store/record-codec.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { parseYamlSource } from "../../config/yaml-source.ts";
+import { readTextFile } from "../../platform/node/files/text-file.ts";
 import { packageFacts } from "../../platform/node/package-root.ts";
 import { type StartingServer, startingServer } from "../../platform/node/starting-server.ts";
-import { readTextFile } from "../../platform/node/text-file.ts";
 import { configPath } from "../config-path.ts";
 import type { CliContext } from "../context.ts";
 

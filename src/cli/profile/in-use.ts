@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseYamlSource } from "../../config/yaml-source.ts";
-import { FileError, readTextFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile } from "../../platform/node/files/text-file.ts";
 import { askState } from "../control-client.ts";
 
 const Entries = z.looseObject({

@@ -4,7 +4,7 @@ import { allProfiles } from "../../../adapters/modbus/profile/known-profiles.ts"
 import { profileYaml } from "../../config/profile/profile-yaml.ts";
 import { PROFILE_STARTER } from "../../config/profile/starter.ts";
 import { errorText } from "../../platform/error-text.ts";
-import { FileError, readTextFile, refuseUrl, writePrivateFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile, refuseUrl, writePrivateFile } from "../../platform/node/files/text-file.ts";
 import type { DeviceProfile } from "../../sdk/profile.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";

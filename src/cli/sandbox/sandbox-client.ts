@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ClientCredentials } from "../../cli-socket/messages.ts";
 import type { Gateway } from "../../gateway.ts";
-import { FileError, readTextFile, writePrivateFile } from "../../platform/node/text-file.ts";
+import { FileError, readTextFile, writePrivateFile } from "../../platform/node/files/text-file.ts";
 import { priceHome } from "./sandbox-energy.ts";
 import { inviteGuests } from "./sandbox-guests.ts";
 

@@ -8,7 +8,7 @@ import {
 import type { Config } from "../../config/config.ts";
 import type { Gateway } from "../../gateway.ts";
 import { errorText } from "../../platform/error-text.ts";
-import { readTextFile } from "../../platform/node/text-file.ts";
+import { readTextFile } from "../../platform/node/files/text-file.ts";
 import type { Clock, Platform } from "../../platform/ports/ports.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT } from "../exit-code.ts";

@@ -1,14 +1,14 @@
 /** A box with the Debian package and systemd, as the steps of an update see it. */
 import { errorText } from "../../platform/error-text.ts";
-import { type InstallOptions, installedPackage, installPackage } from "../../platform/node/debian-package.ts";
+import { type InstallOptions, installedPackage, installPackage } from "../../platform/node/updates/debian-package.ts";
 import {
   answersHttp,
   gatewayProcess,
   startGatewayService,
   stopGatewayService,
-} from "../../platform/node/gateway-service.ts";
-import { ProgramError } from "../../platform/node/programs.ts";
-import type { UpdateFolder } from "../../platform/node/update-folder.ts";
+} from "../../platform/node/updates/gateway-service.ts";
+import { ProgramError } from "../../platform/node/updates/programs.ts";
+import type { UpdateFolder } from "../../platform/node/updates/update-folder.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { CliContext } from "../context.ts";
 import { askForUpdateReport, askState } from "../control-client.ts";

@@ -1,6 +1,6 @@
 /** `hemgate update requested`: what the gateway, which has no rights on the package, asks for at its times. */
 import { errorText } from "../../platform/error-text.ts";
-import { takeUpdateRequests } from "../../platform/node/node-update-requests.ts";
+import { takeUpdateRequests } from "../../platform/node/updates/node-update-requests.ts";
 import type { CliContext } from "../context.ts";
 import { askForUpdateReport } from "../control-client.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";

@@ -1,5 +1,7 @@
 /** `hemgate update`: to another version of the Debian package, and back. */
 import { join, resolve } from "node:path";
+import { nodeClock } from "../../platform/node/node-clock.ts";
+import { packageFacts } from "../../platform/node/package-root.ts";
 import {
   downloadPackage,
   installedPackage,
@@ -7,11 +9,9 @@ import {
   newestVersion,
   readPackageFile,
   repack,
-} from "../../platform/node/debian-package.ts";
-import { startUpdateService, stopUpdateService } from "../../platform/node/gateway-service.ts";
-import { nodeClock } from "../../platform/node/node-clock.ts";
-import { packageFacts } from "../../platform/node/package-root.ts";
-import { UpdateFolder } from "../../platform/node/update-folder.ts";
+} from "../../platform/node/updates/debian-package.ts";
+import { startUpdateService, stopUpdateService } from "../../platform/node/updates/gateway-service.ts";
+import { UpdateFolder } from "../../platform/node/updates/update-folder.ts";
 import type { CliContext } from "../context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { debianBox, lookAt, progressText, readRecord } from "./debian-box.ts";

@@ -1,26 +1,26 @@
 import type { Platform } from "../ports/ports.ts";
 import { clockQuality } from "./clock-quality.ts";
+import { nodeBackupFiles } from "./files/node-backup-files.ts";
+import { nodeDisk } from "./files/node-disk.ts";
+import { nodePageFiles } from "./files/node-page-files.ts";
+import { readTextFile } from "./files/text-file.ts";
 import { nodeHttp } from "./http/node-http.ts";
 import { nodeHttpStreams } from "./http/node-http-streams.ts";
 import { nodeWebSockets } from "./http/node-websocket.ts";
 import { LogRing } from "./log-ring.ts";
 import { nodeMqtt } from "./mqtt/node-mqtt.ts";
 import { nodeMqtt5 } from "./mqtt/node-mqtt5.ts";
-import { nodeBackupFiles } from "./node-backup-files.ts";
 import { nodeClock } from "./node-clock.ts";
 import { nodeCron } from "./node-cron.ts";
-import { nodeDisk } from "./node-disk.ts";
 import { type NodeLogOptions, nodeLog } from "./node-log.ts";
 import { nodeMailer } from "./node-mail.ts";
 import { nodeMdns } from "./node-mdns.ts";
 import { nodeNet } from "./node-net.ts";
 import { nodeOptimizer } from "./node-optimizer.ts";
-import { nodePageFiles } from "./node-page-files.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
-import { nodeUpdateRequests } from "./node-update-requests.ts";
-import { readTextFile } from "./text-file.ts";
+import { nodeUpdateRequests } from "./updates/node-update-requests.ts";
 
 export interface NodePlatformOptions {
   /** Where the databases are kept; made when it is missing. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../../src/cli/exit-code.ts";
-import { finishRestore } from "../../../src/platform/node/restore-swap.ts";
+import { finishRestore } from "../../../src/platform/node/files/restore-swap.ts";
 import { freePorts } from "../../free-ports.ts";
 import { Hemgate, hemgate } from "../hemgate-process.ts";
 import { CONFIG, FIRST_MS, makeState, openState, PASSPHRASE, SAMPLES, say, temporaryPlace } from "./house-state.ts";

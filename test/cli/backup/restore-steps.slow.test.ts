@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { backupRestore } from "../../../src/cli/backup/restore.ts";
 import { EXIT } from "../../../src/cli/exit-code.ts";
 import { keySource } from "../../../src/cli/secret-keys.ts";
-import { finishRestore } from "../../../src/platform/node/restore-swap.ts";
+import { finishRestore } from "../../../src/platform/node/files/restore-swap.ts";
 import { CONFIG, FIRST_MS, makeState, openState, PASSPHRASE, SAMPLES, say, temporaryPlace } from "./house-state.ts";
 
 describe("a restore", () => {

@@ -5,7 +5,7 @@ import { rotateSecrets } from "../../../src/cli/commands/secrets.ts";
 import type { CliContext } from "../../../src/cli/context.ts";
 import { EXIT } from "../../../src/cli/exit-code.ts";
 import { endRotation, keySource, presentKeys, startKeys } from "../../../src/cli/secret-keys.ts";
-import { readKeyFile, readOrMakeKeyFile } from "../../../src/platform/node/secret-key-file.ts";
+import { readKeyFile, readOrMakeKeyFile } from "../../../src/platform/node/files/secret-key-file.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { temporaryFolder } from "../hemgate-process.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backupConfig } from "../../../src/config/backup-config.ts";
 import { openBackups } from "../../../src/engine/backup/open-backups.ts";
-import { nodeBackupFiles } from "../../../src/platform/node/node-backup-files.ts";
+import { nodeBackupFiles } from "../../../src/platform/node/files/node-backup-files.ts";
 import { StorageError } from "../../../src/platform/ports/storage-error.ts";
 import { decodeBackupEntries } from "../../../src/store/backup/backup-entries.ts";
 import { openBackup } from "../../../src/store/backup/backup-file.ts";

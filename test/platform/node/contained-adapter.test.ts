@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
-import { contained, endFailedAdapter } from "../../../src/platform/node/contained-adapter.ts";
+import { contained, endFailedAdapter } from "../../../src/platform/node/foreign/contained-adapter.ts";
 import { type Adapter, defineAdapter, type RunningAdapter } from "../../../src/sdk/driver.ts";
 import { z } from "../../../src/sdk/index.ts";
 import { MemoryDisk, World } from "../../../src/testing/index.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, truncate, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
 import { makeBench, makeClient, makeSample, putClient } from "../../store/makers.ts";
 
 async function withFolder(work: (stateFolder: string) => Promise<void>): Promise<void> {
@@ -231,7 +231,7 @@ test("a damaged history table ends no process, and what it lost is known as a ho
 
 /** A process that has the critical database open. */
 async function otherProcess(stateFolder: string): Promise<ChildProcess> {
-  const module = new URL("../../../src/platform/node/node-disk.ts", import.meta.url).href;
+  const module = new URL("../../../src/platform/node/files/node-disk.ts", import.meta.url).href;
   const code = `
     const { nodeDisk } = await import(${JSON.stringify(module)});
     await nodeDisk({ stateFolder: ${JSON.stringify(stateFolder)} }).open("critical");

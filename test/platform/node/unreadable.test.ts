@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
+import { nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
 import type { TestLog } from "../../../src/testing/test-log.ts";
 import { makeBench, makeClient, makeSample, putClient } from "../../store/makers.ts";
 
@@ -108,7 +108,7 @@ describe("a file that is there and cannot be read", () => {
 
 /** What the disk says to a process of another user. */
 async function openAsNobody(stateFolder: string): Promise<string> {
-  const module = new URL("../../../src/platform/node/node-disk.ts", import.meta.url).href;
+  const module = new URL("../../../src/platform/node/files/node-disk.ts", import.meta.url).href;
   const code = `
     const { nodeDisk } = await import(${JSON.stringify(module)});
     process.setgroups([${NOBODY}]); process.setgid(${NOBODY}); process.setuid(${NOBODY});

@@ -10,12 +10,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { controlOf } from "../../../src/platform/node/debian-package.ts";
-import { linkTree } from "../../../src/platform/node/link-tree.ts";
-import { lockState, nodeDisk } from "../../../src/platform/node/node-disk.ts";
-import { nodeUpdateRequests, takeUpdateRequests } from "../../../src/platform/node/node-update-requests.ts";
-import { stagingFolder } from "../../../src/platform/node/restore-swap.ts";
-import { UpdateFolder } from "../../../src/platform/node/update-folder.ts";
+import { linkTree } from "../../../src/platform/node/files/link-tree.ts";
+import { lockState, nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
+import { stagingFolder } from "../../../src/platform/node/files/restore-swap.ts";
+import { controlOf } from "../../../src/platform/node/updates/debian-package.ts";
+import { nodeUpdateRequests, takeUpdateRequests } from "../../../src/platform/node/updates/node-update-requests.ts";
+import { UpdateFolder } from "../../../src/platform/node/updates/update-folder.ts";
 import { temporaryPlace } from "../../cli/backup/house-state.ts";
 
 /** A state folder, a program, and the folder of updates beside them. */

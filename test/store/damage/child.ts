@@ -1,8 +1,8 @@
 /** Opens each state folder that stdin names, a line each, and says what it found there, a line of JSON each. */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../../src/platform/node/node-random.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";

@@ -1,8 +1,8 @@
 /** A home's databases with weeks behind them, and all that ever stood in them. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
 import { readFolder } from "../../../src/platform/node/leveldb/folder.ts";
-import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import type { TableName, Write } from "../../../src/store/records.ts";
 import type { OpenedStore } from "../../../src/store/store.ts";

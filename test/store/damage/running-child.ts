@@ -4,8 +4,8 @@
  */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
-import { nodeDisk } from "../../../src/platform/node/node-disk.ts";
 import { nodeRandom } from "../../../src/platform/node/node-random.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../../error-text.ts";
-import { unreadable } from "../unreadable.ts";
+import { unreadable } from "../files/unreadable.ts";
 import { readLog } from "./log-file.ts";
 import { readManifest, type Version } from "./manifest.ts";
 import { isWholeTable } from "./table-file.ts";

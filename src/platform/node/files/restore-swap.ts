@@ -6,7 +6,7 @@
 import type { Stats } from "node:fs";
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { codeOf } from "../error-text.ts";
+import { codeOf } from "../../error-text.ts";
 import { lockState } from "./node-disk.ts";
 import { syncFolder } from "./text-file.ts";
 

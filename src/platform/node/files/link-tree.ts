@@ -1,6 +1,6 @@
 import { chmod, copyFile, link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../error-text.ts";
+import { codeOf } from "../../error-text.ts";
 
 const MODE_BITS = 0o7777;
 

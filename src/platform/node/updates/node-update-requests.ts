@@ -1,9 +1,9 @@
 /** Requests to hemgate-update-request.path: empty files in the state folder, which root removes when it takes them. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../error-text.ts";
-import type { UpdateRequest, UpdateRequests } from "../ports/update-requests-port.ts";
-import { fileError } from "./text-file.ts";
+import { codeOf } from "../../error-text.ts";
+import type { UpdateRequest, UpdateRequests } from "../../ports/update-requests-port.ts";
+import { fileError } from "../files/text-file.ts";
 
 const REQUESTS: readonly UpdateRequest[] = ["check", "install"];
 const OWNER_ONLY = 0o600;

@@ -1,10 +1,10 @@
 /** The Debian package of hemgate: what is installed, what a file has, and the package of what is installed. */
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf } from "../error-text.ts";
-import { linkOrCopy } from "./link-tree.ts";
+import { codeOf } from "../../error-text.ts";
+import { linkOrCopy } from "../files/link-tree.ts";
+import { fileError } from "../files/text-file.ts";
 import { ProgramError, runProgram } from "./programs.ts";
-import { fileError } from "./text-file.ts";
 
 const PACKAGE = "hemgate";
 const DPKG_INFO = "/var/lib/dpkg/info";

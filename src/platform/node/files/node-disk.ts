@@ -2,12 +2,12 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
-import { codeOf } from "../error-text.ts";
-import type { Database, DatabaseName, Disk, RebuildParts } from "../ports/ports.ts";
-import { StorageError, storageErrorOf } from "../ports/storage-error.ts";
+import { codeOf } from "../../error-text.ts";
+import type { Database, DatabaseName, Disk, RebuildParts } from "../../ports/ports.ts";
+import { StorageError, storageErrorOf } from "../../ports/storage-error.ts";
+import { type ClosedState, closedState, closedStateOf, readFolder, type WholeTables } from "../leveldb/folder.ts";
+import { holdLock, rebuild, rebuiltOf } from "../leveldb/rebuild.ts";
 import { copyFile } from "./copy-file.ts";
-import { type ClosedState, closedState, closedStateOf, readFolder, type WholeTables } from "./leveldb/folder.ts";
-import { holdLock, rebuild, rebuiltOf } from "./leveldb/rebuild.ts";
 import { syncFolder } from "./text-file.ts";
 import { requireReadable, unreadable } from "./unreadable.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PageFiles } from "../ports/page-files-port.ts";
-import { packageFacts } from "./package-root.ts";
+import type { PageFiles } from "../../ports/page-files-port.ts";
+import { packageFacts } from "../package-root.ts";
 
 /** Names of files that `scripts/build-page.mjs` makes: without folders, so that no other folder is reached. */
 const NAME = /^[A-Za-z0-9][\w-]*(?:\.[A-Za-z0-9]+){1,3}$/u;

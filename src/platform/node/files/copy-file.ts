@@ -1,9 +1,9 @@
 /** The file of the second copy: in a folder apart from the databases, so that what breaks one leaves the other. */
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../error-text.ts";
-import type { CopyFile } from "../ports/disk-port.ts";
-import { storageErrorOf } from "../ports/storage-error.ts";
+import { codeOf } from "../../error-text.ts";
+import type { CopyFile } from "../../ports/disk-port.ts";
+import { storageErrorOf } from "../../ports/storage-error.ts";
 import { syncFolder, writePrivateFile } from "./text-file.ts";
 import { unreadable } from "./unreadable.ts";
 

@@ -1,4 +1,4 @@
-import { errorText, placeOfBug } from "../error-text.ts";
+import { errorText, placeOfBug } from "../../error-text.ts";
 
 /** An error of the loading itself: its message says what is wrong and what to do. */
 export class ForeignModuleError extends Error {}

@@ -1,8 +1,8 @@
 /** The file with the keys that secrets in the store are sealed with: one a line, the first seals. */
 import { existsSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
-import { codeOf } from "../error-text.ts";
-import { nodeRandom } from "./node-random.ts";
+import { codeOf } from "../../error-text.ts";
+import { nodeRandom } from "../node-random.ts";
 import { FileError, fileError, readTextFile, writePrivateFile } from "./text-file.ts";
 
 const KEY_BYTES = 32;

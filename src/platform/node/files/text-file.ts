@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf, errorText } from "../error-text.ts";
+import { codeOf, errorText } from "../../error-text.ts";
 
 /** Files that people write by hand stay far below. */
 const MAX_BYTES = 4_000_000;

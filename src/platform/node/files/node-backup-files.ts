@@ -2,8 +2,8 @@
 import type { Dirent, Stats } from "node:fs";
 import { link, mkdir, open, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../error-text.ts";
-import type { BackupFiles, OwnFile, StoredBackup } from "../ports/backup-files-port.ts";
+import { codeOf } from "../../error-text.ts";
+import type { BackupFiles, OwnFile, StoredBackup } from "../../ports/backup-files-port.ts";
 import { FileError, fileError, syncFolder } from "./text-file.ts";
 
 export const BACKUP_ENDING = ".hgbackup";

@@ -1,11 +1,11 @@
 /** Adapters of third parties in this process: an error that one of them lets happen anywhere ends it, and nothing else. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { HOUR_MS } from "../../domain/duration.ts";
-import { DeviceError } from "../../points/device-error.ts";
-import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../../sdk/driver.ts";
-import { backoffMs } from "../backoff.ts";
-import { errorText } from "../error-text.ts";
+import { HOUR_MS } from "../../../domain/duration.ts";
+import { DeviceError } from "../../../points/device-error.ts";
+import type { Adapter, AdapterContext, Driver, RunningAdapter } from "../../../sdk/driver.ts";
+import { backoffMs } from "../../backoff.ts";
+import { errorText } from "../../error-text.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 type Running = RunningAdapter<Options>;

@@ -12,13 +12,13 @@
  */
 import { chmod, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../error-text.ts";
-import { linkTree } from "./link-tree.ts";
-import { freeBytesIn } from "./node-backup-files.ts";
-import { lockState } from "./node-disk.ts";
+import { codeOf } from "../../error-text.ts";
+import { linkTree } from "../files/link-tree.ts";
+import { freeBytesIn } from "../files/node-backup-files.ts";
+import { lockState } from "../files/node-disk.ts";
+import { finishRestore, STATE_NAMES, stagingFolder, swapIn } from "../files/restore-swap.ts";
+import { makePrivateFolder, readTextFile, syncFolder, writePrivateFile } from "../files/text-file.ts";
 import { syncFileSystem } from "./programs.ts";
-import { finishRestore, STATE_NAMES, stagingFolder, swapIn } from "./restore-swap.ts";
-import { makePrivateFolder, readTextFile, syncFolder, writePrivateFile } from "./text-file.ts";
 
 const RECORD = "update.json";
 const EXECUTABLE = 0o755;

@@ -1,8 +1,8 @@
 /** Files of the state folder that are there and cannot be read: that is no damage, and nothing is done to them. */
 import { access, constants, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf } from "../error-text.ts";
-import { StorageError } from "../ports/storage-error.ts";
+import { codeOf } from "../../error-text.ts";
+import { StorageError } from "../../ports/storage-error.ts";
 
 /** What LevelDB reads of a folder; it makes a new `LOG` and needs none. */
 const READ_BY_LEVELDB = /^(?:CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb|sst))$/;

@@ -2,9 +2,9 @@
 import { createRequire, findPackageJSON, registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { codeOf } from "../error-text.ts";
+import { codeOf } from "../../error-text.ts";
+import { packageFacts } from "../package-root.ts";
 import { ForeignModuleError } from "./foreign-fault.ts";
-import { packageFacts } from "./package-root.ts";
 
 const OWN_NAME = "hemgate";
 /** `hemgate-adapter:/folder#package`: an import from another place than this file's. */
