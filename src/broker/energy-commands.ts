@@ -9,8 +9,8 @@ import {
 import { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import { HourMinute } from "../domain/hour-minute.ts";
 import { ProblemError } from "../domain/problem.ts";
-import type { SiteConnections } from "../engine/contracts/energy.ts";
-import type { EnergyManager } from "../engine/contracts/energy-manager.ts";
+import type { SiteConnections } from "../engine/contracts/energy/energy.ts";
+import type { EnergyManager } from "../engine/contracts/energy/energy-manager.ts";
 import { json, type PayloadForm, word } from "./command-settings.ts";
 import { ENERGY_SITE } from "./reserved-topics.ts";
 

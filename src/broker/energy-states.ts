@@ -2,9 +2,9 @@
 import type { EnergyDeviceState } from "../domain/energy/energy-state.ts";
 import { activeLimitView } from "../domain/energy/energy-views.ts";
 import type { EnergyPlanView } from "../domain/energy/plan/plan-view.ts";
-import type { EnergyLimits, SiteConnections } from "../engine/contracts/energy.ts";
-import type { EnergyManager } from "../engine/contracts/energy-manager.ts";
-import type { EnergyPlans } from "../engine/contracts/energy-plans.ts";
+import type { EnergyLimits, SiteConnections } from "../engine/contracts/energy/energy.ts";
+import type { EnergyManager } from "../engine/contracts/energy/energy-manager.ts";
+import type { EnergyPlans } from "../engine/contracts/energy/energy-plans.ts";
 import type { HousePowers } from "../engine/contracts/hem.ts";
 import type { Clock } from "../platform/ports/ports.ts";
 

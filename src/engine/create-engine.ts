@@ -16,7 +16,7 @@ import { AssetJournal } from "./assets/asset-journal.ts";
 import { AssetOverlays } from "./assets/asset-overlays.ts";
 import { AssetRegistry } from "./assets/registry.ts";
 import { Corrections } from "./checks/corrections.ts";
-import type { EnergySources } from "./contracts/energy-manager.ts";
+import type { EnergySources } from "./contracts/energy/energy-manager.ts";
 import type { PriceSource } from "./contracts/places.ts";
 import { createServices, type FeatureNeeds } from "./create-services.ts";
 import type { Device } from "./devices/device.ts";

@@ -2,7 +2,7 @@
 import { createMqttLinks } from "../../src/broker/mqtt-links.ts";
 import type { Config } from "../../src/config/config.ts";
 import type { ActionTimings } from "../../src/domain/actions/action-timing.ts";
-import type { EnergySources } from "../../src/engine/contracts/energy-manager.ts";
+import type { EnergySources } from "../../src/engine/contracts/energy/energy-manager.ts";
 import type { PriceSource } from "../../src/engine/contracts/places.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { RunningEngine } from "../../src/engine/running-engine.ts";

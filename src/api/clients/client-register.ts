@@ -2,7 +2,7 @@
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import type { ClientEntry } from "../../domain/people/account.ts";
 import { problem } from "../../domain/problem.ts";
-import type { EnergyLimits } from "../../engine/contracts/energy.ts";
+import type { EnergyLimits } from "../../engine/contracts/energy/energy.ts";
 import type { Webhooks } from "../../engine/contracts/webhooks.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";

@@ -4,7 +4,7 @@ import { instant } from "../../domain/fields.ts";
 import type { LossRecord } from "../../store/records/loss.ts";
 import type { BackupFinding, BackupFindings } from "./backup.ts";
 import type { CheckEntry, InstallationChecks } from "./checks.ts";
-import type { SiteConnections, SiteNote } from "./energy.ts";
+import type { SiteConnections, SiteNote } from "./energy/energy.ts";
 import type { StorageLosses } from "./losses.ts";
 
 /** A finding about the installation, a `storage` loss, a note about the `site` or the `backup`s, as the API and the command line list it. */

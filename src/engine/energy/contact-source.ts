@@ -15,7 +15,7 @@ import {
 } from "../../domain/energy/limits/contact-input.ts";
 import type { Clock, Log, MqttLink, MqttLinks } from "../../platform/ports/ports.ts";
 import type { LimitSourceRecord } from "../../store/records/energy.ts";
-import type { LimitSource } from "../contracts/energy.ts";
+import type { LimitSource } from "../contracts/energy/energy.ts";
 import type { AppliedLimit, LimitBoard } from "./limit-board.ts";
 
 export const CONTACTS_ID = "contacts";

@@ -1,5 +1,5 @@
 import type { Decision } from "../../domain/energy/cycle/energy-decision.ts";
-import type { EnergyFigures } from "../contracts/energy-manager.ts";
+import type { EnergyFigures } from "../contracts/energy/energy-manager.ts";
 
 /** Counts what the control cycle does, from the start of the engine on. */
 export class CycleFigures {

@@ -9,7 +9,13 @@ import { problem } from "../../domain/problem.ts";
 import type { Clock, Log, MqttLinks, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { Store } from "../../store/store.ts";
-import type { EnergyLimits, LimitPort, LimitPortOptions, LimitSource, SiteConnections } from "../contracts/energy.ts";
+import type {
+  EnergyLimits,
+  LimitPort,
+  LimitPortOptions,
+  LimitSource,
+  SiteConnections,
+} from "../contracts/energy/energy.ts";
 import type { EngineConfig, EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import { CONTACTS_ID, ContactSource, type ContactSourceNeeds } from "./contact-source.ts";

@@ -5,7 +5,7 @@ import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import { instant, instantOrNull } from "../../domain/fields.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { ControlPoint } from "../../points/points.ts";
-import type { EnergySources } from "../contracts/energy-manager.ts";
+import type { EnergySources } from "../contracts/energy/energy-manager.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
 import { type EnergyBook, policyOf } from "./energy-book.ts";
 import { type EnergyCycle, hasLimits } from "./energy-cycle.ts";

@@ -7,7 +7,7 @@ import type { ChargeAsk, ChargerView, SwitchedLoad } from "../../domain/energy/c
 import { type Phase, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
-import type { EnergySources } from "../contracts/energy-manager.ts";
+import type { EnergySources } from "../contracts/energy/energy-manager.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Controlled } from "./controlled.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs } from "./energy-device.ts";

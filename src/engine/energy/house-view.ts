@@ -21,7 +21,7 @@ import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import type { OperationMode } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { Controllers, SmartOverrides } from "../contracts/control.ts";
-import type { EnergySources } from "../contracts/energy-manager.ts";
+import type { EnergySources } from "../contracts/energy/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
 import { CHARGER_CURRENTS, chargerCurrents } from "./charger-currents.ts";

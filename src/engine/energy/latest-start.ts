@@ -2,7 +2,7 @@ import { type EnergyTarget, nextTargetMs } from "../../domain/energy/energy-poli
 import { type ChargeNeed, LEAST_FULL_W, latestStartMs } from "../../domain/energy/latest-start.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
-import type { PlannedCharge } from "../contracts/energy-manager.ts";
+import type { PlannedCharge } from "../contracts/energy/energy-manager.ts";
 import type { Assets } from "../contracts/engine.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 

@@ -23,7 +23,7 @@ import type {
   LimitPortOptions,
   LimitSource,
   LimitSourceDirection,
-} from "../contracts/energy.ts";
+} from "../contracts/energy/energy.ts";
 import type { LimitBoard } from "./limit-board.ts";
 
 type Direction = "import" | "export";

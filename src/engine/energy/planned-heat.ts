@@ -3,7 +3,7 @@ import { type KnownHeatStore, knownHeatStore } from "../../domain/energy/heat-st
 import type { Clock } from "../../platform/ports/ports.ts";
 import type { PointName } from "../../points/points.ts";
 import type { EnergyDeviceRecord } from "../../store/records/energy.ts";
-import type { PlannedCharge } from "../contracts/energy-manager.ts";
+import type { PlannedCharge } from "../contracts/energy/energy-manager.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { isHeater } from "./heat-pumps.ts";
 

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from "../../domain/duration.ts";
 import { type ScheduledLimit, scheduledLimits } from "../../domain/energy/limits/limit-schedule.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
-import type { LimitSource } from "../contracts/energy.ts";
+import type { LimitSource } from "../contracts/energy/energy.ts";
 import type { LimitBoard, LimitKey } from "./limit-board.ts";
 
 const W_PER_KW = 1_000;

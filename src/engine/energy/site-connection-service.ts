@@ -9,7 +9,7 @@ import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { SiteRecord } from "../../store/records/energy.ts";
 import type { Store } from "../../store/store.ts";
-import type { SettingOrigin, SiteChange, SiteConnections, SiteNote, SiteState } from "../contracts/energy.ts";
+import type { SettingOrigin, SiteChange, SiteConnections, SiteNote, SiteState } from "../contracts/energy/energy.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { EngineConfig } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";

@@ -1,7 +1,7 @@
 import type { PowerLimit, PowerLimitUpdate } from "../../domain/energy/site/power-limit.ts";
-import type { EnergyLimits, SiteConnections } from "../contracts/energy.ts";
-import type { EnergyManager } from "../contracts/energy-manager.ts";
-import type { PowerLimits } from "../contracts/flex.ts";
+import type { EnergyLimits, SiteConnections } from "../contracts/energy/energy.ts";
+import type { EnergyManager } from "../contracts/energy/energy-manager.ts";
+import type { PowerLimits } from "../contracts/energy/flex.ts";
 import type { Feature } from "../feature.ts";
 import { requireSiteLocation, type SiteLocationParts } from "./site-locations.ts";
 

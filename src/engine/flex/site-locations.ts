@@ -1,6 +1,6 @@
 import type { Location } from "../../domain/places/location.ts";
 import { problem } from "../../domain/problem.ts";
-import type { SiteConnections } from "../contracts/energy.ts";
+import type { SiteConnections } from "../contracts/energy/energy.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Locations } from "../contracts/places.ts";
 

@@ -2,9 +2,9 @@ import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
 import type { SolarPolicy, SolarPolicyUpdate, SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import { problem } from "../../domain/problem.ts";
-import type { EnergyManager } from "../contracts/energy-manager.ts";
+import type { EnergyManager } from "../contracts/energy/energy-manager.ts";
+import type { SolarPolicies } from "../contracts/energy/flex.ts";
 import type { Assets } from "../contracts/engine.ts";
-import type { SolarPolicies } from "../contracts/flex.ts";
 import type { Feature } from "../feature.ts";
 
 const W_PER_KW = 1_000;

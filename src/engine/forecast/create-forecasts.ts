@@ -3,8 +3,8 @@ import { adjustmentOf } from "../../domain/forecast/forecast-adjustment.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { ForecastSource } from "../../sdk/forecast-source.ts";
 import type { Store } from "../../store/store.ts";
+import type { ForecastState, Forecasts } from "../contracts/energy/forecast.ts";
 import type { Assets } from "../contracts/engine.ts";
-import type { ForecastState, Forecasts } from "../contracts/forecast.ts";
 import type { Locations } from "../contracts/places.ts";
 import type { EngineConfig } from "../engine-part.ts";
 

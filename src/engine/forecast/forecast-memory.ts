@@ -13,7 +13,7 @@ import {
 import type { ForecastSlot } from "../../sdk/forecast-source.ts";
 import type { ForecastRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";
-import type { PanelSlot } from "../contracts/forecast.ts";
+import type { PanelSlot } from "../contracts/energy/forecast.ts";
 
 const STEP_MS = 15 * MINUTE_MS;
 /** Quarter hours of the past are kept to show yesterday and the day before. */

@@ -17,7 +17,7 @@ import {
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { ControlTestRecord, SetupActor, TestFailure } from "../../store/records/setup.ts";
-import type { EnergyManager } from "../contracts/energy-manager.ts";
+import type { EnergyManager } from "../contracts/energy/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { TestableDevice } from "../contracts/setup.ts";
 import type { EnergyDevice } from "../energy/energy-device.ts";

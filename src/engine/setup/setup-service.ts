@@ -6,7 +6,7 @@ import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { Corrections } from "../checks/corrections.ts";
 import type { InstallationCheckService } from "../checks/installation-check-service.ts";
-import type { EnergyLimits, SiteConnections } from "../contracts/energy.ts";
+import type { EnergyLimits, SiteConnections } from "../contracts/energy/energy.ts";
 import type { Actions, Assets, DeviceStatus } from "../contracts/engine.ts";
 import type { People } from "../contracts/people.ts";
 import type {

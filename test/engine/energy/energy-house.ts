@@ -1,7 +1,7 @@
 /** A house with a grid meter, panels, a charger and a battery, whose meter shows what they draw. */
 import type { Config } from "../../../src/config/config.ts";
 import type { SiteConnection } from "../../../src/domain/energy/site/site-connection.ts";
-import type { EnergySources } from "../../../src/engine/contracts/energy-manager.ts";
+import type { EnergySources } from "../../../src/engine/contracts/energy/energy-manager.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { type Home, makeHome, type Run } from "../home.ts";
 

@@ -1,8 +1,8 @@
 /** A simulated home with panels, the twins of the forecast services, and the engine's forecast feature. */
 import { FORECAST_SOURCES } from "../../../adapters/forecasts/sources.ts";
 import { ForecastConfig } from "../../../src/config/forecast-config.ts";
+import type { ForecastState, Forecasts, PanelSlot } from "../../../src/engine/contracts/energy/forecast.ts";
 import type { AssetEntry } from "../../../src/engine/contracts/engine.ts";
-import type { ForecastState, Forecasts, PanelSlot } from "../../../src/engine/contracts/forecast.ts";
 import type { LocationEntry } from "../../../src/engine/contracts/places.ts";
 import { createForecasts } from "../../../src/engine/forecast/create-forecasts.ts";
 import { openStore } from "../../../src/store/open-store.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ConditionFacts, Ending } from "../../../src/domain/notifications/condition.ts";
 import type { BackupFindings } from "../../../src/engine/contracts/backup.ts";
 import type { CheckEntry } from "../../../src/engine/contracts/checks.ts";
-import type { LimitSource } from "../../../src/engine/contracts/energy.ts";
+import type { LimitSource } from "../../../src/engine/contracts/energy/energy.ts";
 import { HouseConditions } from "../../../src/sync/notifications/house-conditions.ts";
 
 const NOON = Date.parse("2026-06-21T10:00:00Z");

@@ -9,7 +9,7 @@ import {
   LimitStateName,
 } from "../../../domain/energy/energy-views.ts";
 import { Instant, instant, instantOrNull, NullableInstant } from "../../../domain/fields.ts";
-import type { DirectionDemand, LimitPort, LimitSource } from "../../../engine/contracts/energy.ts";
+import type { DirectionDemand, LimitPort, LimitSource } from "../../../engine/contracts/energy/energy.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { requireScope } from "../../clients/callers.ts";
 import { limitSourceId } from "../../clients/client-register.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { SITE_SETTINGS, SiteSettings } from "../../../domain/energy/site/site-settings.ts";
 import { instantOrNull, NullableInstant } from "../../../domain/fields.ts";
-import type { SiteChange, SiteConnections } from "../../../engine/contracts/energy.ts";
+import type { SiteChange, SiteConnections } from "../../../engine/contracts/energy/energy.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, openProblemResponses, problemResponses } from "../../responses.ts";
 

@@ -3,7 +3,7 @@ import { instant, instantOrNull } from "../../../domain/fields.ts";
 import { ForecastView } from "../../../domain/forecast/forecast-view.ts";
 import { sourceProblemView } from "../../../domain/source-problem.ts";
 import { localDayAt } from "../../../domain/statistics/statistics-calendar.ts";
-import type { PanelSlot } from "../../../engine/contracts/forecast.ts";
+import type { PanelSlot } from "../../../engine/contracts/energy/forecast.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
 

@@ -23,7 +23,7 @@ import { KeyedMutex } from "../../../platform/keyed-mutex.ts";
 import type { Optimizer } from "../../../platform/ports/optimizer-port.ts";
 import type { Clock } from "../../../platform/ports/ports.ts";
 import { StorageError } from "../../../platform/ports/storage-error.ts";
-import type { SavingsQuery } from "../../contracts/energy-plans.ts";
+import type { SavingsQuery } from "../../contracts/energy/energy-plans.ts";
 import type { Assets } from "../../contracts/engine.ts";
 import type { EngineConfig } from "../../engine-part.ts";
 import { withLock } from "../../with-lock.ts";

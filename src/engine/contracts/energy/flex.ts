@@ -1,6 +1,6 @@
-import type { FlexEvent, NewFlexEvent } from "../../domain/energy/flex/flex-event.ts";
-import type { PowerLimit, PowerLimitUpdate } from "../../domain/energy/site/power-limit.ts";
-import type { SolarPolicy, SolarPolicyUpdate } from "../../domain/energy/surplus-rule.ts";
+import type { FlexEvent, NewFlexEvent } from "../../../domain/energy/flex/flex-event.ts";
+import type { PowerLimit, PowerLimitUpdate } from "../../../domain/energy/site/power-limit.ts";
+import type { SolarPolicy, SolarPolicyUpdate } from "../../../domain/energy/surplus-rule.ts";
 
 /** The limit of the grid connection, seen from the location that has it. */
 export interface PowerLimits {

@@ -1,14 +1,14 @@
-import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
+import type { ActiveLimit } from "../../../domain/energy/cycle/energy-snapshot.ts";
 import type {
   BatteryUseSettings,
   BatteryUseUpdate,
   EnergyPolicy,
   EnergyPolicyUpdate,
-} from "../../domain/energy/energy-policy.ts";
-import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
-import type { PerPhase, SiteConnection } from "../../domain/energy/site/site-connection.ts";
-import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
-import type { OperationMode } from "../../points/points.ts";
+} from "../../../domain/energy/energy-policy.ts";
+import type { EnergyDeviceState, EnergyState } from "../../../domain/energy/energy-state.ts";
+import type { PerPhase, SiteConnection } from "../../../domain/energy/site/site-connection.ts";
+import type { SurplusRule } from "../../../domain/energy/surplus-rule.ts";
+import type { OperationMode } from "../../../points/points.ts";
 
 /** The energy manager: holds limits, and shares the house's power among its devices by their modes. */
 export interface EnergyManager {

@@ -1,10 +1,10 @@
-import type { EnergyPlanView } from "../../domain/energy/plan/plan-view.ts";
+import type { EnergyPlanView } from "../../../domain/energy/plan/plan-view.ts";
 import type {
   EnergySavings,
   EnergySimulation,
   EnergySimulationRequest,
   SavingsResolution,
-} from "../../domain/energy/plan/savings-view.ts";
+} from "../../../domain/energy/plan/savings-view.ts";
 
 /** A stretch of time of which savings are asked for, in days or months. */
 export interface SavingsQuery {

@@ -1,9 +1,9 @@
-import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
-import type { LimitWrite } from "../../domain/energy/limits/limit-machine.ts";
-import type { Limitation, MeasuredPower } from "../../domain/energy/limits/limitation.ts";
-import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
-import type { SiteMistake } from "../../domain/energy/site/site-mistakes.ts";
-import type { SiteSetting, SiteSettings } from "../../domain/energy/site/site-settings.ts";
+import type { ActiveLimit } from "../../../domain/energy/cycle/energy-snapshot.ts";
+import type { LimitWrite } from "../../../domain/energy/limits/limit-machine.ts";
+import type { Limitation, MeasuredPower } from "../../../domain/energy/limits/limitation.ts";
+import type { SiteConnection } from "../../../domain/energy/site/site-connection.ts";
+import type { SiteMistake } from "../../../domain/energy/site/site-mistakes.ts";
+import type { SiteSetting, SiteSettings } from "../../../domain/energy/site/site-settings.ts";
 
 /** Where the value of a setting comes from. What the file sets cannot be changed over the API. */
 export type SettingOrigin = "file" | "api" | "default";

@@ -1,5 +1,5 @@
-import type { ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
-import type { SourceProblem } from "../../domain/source-problem.ts";
+import type { ForecastAdjustment } from "../../../domain/forecast/forecast-adjustment.ts";
+import type { SourceProblem } from "../../../domain/source-problem.ts";
 
 /** The forecast mean power of the house's panels in a quarter hour, W. */
 export interface PanelSlot {
