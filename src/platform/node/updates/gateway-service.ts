@@ -37,9 +37,8 @@ export interface GatewayProcess {
 /** The process of the gateway. */
 export async function gatewayProcess(): Promise<GatewayProcess> {
   const text = await runProgram("systemctl", ["show", "--property=MainPID,NRestarts", GATEWAY]);
-  const numberOf = (name: string): number => Number(new RegExp(`^${name}=(\\d+)$`, "mu").exec(text)?.[1] ?? 0);
-  const pid = numberOf("MainPID");
-  return { pid: pid === 0 ? null : pid, restarts: numberOf("NRestarts") };
+  const pid = Number(/^MainPID=(\d+)$/mu.exec(text)?.[1] ?? 0);
+  return { pid: pid === 0 ? null : pid, restarts: Number(/^NRestarts=(\d+)$/mu.exec(text)?.[1] ?? 0) };
 }
 
 /** Returns true if something answers HTTP at the URL, whatever it answers. Its certificate may be its own. */
