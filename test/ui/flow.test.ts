@@ -57,6 +57,14 @@ describe("The flow of the house on the home page", () => {
     ]);
   });
 
+  test("A charger that does not charge draws nothing, and one that says nothing of it has no power", () => {
+    const stopped = asset("charger", { chargeState: { isCharging: false, chargeRate: null } });
+    const carKw = (device: KnownAsset) =>
+      flowOf(power({ load: 1, grid: 1 }), [device])?.uses.find(({ kind }) => kind === "car")?.kw;
+    expect(carKw(stopped)).toBe(0);
+    expect(carKw(charger(null))).toBeNull();
+  });
+
   test("A car at a charger is counted once", () => {
     const car = asset("vehicle", { chargeState: { chargeRate: 7.2 } });
     const flow = flowOf(power({ load: 8, grid: 8 }), [charger(7.4), car]);

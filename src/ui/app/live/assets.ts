@@ -105,8 +105,11 @@ export function powerOf({
       return energyState?.power ?? null;
     case "hvac":
       return consumptionRate ?? null;
-    default:
+    case "battery":
       return chargeState?.chargeRate ?? null;
+    default:
+      // The rate of what does not charge is null.
+      return chargeState?.isCharging === false ? 0 : (chargeState?.chargeRate ?? null);
   }
 }
 
