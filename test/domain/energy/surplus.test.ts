@@ -88,6 +88,25 @@ test("What a battery on the DC side takes beyond the inverter's rating is no sur
   expect(trace.at(-1)!.gridW).toBeLessThanOrEqual(0);
 });
 
+test.each([
+  [true, 0],
+  [false, 1],
+])(
+  "A battery behind an inverter at its rating (known: %s) leaves a car its charge only if that may not be the rating",
+  (isRatedKnown, starts) => {
+    const run = runHouse(
+      {
+        sunW: () => 6_000,
+        inverter: { ratedW: 6_000, isRatedKnown },
+        battery: { soc: 40, view: { isAcCoupled: false } },
+        cars: [{ ask: surplus }],
+      },
+      600,
+    );
+    expect(run.starts).toEqual([starts]);
+  },
+);
+
 test("A steady surplus just below the least power of three phases never starts the car", () => {
   const { starts, trace } = runHouse({ sunW: () => 3_900, cars: [{ ask: surplus }] }, 1_800);
   expect(starts).toEqual([0]);

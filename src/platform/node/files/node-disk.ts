@@ -8,6 +8,7 @@ import { StorageError, storageErrorOf } from "../../ports/storage-error.ts";
 import { type ClosedState, closedState, closedStateOf, readFolder, type WholeTables } from "../leveldb/folder.ts";
 import { holdLock, rebuild, rebuiltOf } from "../leveldb/rebuild.ts";
 import { copyFile } from "./copy-file.ts";
+import { isThere } from "./is-there.ts";
 import { syncFolder } from "./text-file.ts";
 import { requireReadable, unreadable } from "./unreadable.ts";
 
@@ -81,7 +82,7 @@ async function openLevel(stateFolder: string, name: DatabaseName, wholeTables: W
   await mkdir(stateFolder, { recursive: true, mode: OWNER_ONLY });
   await requireReadable(folder, markerOf(folder));
   await finishRebuild(stateFolder, folder);
-  const existed = await exists(markerOf(folder));
+  const existed = await isThere(markerOf(folder));
   if (existed || (await hasData(folder))) await requireWhole(folder, wholeTables);
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
   await chmod(folder, OWNER_ONLY);
@@ -98,7 +99,7 @@ async function openLevel(stateFolder: string, name: DatabaseName, wholeTables: W
 
 /** LevelDB takes a folder without CURRENT for a new database and deletes what is in it. */
 async function hasData(folder: string): Promise<boolean> {
-  if (!(await exists(folder))) return false;
+  if (!(await isThere(folder))) return false;
   return (await readdir(folder)).some((name) => name === "CURRENT" || /^\d+\.(?:log|ldb|sst)$/.test(name));
 }
 
@@ -162,8 +163,8 @@ async function sizeOf(folder: string): Promise<number> {
 
 /** Finishes a rebuild that a crash or a power cut interrupted. */
 async function finishRebuild(stateFolder: string, folder: string): Promise<void> {
-  if (!(await exists(rebuiltOf(folder)))) return;
-  if (await exists(folder)) await rm(rebuiltOf(folder), { recursive: true, force: true });
+  if (!(await isThere(rebuiltOf(folder)))) return;
+  if (await isThere(folder)) await rm(rebuiltOf(folder), { recursive: true, force: true });
   else await rename(rebuiltOf(folder), folder);
   await syncFolder(stateFolder);
 }
@@ -182,7 +183,7 @@ async function moveFolder(stateFolder: string, name: DatabaseName): Promise<stri
 async function freeName(preferred: string): Promise<string> {
   for (let count = 1; count <= MAX_ASIDE_NAMES; count++) {
     const name = count === 1 ? preferred : `${preferred}-${count}`;
-    if (!(await exists(name))) return name;
+    if (!(await isThere(name))) return name;
   }
   throw new StorageError("refused", `${preferred} and ${MAX_ASIDE_NAMES} names like it are taken`);
 }
@@ -234,14 +235,4 @@ async function writeMarker(stateFolder: string, folder: string): Promise<void> {
     await marker.close();
   }
   await syncFolder(stateFolder);
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
-  }
 }

@@ -10,9 +10,10 @@
  *     last/        the update before: its record, and what takes it back
  *     gateway-off  while it is there the unit of the gateway does not start
  */
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../../error-text.ts";
+import { isThere } from "../files/is-there.ts";
 import { linkTree } from "../files/link-tree.ts";
 import { freeBytesIn } from "../files/node-backup-files.ts";
 import { lockState } from "../files/node-disk.ts";
@@ -192,16 +193,6 @@ async function linkState(from: string, to: string): Promise<void> {
   for (const name of STATE_NAMES) {
     const path = join(from, name);
     if (await isThere(path)) await linkTree(path, join(to, name), (file) => file.endsWith(".ldb"));
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
-    throw error;
   }
 }
 
