@@ -113,20 +113,21 @@ describe("The home page in a browser", () => {
   test("A mode that is chosen is what the gateway holds, and says why", async () => {
     const page = await owner.newPage();
     await page.goto(`${address}/#/charging`);
-    await page.getByRole("radio", { name: "Schnell" }).first().check();
+    const fast = page.getByRole("radio", { name: "Schnell" }).first();
+    const deviceId = (await fast.getAttribute("name"))?.replace("mode-", "");
+    expect(deviceId).toMatch(/^[0-9a-f-]{36}$/u);
+    await fast.check();
     await page.getByText("So schnell, wie die Sicherung des Hauses es erlaubt.").waitFor();
-    await expect.poll(() => energyMode(page), { timeout: 20_000 }).toBe("FAST");
+    await expect.poll(() => energyMode(page, deviceId), { timeout: 20_000 }).toBe("FAST");
     await page.getByText("Warum", { exact: true }).first().waitFor({ timeout: 30_000 });
     await page.close();
   });
 
-  async function energyMode(page: Page): Promise<string | null> {
-    return await page.evaluate(async () => {
+  async function energyMode(page: Page, deviceId: string | undefined): Promise<string | null> {
+    return await page.evaluate(async (wanted) => {
       const state = await (await fetch("/local/energy")).json();
-      return (
-        state.devices.find(({ deviceType }: { deviceType: string }) => deviceType === "charger")?.policy?.mode ?? null
-      );
-    });
+      return state.devices.find(({ id }: { id: string }) => id === wanted)?.policy?.mode ?? null;
+    }, deviceId);
   }
 
   test("A limit that is entered is in force from then on, and what the file sets is not offered", async () => {

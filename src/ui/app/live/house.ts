@@ -46,7 +46,7 @@ interface NamedDevice {
   readonly assets: readonly { readonly assetId: string }[];
 }
 
-/** Chargers and vehicles have no name in the API; they are called as their device is. */
+/** Chargers and vehicles have no name in the API; they are called as their device is. By name, so that each visit shows the same order. */
 function withNames(house: House, devices: readonly NamedDevice[]): House {
   const names = new Map(devices.flatMap(({ name, assets }) => assets.map(({ assetId }) => [assetId, name] as const)));
   const assets = house.assets.map((asset) => {
@@ -55,7 +55,12 @@ function withNames(house: House, devices: readonly NamedDevice[]): House {
     if (name === null || displayName || siteName) return asset;
     return { ...asset, information: { ...asset.information, displayName: name } };
   });
-  return { ...house, assets };
+  return { ...house, assets: assets.sort(byName) };
+}
+
+function byName(one: KnownAsset, other: KnownAsset): number {
+  const name = ({ information }: KnownAsset) => information?.displayName || information?.siteName || "";
+  return name(one).localeCompare(name(other)) || one.id.localeCompare(other.id);
 }
 
 function follow(show: (house: House) => void): () => void {
