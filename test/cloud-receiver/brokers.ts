@@ -10,6 +10,10 @@ import { until } from "./until.ts";
 export const BROKERS = ["mosquitto", "rabbitmq", "nats"] as const;
 export type BrokerKind = (typeof BROKERS)[number];
 
+/** What long tests run at. RabbitMQ takes ten seconds to start, a minute to start again: it comes with `CLOUD_BROKERS=all`. */
+export const SOME_BROKERS: readonly BrokerKind[] =
+  process.env["CLOUD_BROKERS"] === "all" ? BROKERS : ["mosquitto", "nats"];
+
 /** Where a broker runs: an address that it listens at, and words before each command, such as those that enter a namespace. */
 export interface Place {
   readonly host: string;

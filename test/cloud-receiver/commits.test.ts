@@ -1,6 +1,6 @@
 /** A copy that dies before its commit has acknowledged nothing: neither to the gateway, nor to the broker. */
 import { expect, test } from "vitest";
-import { BROKERS } from "./brokers.ts";
+import { SOME_BROKERS } from "./brokers.ts";
 import { ask, openSite, openWire, type Site, spawnCopy, startCopy } from "./copies.ts";
 import { withHeldCommits } from "./held-commits.ts";
 import { batch, boot, EPOCH, hello, NEXT_EPOCH, records } from "./messages.ts";
@@ -25,7 +25,7 @@ async function expectNothingSent(copy: { readonly port: number }, gateway: TestG
   expect(gateway.heard.slice(before).map(({ kind }) => kind)).toEqual(["command"]);
 }
 
-test.each(BROKERS)("a copy that dies before its commit has acknowledged nothing, by %s", async (kind) => {
+test.each(SOME_BROKERS)("a copy that dies before its commit has acknowledged nothing, by %s", async (kind) => {
   await using site = await openSite(kind);
   const dying = await spawnCopy(site);
   const version = kind === "mosquitto" ? 5 : 4;

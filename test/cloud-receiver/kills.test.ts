@@ -1,6 +1,6 @@
 /** The broker, the receiver and the gateway die by SIGKILL, and the cloud ends with what the gateway has. */
 import { expect, test } from "vitest";
-import { BROKERS, type BrokerKind } from "./brokers.ts";
+import { SOME_BROKERS } from "./brokers.ts";
 import { runKills } from "./kills.ts";
 
 const kills = Number(process.env["CLOUD_KILLS"] ?? 3);
@@ -8,10 +8,7 @@ const seed = Number(process.env["CLOUD_SEED"] ?? Date.now() % 1_000_000);
 /** For the slowest of them, RabbitMQ, to start once more on a machine that does much else. */
 const ROUND_LIMIT_MS = 240_000;
 
-/** RabbitMQ takes a minute; the long run has it too. */
-const brokers: readonly BrokerKind[] = process.env["CLOUD_KILLS"] === undefined ? ["mosquitto", "nats"] : BROKERS;
-
-test.each(brokers)(
+test.each(SOME_BROKERS)(
   `%s, two copies and a gateway die ${kills} times each, and both sides end equal`,
   async (kind) => {
     console.log(`${kind}: CLOUD_SEED=${seed} CLOUD_KILLS=${kills}`);

@@ -1,12 +1,14 @@
 /** RabbitMQ and NATS go away in the middle of what a copy does with them; the copy goes on when they are back. */
 import { expect, test } from "vitest";
+import { SOME_BROKERS } from "./brokers.ts";
 import { ask, openSite, openWire, type Site, startCopy } from "./copies.ts";
 import { batch, boot, EPOCH, hello, records } from "./messages.ts";
 import { TestGateway } from "./test-gateway.ts";
 import { until } from "./until.ts";
 
 const NAME = "house-1";
-const KINDS = ["rabbitmq", "nats"] as const;
+/** What Mosquitto does is in receiver.test.ts. */
+const KINDS = SOME_BROKERS.filter((kind) => kind !== "mosquitto");
 /** Connections that break, each a step later than the one before: more than a subscription has. */
 const BROKEN = 8;
 /** Each costs a second or more, and a broker that starts again some. */

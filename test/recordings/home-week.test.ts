@@ -1,4 +1,4 @@
-/** A week of a recorded home, lived in the simulated world: the API tells the energy that the file has. */
+/** Days of a recorded home (`HOME_DAYS`), lived in the simulated world: the API tells the energy that the file has. */
 import { readFileSync } from "node:fs";
 import type { PointName } from "hemgate/sdk";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { World } from "../../src/testing/world.ts";
 import { recordingAt } from "./recordings.ts";
 
 const FILE = recordingAt("homes/Building_1.csv");
-const HOURS = 7 * 24;
+const HOURS = Number(process.env["HOME_DAYS"] ?? "2") * 24;
 const HOUR_MS = 3_600_000;
 const SAMPLE_MS = 60_000;
 /** The file's second row is the first hour of August; at Greenwich its local time is UTC. */
@@ -26,7 +26,7 @@ const TOKEN_MS = 50 * 60_000;
 const POLL_MS = { fast: 10_000, normal: 20_000, slow: 60_000 };
 const TICK_MS = 10_000;
 
-/** kWh over the week as the file's own columns add up, read here without the code under test. */
+/** kWh over these days as the file's own columns add up, read here without the code under test. */
 function weekOfFile(): { readonly load: number; readonly production: number } {
   const [header, ...rows] = readFileSync(FILE, "utf8").trim().split("\n");
   const columns = header!.split(",");
@@ -148,7 +148,7 @@ function energyOf(samples: readonly Sample[], powerOf: (sample: Sample) => numbe
   return samples.slice(1).reduce((sum, sample) => sum + powerOf(sample), 0) * (SAMPLE_MS / HOUR_MS);
 }
 
-describe("a week of a recorded home", () => {
+describe("days of a recorded home", () => {
   const file = weekOfFile();
   const shown: { what: string; api: string; expected: string; "off by": string }[] = [];
   let week: Week;

@@ -72,7 +72,7 @@ function check(taken: readonly Acknowledged[], sent: number, endsMs: readonly nu
   return taken.length - next;
 }
 
-describe.each(seedsOf("WEBHOOK_SEEDS", "1,2"))("a day with seed %i", (seed) => {
+describe.each(seedsOf("WEBHOOK_SEEDS", "1"))("a day with seed %i", (seed) => {
   test("tells each webhook every event in order, and twice only what a timeout or an end explains", async () => {
     const house = new HookWorld(seed);
     const random = house.world.random.fork("day");
@@ -140,7 +140,9 @@ test("events that the journal itself had to let go are counted, and the rest is 
   await house.start();
   await house.create({ events: ["user:charger:updated"] });
   await house.tell("user:charger:updated");
-  for (let times = 0; times < 56; times += 1) await house.tellMany(1_000);
+  // Twice the size that the journal may have; it is compressed, so the filler is one that cannot be.
+  const filler = Array.from({ length: 120 }, () => house.world.random.uuid()).join("");
+  for (let times = 0; times < 14; times += 1) await house.tellMany(1_000, filler);
   const last = await house.tell("user:charger:updated");
   await house.pass(10 * MINUTE);
   receiver.answer = () => ({ status: 200 });
