@@ -21,7 +21,7 @@ describe.each(SEEDS)("a month with seed %i", (seed) => {
   });
 });
 
-test("a seed is a whole month: twice the same", async () => {
-  const once = await liveThrough({ seed: 5, days: 2 });
-  expect((await liveThrough({ seed: 5, days: 2 })).hash).toBe(once.hash);
+test("the same seed lives the same day twice", async () => {
+  const once = await liveThrough({ seed: 5, days: 1 });
+  expect((await liveThrough({ seed: 5, days: 1 })).hash).toBe(once.hash);
 });
