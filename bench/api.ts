@@ -23,6 +23,7 @@ import { FakeStore } from "../test/api/support/fake-store.ts";
 import { makeBattery, uuid } from "../test/api/support/makers.ts";
 import { NO_SETTINGS } from "../test/api/support/no-settings.ts";
 import type { LoadOrder, LoadResult } from "./http-load.ts";
+import { printTable } from "./table.ts";
 
 const BATTERIES = 50;
 const CONNECTIONS = 10;
@@ -176,15 +177,20 @@ function print(): void {
     };
   });
   const [base] = rows;
+  const bareRow = rows.at(-1);
   console.log(
     `${BATTERIES} batteries, ${prepared.length} bytes, ${CONNECTIONS} connections, median of ${ROUNDS} rounds`,
   );
-  console.log("case                                  requests/s   ratio    p99 ms   CPU us/request   ratio");
-  for (const { name, perSecond, p99Ms, cpuUs } of rows) {
-    const rate = ((base?.perSecond ?? Number.NaN) / perSecond).toFixed(2);
-    const cpu = (cpuUs / (base?.cpuUs ?? Number.NaN)).toFixed(2);
-    console.log(
-      `${name.padEnd(36)}${perSecond.toFixed(0).padStart(12)}${`x${rate}`.padStart(8)}${p99Ms.toFixed(2).padStart(10)}${cpuUs.toFixed(1).padStart(17)}${`x${cpu}`.padStart(8)}`,
-    );
-  }
+  printTable(
+    ["case", "requests/s", "to prepared", "p99 ms", "CPU µs", "CPU to prepared", "to bare Fastify"],
+    rows.map(({ name, perSecond, p99Ms, cpuUs }) => [
+      name,
+      perSecond.toFixed(0),
+      ((base?.perSecond ?? Number.NaN) / perSecond).toFixed(2),
+      p99Ms.toFixed(2),
+      cpuUs.toFixed(1),
+      (cpuUs / (base?.cpuUs ?? Number.NaN)).toFixed(2),
+      (cpuUs / (bareRow?.cpuUs ?? Number.NaN)).toFixed(2),
+    ]),
+  );
 }

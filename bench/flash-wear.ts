@@ -225,7 +225,9 @@ function print(rows: readonly Row[]): void {
   console.log(
     `${DEVICES} devices × ${POINTS} points × 5 s, ${HOURS} h run, per day, ext4 blocks of ${BLOCK_BYTES}; budget ${BUDGET_MB_PER_DAY} MB`,
   );
-  console.log("| layout | MB at the device | MB by the process | bytes a point | CPU s | ratio | budget |");
+  console.log(
+    "| layout | MB at the device | MB by the process | bytes a point | CPU s | to the first layout | budget |",
+  );
   console.log("|---|---|---|---|---|---|---|");
   for (const row of rows) {
     const device = row.deviceBytes === null ? "–" : (row.deviceBytes / 1e6).toFixed(1);

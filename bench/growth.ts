@@ -4,12 +4,14 @@
  *
  *   npm run build && node --conditions=source bench/growth.ts [ASSETS …]
  */
+
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configSchema } from "../src/config/config.ts";
 import { type Ask, asker, furnish, tokenOf } from "./furnish.ts";
+import { printTable } from "./table.ts";
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10, 100, 1_000];
 /** Assets of one house. */
@@ -25,11 +27,11 @@ const ROOT = new URL("../", import.meta.url).pathname;
 const PROGRAM = ["--max-semi-space-size=8", join(ROOT, "dist/src/cli/hemgate.js")];
 const TICKS_PER_S = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
-const rows = [];
+const rows: (readonly string[])[] = [];
 for (const assets of SIZES) rows.push(await measure(assets));
-console.table(rows);
+printTable(["assets", "CPU % at rest", "POST p50 ms", "POST p99 ms", "longest GET ms", "RSS MB"], rows);
 
-async function measure(assets: number): Promise<object> {
+async function measure(assets: number): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "hemgate-bench-"));
   const config = join(folder, "gateway.yaml");
   const limits = Object.keys(configSchema([]).parse({}).http.limits).map((limit) => `${limit}: ${PLENTY}`);
@@ -58,14 +60,14 @@ async function measure(assets: number): Promise<object> {
     const commands: number[] = [];
     for (let at = 0; at < COMMANDS; at += 1) commands.push(await command(ask, made.battery, at));
     probed.abort();
-    return {
-      assets,
-      "CPU % at rest": Number(cpuPercent.toFixed(2)),
-      "POST p50 ms": Math.round(quantile(commands, 0.5)),
-      "POST p99 ms": Math.round(quantile(commands, 0.99)),
-      "longest GET ms": Math.round(Math.max(...(await stalls))),
-      "RSS MB": Math.round(residentMb(child)),
-    };
+    return [
+      String(assets),
+      cpuPercent.toFixed(2),
+      quantile(commands, 0.5).toFixed(0),
+      quantile(commands, 0.99).toFixed(0),
+      Math.max(...(await stalls)).toFixed(0),
+      residentMb(child).toFixed(0),
+    ];
   } finally {
     const gone = new Promise((resolve) => child.once("close", resolve));
     child.kill("SIGTERM");

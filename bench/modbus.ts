@@ -5,6 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { compile, startPeer } from "../test/peers/peer-process.ts";
+import { printTable } from "./table.ts";
 
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
 const READS = Number(process.argv[2] ?? 20_000);
@@ -56,20 +57,17 @@ function cpuOf(name: string): number {
 
 const reference = cpuOf(REFERENCE);
 console.log(`CPU ms for 1,000 reads of 60 registers, median of ${ROUNDS} × ${READS}; Node ${process.version}`);
-console.table(
-  Object.fromEntries(
-    CLIENTS.map(([name]) => {
-      const wallMs = median((results.get(name) ?? []).map((each) => each.wallMs));
-      const cpu = cpuOf(name);
-      return [
-        name,
-        {
-          "CPU ms": Number(cpu.toFixed(1)),
-          "to libmodbus": Number((cpu / reference).toFixed(2)),
-          "to modbus-serial": Number((cpu / cpuOf("modbus-serial, reads only")).toFixed(2)),
-          "reads/s": Math.round((1_000 * READS) / wallMs),
-        },
-      ];
-    }),
-  ),
+printTable(
+  ["client", "CPU ms", "to libmodbus", "to modbus-serial", "reads/s"],
+  CLIENTS.map(([name]) => {
+    const wallMs = median((results.get(name) ?? []).map((each) => each.wallMs));
+    const cpu = cpuOf(name);
+    return [
+      name,
+      cpu.toFixed(1),
+      (cpu / reference).toFixed(2),
+      (cpu / cpuOf("modbus-serial, reads only")).toFixed(2),
+      ((1_000 * READS) / wallMs).toFixed(0),
+    ];
+  }),
 );

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../test/free-ports.ts";
+import { printTable } from "./table.ts";
 
 const ROUNDS = 5;
 const DEVICES = 20;
@@ -114,21 +115,34 @@ for (let round = 0; round < ROUNDS; round += 1) {
   ours.push(await gateway(round === ROUNDS - 1 ? SETTLE_MS : 500));
 }
 const base = median(empty.map(({ ms }) => ms));
-const row = (what: string, ms: number, rssMb: number | null, apiMs = ms) => ({
+const baseMb = median(empty.map(({ rssMb }) => rssMb));
+const row = (what: string, ms: number, rssMb: number | null, apiMs = ms): readonly string[] => [
   what,
-  "ms to the first answer": Math.round(ms),
-  "to empty Fastify": Number((ms / base).toFixed(2)),
-  "ms to the API": Math.round(apiMs),
-  "API to empty Fastify": Number((apiMs / base).toFixed(2)),
-  "RSS MB": rssMb === null ? "" : Math.round(rssMb),
-});
-console.table([
-  row("node -e 0 (until it ends)", median(node), null),
-  row("empty Fastify", base, median(empty.map(({ rssMb }) => rssMb))),
-  row(
-    `hemgate, ${DEVICES} dead devices, RSS after 20 s`,
-    median(ours.map(({ ms }) => ms)),
-    ours.at(-1)?.rssMb ?? null,
-    median(ours.map(({ apiMs }) => apiMs)),
-  ),
-]);
+  ms.toFixed(0),
+  (ms / base).toFixed(2),
+  apiMs.toFixed(0),
+  (apiMs / base).toFixed(2),
+  rssMb === null ? "" : rssMb.toFixed(0),
+  rssMb === null ? "" : (rssMb / baseMb).toFixed(2),
+];
+printTable(
+  [
+    "what",
+    "ms to the first answer",
+    "to empty Fastify",
+    "ms to the API",
+    "to empty Fastify, API",
+    "RSS MB",
+    "to empty Fastify, RSS",
+  ],
+  [
+    row("node -e 0 (until it ends)", median(node), null),
+    row("empty Fastify", base, baseMb),
+    row(
+      `hemgate, ${DEVICES} dead devices, RSS after 20 s`,
+      median(ours.map(({ ms }) => ms)),
+      ours.at(-1)?.rssMb ?? null,
+      median(ours.map(({ apiMs }) => apiMs)),
+    ),
+  ],
+);

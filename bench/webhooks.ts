@@ -2,6 +2,7 @@
  * Deliveries to a receiver on this machine: from the journal on disk to the acknowledgement, against posting the same
  * bytes with `fetch`, and with Node's own client. Run: node --conditions=source bench/webhooks.ts
  */
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,6 +20,7 @@ import { openStore } from "../src/store/open-store.ts";
 import { WebhookService } from "../src/sync/webhooks/webhook-service.ts";
 import { TestLog } from "../src/testing/index.ts";
 import { makeBattery } from "../test/api/support/makers.ts";
+import { printTable } from "./table.ts";
 
 const EVENTS = 8_000;
 const BATCH = 100;
@@ -148,16 +150,21 @@ async function count(): Promise<number> {
 function print(): void {
   const [base] = rows;
   console.log(`${BATCH} events a delivery, ${sample.length} bytes; hemgate reads them from its journal and signs them`);
-  console.log(
-    "case                                          deliveries/s   ratio    events/s   CPU ms/delivery   ratio",
+  printTable(
+    ["case", "deliveries/s", "to the first", "events/s", "CPU ms/delivery", "to the first, CPU"],
+    rows.map(({ name, deliveries, ms, cpuMs }) => {
+      const perSecond = (deliveries * 1_000) / ms;
+      const rate = ((base?.deliveries ?? 0) * 1_000) / (base?.ms ?? 1) / perSecond;
+      const cpu = cpuMs / deliveries;
+      const cpuRatio = cpu / ((base?.cpuMs ?? 1) / (base?.deliveries ?? 1));
+      return [
+        name,
+        perSecond.toFixed(0),
+        rate.toFixed(2),
+        (perSecond * BATCH).toFixed(0),
+        cpu.toFixed(2),
+        cpuRatio.toFixed(2),
+      ];
+    }),
   );
-  for (const { name, deliveries, ms, cpuMs } of rows) {
-    const perSecond = (deliveries * 1_000) / ms;
-    const rate = ((base?.deliveries ?? 0) * 1_000) / (base?.ms ?? 1) / perSecond;
-    const cpu = cpuMs / deliveries;
-    const cpuRatio = cpu / ((base?.cpuMs ?? 1) / (base?.deliveries ?? 1));
-    console.log(
-      `${name.padEnd(46)}${perSecond.toFixed(0).padStart(12)}${`x${rate.toFixed(2)}`.padStart(8)}${(perSecond * BATCH).toFixed(0).padStart(12)}${cpu.toFixed(2).padStart(18)}${`x${cpuRatio.toFixed(2)}`.padStart(8)}`,
-    );
-  }
 }
