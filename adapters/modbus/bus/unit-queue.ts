@@ -6,7 +6,7 @@ import { LearnedTimeout, type Patience } from "./learned-timeout.ts";
 
 /** Requests that may wait for one unit; a device map needs a fraction of it. */
 const MAX_QUEUED = 256;
-/** Requests of other programs that may wait for one unit; further ones are told to come again later. */
+/** Requests of other programs that may wait for one unit; further ones are refused as busy. */
 const MAX_GUESTS = 16;
 const DEVICE_BUSY = 6;
 
