@@ -97,6 +97,7 @@ const api = await createApi({
   backups: null,
   config,
   settings: NO_SETTINGS,
+  proxy: null,
   hostName: "hemgate",
 });
 const Page = z.object({ data: z.array(Battery), pagination: Pagination });

@@ -28,6 +28,7 @@ import type { HouseSettings } from "./engine/contracts/configuration.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
 import type { Updates } from "./engine/contracts/updates.ts";
 import { createEngine } from "./engine/create-engine.ts";
+import { openModbusProxy } from "./engine/modbus-proxy/open-modbus-proxy.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
 import { openUpdates } from "./engine/updates/open-updates.ts";
 import type { MqttLinks, Platform } from "./platform/ports/ports.ts";
@@ -61,7 +62,9 @@ const SYNC_CLOSE_MS = 150;
 const CLOUD_CLOSE_MS = 100;
 const CLOUD_SESSION_CLOSE_MS = 200;
 const ENGINE_CLOSE_MS = 2_400;
-const CONFIGURATION_CLOSE_MS = 100;
+/** Before the engine: what other programs write comes before the safe values. */
+const PROXY_CLOSE_MS = 50;
+const CONFIGURATION_CLOSE_MS = 50;
 const OPTIMIZER_CLOSE_MS = 150;
 const STORE_CLOSE_MS = 1_000;
 
@@ -224,6 +227,8 @@ async function wire(
   closeLater("optimizer", OPTIMIZER_CLOSE_MS, () => platform.optimizer[Symbol.asyncDispose]());
   const engine = await createEngine({ ...platform, mqtt, store, config, adapters, ...sourcesOf(options) });
   closeLater("engine", ENGINE_CLOSE_MS, () => engine[Symbol.asyncDispose]());
+  const proxy = await openModbusProxy({ ...platform, config, engine });
+  closeLater("modbus proxy", PROXY_CLOSE_MS, async () => await proxy?.[Symbol.asyncDispose]());
   const cloud = await openCloud(options, store, engine);
   closeLater("cloud", CLOUD_CLOSE_MS, () => cloud[Symbol.asyncDispose]());
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
@@ -241,6 +246,7 @@ async function wire(
     notifications,
     cloud: cloud.link,
     backups,
+    proxy,
     store,
     clock,
     random,
@@ -261,12 +267,9 @@ async function wire(
   const states = await speakMqtt(platform, config, mqtt, engine);
   closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
   const address = listen ? await listenAt(api, options) : null;
-  if (address !== null) {
-    const announced = announceApi(address, { ...platform, store, config });
-    closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, () => announced[Symbol.asyncDispose]());
-  }
-  const { energyLimits } = engine.services;
-  const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, energyLimits }, id);
+  const announced = address === null ? null : announceApi(address, { ...platform, store, config });
+  closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, async () => await announced?.[Symbol.asyncDispose]());
+  const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, ...engine.services }, id);
   return { engine, api, cloud: cloud.link, backups, updates, address, revokeClient: revoke, parts: parts.move() };
 }
 

@@ -19,6 +19,7 @@ export function createModbusAdapter({ profiles: own, broken }: OwnProfiles = { p
   const options = connectOptions([...profiles, ...broken, { id: SUNSPEC }].map(({ id }) => id));
   return defineAdapter({
     name: "modbus",
+    hasRegisters: true,
     options,
     check(chosen) {
       if (broken.some(({ id }) => id === chosen.profile)) return null;

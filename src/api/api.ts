@@ -15,6 +15,7 @@ import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "../engine/contracts/configuration.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { Live } from "../engine/contracts/live.ts";
+import type { ModbusProxy } from "../engine/contracts/modbus-proxy.ts";
 import type { Notifications } from "../engine/contracts/notifications.ts";
 import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { PageFiles } from "../platform/ports/page-files-port.ts";
@@ -38,6 +39,8 @@ export interface ApiParts {
   readonly cloud: CloudLink;
   /** `null`: the platform has no files for them. */
   readonly backups: Backups | null;
+  /** `null` if the configuration has none. */
+  readonly proxy: ModbusProxy | null;
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

@@ -53,6 +53,7 @@ import { linkRoutes } from "./routes/linking/link-routes.ts";
 import { liveRoutes } from "./routes/live-routes.ts";
 import { priceRoutes } from "./routes/market/price-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { modbusProxyRoutes } from "./routes/modbus-proxy/modbus-proxy-routes.ts";
 import { notificationRoutes } from "./routes/notifications/notification-routes.ts";
 import { HOME_PAGE_PATHS, pageRoutes } from "./routes/page-routes.ts";
 import { auditRoutes } from "./routes/people/audit-routes.ts";
@@ -288,6 +289,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   webhookRoutes(api, parts);
   webhookOverviewRoutes(api, parts);
   notificationRoutes(api, parts);
+  modbusProxyRoutes(api, parts);
   liveRoutes(api, parts);
   checkRoutes(api, parts);
   deviceRoutes(api, parts);

@@ -14,6 +14,7 @@ import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
 import { GridLimitsConfig } from "./grid-limits-config.ts";
+import { checkModbusProxy, ModbusProxyConfig } from "./modbus-proxy-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
 import { NotificationsConfig } from "./notifications-config.ts";
 import { checkMarket, Pricing } from "./pricing-config.ts";
@@ -168,6 +169,10 @@ export const BASE_CONFIG = {
   mqtt: MqttConfig.optional().meta({
     description: "MQTT: the embedded broker, or one elsewhere; off when absent.",
   }),
+  modbusProxy: ModbusProxyConfig.optional().meta({
+    description:
+      "A Modbus TCP server through which other programs reach devices that take few clients; off when absent.",
+  }),
   clouds: CloudsConfig.prefault({}),
   cloud: CloudConfig.optional().meta({
     description: "The cloud service of this gateway, where a fleet's configuration says it instead of an enrolment.",
@@ -245,6 +250,7 @@ export function configSchema(
   });
   return config.superRefine((parts, context) => {
     checkSite(parts, context);
+    checkModbusProxy(parts, adapters, context);
     const { mqtt, devices } = parts;
     if (mqtt !== undefined) return;
     for (const [index, device] of devices.entries()) {

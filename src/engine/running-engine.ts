@@ -21,6 +21,7 @@ import { readFailureOf } from "./devices/read-failure.ts";
 import type { EnginePart } from "./engine-part.ts";
 import type { Feature } from "./feature.ts";
 import type { DeviceSet } from "./fleet/device-set.ts";
+import type { SharedDevice } from "./modbus-proxy/shared-device.ts";
 import { readinessOf, stalledLoops } from "./readiness.ts";
 
 /** Time for all loops to write their safe defaults and close their drivers, side by side, ms: more than each takes itself. */
@@ -86,6 +87,22 @@ export class RunningEngine implements Engine, AsyncDisposable {
     if (reading === null) return "unavailable";
     const outcome = await reading;
     return outcome === null ? null : readFailureOf(outcome.error);
+  }
+
+  /** Returns a device for other programs; `null` if there is none with this id. */
+  sharedDevice(deviceId: string): SharedDevice | null {
+    const { devices } = this.#parts;
+    const device = devices.byId(deviceId);
+    if (device === null) return null;
+    const { registers, commands } = device;
+    return {
+      isReachable: device.isReachable,
+      registers,
+      get commanded() {
+        return commands.commanded;
+      },
+      hint: () => devices.hint(device),
+    };
   }
 
   devices(): readonly DeviceStatus[] {

@@ -7,6 +7,7 @@ import type { LinkableVendor, RunningLinking } from "./linking.ts";
 import type { AccountNotes, DeviceNotes } from "./notes.ts";
 import type { OptionProblem } from "./option-problem.ts";
 import type { DevicePart } from "./parts.ts";
+import type { DeviceRegisters } from "./registers.ts";
 import type { RunningSimulation } from "./simulation.ts";
 import type { VendorAccount } from "./vendor-account.ts";
 
@@ -97,6 +98,8 @@ export interface Driver extends AsyncDisposable {
    * its last values stay. `null` or absent: the values are current.
    */
   readonly notReadBecause?: DeviceError | null;
+  /** The device's registers for other programs, until the driver is disposed. Absent: it has none. */
+  readonly registers?: DeviceRegisters | undefined;
   /**
    * Reads the points that are due, or all of them. The result has `null` for a point that the device cannot report now, and
    * no entry for a point that was not due. Rejects with a `DeviceError` if the device as a whole did not answer.
@@ -153,6 +156,8 @@ export interface Adapter<Shape extends z.ZodRawShape = z.ZodRawShape> {
   needsBroker?(options: z.infer<z.ZodObject<Shape>>): boolean;
   /** The vendors whose devices users can link. Absent: none. */
   readonly linking?: readonly LinkableVendor[];
+  /** True if its drivers have `registers`. */
+  readonly hasRegisters?: boolean;
   /** True if its devices are simulated. It exists only in a sandbox and cannot be configured. */
   readonly isSandbox?: boolean;
   /** Starts the adapter without connecting to any device. */

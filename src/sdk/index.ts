@@ -22,6 +22,7 @@ export { type BackoffRange, backoffMs } from "../platform/backoff.ts";
 export { errorText } from "../platform/error-text.ts";
 export { BusyError, KeyedMutex } from "../platform/keyed-mutex.ts";
 export { LoadError, lazy } from "../platform/lazy.ts";
+export { FrameReader, get16, MBAP_BYTES, put16 } from "../platform/modbus/frame-reader.ts";
 export { isTopicFilter, isTopicName, topicMatches } from "../platform/mqtt/topic-filter.ts";
 export { type Reach, refuseAddress } from "../platform/network/address-policy.ts";
 export { retryAfterMs } from "../platform/network/retry-after.ts";
@@ -198,6 +199,7 @@ export {
   type WithheldControls,
   withheldControls,
 } from "./profile-choices.ts";
+export { type DeviceRegisters, RegisterException, type RegisterRange, type RegisterWrite } from "./registers.ts";
 export { restOfMissing } from "./retry-delay.ts";
 export { type OnUseParts, runOnUse } from "./run-on-use.ts";
 export { serialNumber } from "./serial-number.ts";

@@ -223,6 +223,10 @@ class PartsDriver implements Driver {
     return this.#inner.pollMs;
   }
 
+  get registers(): Driver["registers"] {
+    return this.#inner.registers;
+  }
+
   /** Reads the device once to recognize its parts. If it does not answer now, they are recognized later. */
   async lookOnce(signal: AbortSignal): Promise<void> {
     try {

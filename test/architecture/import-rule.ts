@@ -12,7 +12,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Why something of the outside world failed is part of what the ports promise.
   "src/platform": ["src/points", "src/domain/duration.ts", "src/domain/energy/plan/linear-model.ts"],
   "src/platform/node": ["src/points", "src/domain/duration.ts", "src/platform", "src/sdk", "src/broker/embedded"],
-  "src/config": ["src/points", "src/sdk", "src/domain", "src/platform/cron.ts", "src/platform/mqtt/topic-filter.ts"],
+  "src/config": [
+    "src/points",
+    "src/sdk",
+    "src/domain",
+    "src/platform/cron.ts",
+    "src/platform/mqtt/topic-filter.ts",
+    "src/platform/network/ip-network.ts",
+  ],
   "src/store": ["src/points", "src/domain", "src/platform"],
   "src/engine": ["src/points", "src/domain", "src/sdk", "src/platform", "src/store", "src/config"],
   "src/broker": ["src/points", "src/domain", "src/platform", "src/engine/contracts", "src/config"],

@@ -152,6 +152,7 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   signIn: { body: { name: "Ann", password: "correct horse" }, may: [401] },
   getSession: { may: [401] },
   signOut: { may: [401] },
+  getModbusProxy: { may: [403] },
   listPeople: { may: [403] },
   createPerson: { body: { name: "Ann", role: "member" }, may: [403] },
   updatePerson: { path: { personId: MISSING_ID }, body: { name: "Ann" }, may: [403] },

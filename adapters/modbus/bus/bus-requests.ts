@@ -3,13 +3,14 @@ import type { Request } from "./frame.ts";
 
 /** In one request (Modbus application protocol V1.1b3, parts 6.3 and 6.12). */
 const MAX_READ = 125;
+const MAX_READ_COILS = 2_000;
 const MAX_WRITE = 123;
 const READ_CODES = { coil: 1, discrete: 2, holding: 3, input: 4 } as const;
 
 const NO_VALUES: readonly number[] = [];
 
 export function readRequest(unit: number, table: RegisterTable, address: number, count: number): Request {
-  checkInteger("count", count, 1, MAX_READ);
+  checkInteger("count", count, 1, table === "coil" || table === "discrete" ? MAX_READ_COILS : MAX_READ);
   checkInteger("address", address, 0, 65_536 - count);
   return { unit, code: READ_CODES[table], address, count, values: NO_VALUES };
 }

@@ -10,7 +10,7 @@ const ABSENT = new Set(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "ENOTFOUND",
 export function crowdedError(error: unknown, maxClients: number | null): unknown {
   if (maxClients === null || !(error instanceof DeviceError) || ABSENT.has(codeOf(error.cause))) return error;
   const clients = maxClients === 1 ? "one client" : `${maxClients} clients`;
-  const hint = `it serves ${clients} at a time; another program is probably connected to it`;
+  const hint = `it serves ${clients} at a time; another program is probably connected to it; it can reach the device through the gateway's Modbus proxy instead`;
   return new DeviceError(error.kind, `${error.message} (${hint})`, { cause: error });
 }
 

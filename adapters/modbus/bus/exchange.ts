@@ -1,8 +1,16 @@
 import type { AbortWatch } from "./abort-watch.ts";
 import type { Request } from "./frame.ts";
 
+/** On which terms a request of another program is sent. */
+export interface GuestTerms {
+  /** Asked right before it is sent: what it is rejected with instead; null lets it pass. Null for a read. */
+  readonly refusal: (() => unknown) | null;
+}
+
 /** Who waits for the answers of one or more exchanges; `index` tells which of them it is. */
 export interface ExchangeOwner {
+  /** Set for a request of another program. */
+  readonly guest?: GuestTerms | null;
   resolve(registers: Uint16Array, index: number): void;
   reject(reason: unknown, index: number): void;
 }
@@ -29,6 +37,11 @@ export class Exchange {
     this.#owner = owner;
     this.#index = index;
     watch.opened(signal);
+  }
+
+  /** Null for a request of the gateway. */
+  get guest(): GuestTerms | null {
+    return this.#owner.guest ?? null;
   }
 
   get isWrite(): boolean {

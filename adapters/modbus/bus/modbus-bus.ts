@@ -1,13 +1,13 @@
-import { DeviceError } from "hemgate/sdk";
+import { DeviceError, type RegisterRange } from "hemgate/sdk";
 import { Doubts } from "../driver/doubts.ts";
-import type { LinkState, ModbusUnit, ReadOutcome, RegisterRange } from "../driver/register-point.ts";
+import type { LinkState, ModbusUnit, ReadOutcome } from "../driver/register-point.ts";
 import { AbortWatch } from "./abort-watch.ts";
 import { Backoff } from "./backoff.ts";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
 import { checkInteger, readRequest, writeRequest } from "./bus-requests.ts";
 import type { BusWorld } from "./bus-world.ts";
 import { crowdedError } from "./crowded-error.ts";
-import { Exchange, type ExchangeOwner } from "./exchange.ts";
+import { Exchange, type ExchangeOwner, type GuestTerms } from "./exchange.ts";
 import { ExchangeBatch } from "./exchange-batch.ts";
 import { type Request, requestText } from "./frame.ts";
 import { NETWORK_PATIENCE, SERIAL_PATIENCE } from "./learned-timeout.ts";
@@ -93,6 +93,13 @@ export class ModbusBus implements Disposable {
       write: async (address, values, code, signal) => {
         await this.#request(queue, () => writeRequest(id, address, values, code), signal);
       },
+      guest: {
+        read: ({ table, address, count }, signal) =>
+          this.#request(queue, () => readRequest(id, table, address, count), signal, { refusal: null }),
+        write: async ({ address, values, code }, refusal, signal) => {
+          await this.#request(queue, () => writeRequest(id, address, values, code), signal, { refusal });
+        },
+      },
       sibling: (other) => this.unit(other, { ...pacing }),
       [Symbol.dispose]: () => {
         this.#queues.leave(queue, pacing);
@@ -118,9 +125,14 @@ export class ModbusBus implements Disposable {
     return this.#queues.add(new UnitQueue(unit, patience, this.#world.random));
   }
 
-  #request(queue: UnitQueue, make: () => Request, signal: AbortSignal): Promise<Uint16Array> {
+  #request(
+    queue: UnitQueue,
+    make: () => Request,
+    signal: AbortSignal,
+    guest: GuestTerms | null = null,
+  ): Promise<Uint16Array> {
     return new Promise((resolve, reject) => {
-      this.#enqueue(queue, make(), signal, { resolve, reject }, 0);
+      this.#enqueue(queue, make(), signal, { resolve, reject, guest }, 0);
     });
   }
 
@@ -196,7 +208,11 @@ export class ModbusBus implements Disposable {
       if (exchange === null) break;
       batch.push(exchange);
     }
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      // What waited was refused just now; others may wait for their turn.
+      if (!queue.hasWaiting && this.#queues.hasWaiting) this.#pumpSoon();
+      return;
+    }
     if (link.openCount === 0)
       this.#wasIdle = this.#idleMs(link) >= Math.min(IDLE_MS, this.#queues.pacing.idleCloseMs / 2);
     const { timeoutMs } = queue.timeout;

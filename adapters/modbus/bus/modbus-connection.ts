@@ -1,16 +1,16 @@
-import { type Clock, DeviceError, type StreamEvents, type TcpAddress, type TcpStream } from "hemgate/sdk";
-import { type BusLink, type LinkEvents, NoAnswer, type SendTiming } from "./bus-link.ts";
-import type { Exchange } from "./exchange.ts";
 import {
-  checkAnswer,
+  type Clock,
+  DeviceError,
   FrameReader,
   get16,
-  HEADER_BYTES,
-  putRequest,
-  RegisterCopier,
-  requestBytes,
-  requestText,
-} from "./frame.ts";
+  MBAP_BYTES,
+  type StreamEvents,
+  type TcpAddress,
+  type TcpStream,
+} from "hemgate/sdk";
+import { type BusLink, type LinkEvents, NoAnswer, type SendTiming } from "./bus-link.ts";
+import type { Exchange } from "./exchange.ts";
+import { checkAnswer, putRequest, RegisterCopier, requestBytes, requestText } from "./frame.ts";
 import { ModbusException } from "./modbus-exception.ts";
 
 const NO_REGISTERS = new Uint16Array(0);
@@ -125,7 +125,7 @@ export class ModbusConnection implements BusLink {
     const index = this.#open.findIndex((exchange) => exchange.id === id);
     const exchange = this.#open[index];
     if (exchange === undefined) return this.#desync(`an answer to nothing that was asked (transaction ${id})`);
-    const answer = checkAnswer(bytes, start + HEADER_BYTES, end, exchange.request);
+    const answer = checkAnswer(bytes, start + MBAP_BYTES, end, exchange.request);
     if (answer.kind === "lie") return this.#desync(`${requestText(exchange.request)}: answered with ${answer.what}`);
     this.#open.splice(index, 1);
     const latencyMs = nowMs - Math.max(exchange.sentAtMs, this.#lastAnswerMs);
@@ -136,7 +136,7 @@ export class ModbusConnection implements BusLink {
         : null;
     if (exception !== null) exchange.reject(exception);
     else if (exchange.isWrite) exchange.resolve(NO_REGISTERS);
-    else exchange.resolve(this.#copier.copy(bytes, start + HEADER_BYTES, exchange.request));
+    else exchange.resolve(this.#copier.copy(bytes, start + MBAP_BYTES, exchange.request));
     this.#events.answered(nowMs, latencyMs, exception);
     return !this.#isClosed;
   }

@@ -1,4 +1,4 @@
-import { DeviceError } from "hemgate/sdk";
+import { DeviceError, RegisterException } from "hemgate/sdk";
 
 /** Names of the exception codes (Modbus application protocol V1.1b3, part 7). */
 const NAMES: Readonly<Record<number, string>> = {
@@ -15,14 +15,10 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /** The device answered that it will not. */
-export class ModbusException extends DeviceError {
-  readonly code: number;
-
+export class ModbusException extends RegisterException {
   constructor(code: number, asked: string) {
-    super("rejected", `${asked}: exception ${code}, ${NAMES[code] ?? "unknown code"}`, {
-      reason: code === 10 || code === 11 ? "wrong-unit" : null,
-    });
-    this.code = code;
+    const reason = code === 10 || code === 11 ? "wrong-unit" : null;
+    super(code, `${asked}: exception ${code}, ${NAMES[code] ?? "unknown code"}`, reason);
   }
 
   /** The registers themselves are refused: the function, the address, or the count. */

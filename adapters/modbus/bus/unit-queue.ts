@@ -1,4 +1,4 @@
-import { DeviceError, type Random } from "hemgate/sdk";
+import { DeviceError, type Random, RegisterException } from "hemgate/sdk";
 import { Backoff } from "./backoff.ts";
 import type { Exchange } from "./exchange.ts";
 import { requestText } from "./frame.ts";
@@ -6,6 +6,9 @@ import { LearnedTimeout, type Patience } from "./learned-timeout.ts";
 
 /** Requests that may wait for one unit; a device map needs a fraction of it. */
 const MAX_QUEUED = 256;
+/** Requests of other programs that may wait for one unit; further ones are refused as busy. */
+const MAX_GUESTS = 16;
+const DEVICE_BUSY = 6;
 
 /** What a user of a unit asks for; of several users the most careful counts. */
 export interface UnitPacing {
@@ -38,6 +41,9 @@ export class UnitQueue {
   gapUntilMs = 0;
   #writes: Exchange[] = [];
   #reads: Exchange[] = [];
+  /** Requests of other programs. */
+  #guests: Exchange[] = [];
+  #wasGuest = true;
   #gapMs = 0;
   #inFlight = 1;
   #isWokenByRequest = false;
@@ -50,9 +56,10 @@ export class UnitQueue {
   }
 
   get hasWaiting(): boolean {
-    return this.#writes.length > 0 || this.#reads.length > 0;
+    return this.#writes.length > 0 || this.#reads.length > 0 || this.#guests.length > 0;
   }
 
+  /** Whether the gateway itself has something to write. */
   get hasWaitingWrite(): boolean {
     return this.#writes.length > 0;
   }
@@ -79,6 +86,10 @@ export class UnitQueue {
 
   /** Adds a request to the queue, or rejects it when the queue is full. */
   enqueue(exchange: Exchange): void {
+    if (exchange.guest !== null) {
+      this.#enqueueGuest(exchange);
+      return;
+    }
     if (this.#writes.length + this.#reads.length < MAX_QUEUED) {
       (exchange.isWrite ? this.#writes : this.#reads).push(exchange);
       return;
@@ -87,29 +98,56 @@ export class UnitQueue {
     exchange.reject(new DeviceError("unreachable", text));
   }
 
-  /** Puts requests first that a lost connection owes an answer. */
-  giveBack(exchanges: readonly Exchange[]): void {
-    this.#writes.unshift(...exchanges.filter((exchange) => exchange.isWrite));
-    this.#reads.unshift(...exchanges.filter((exchange) => !exchange.isWrite));
+  #enqueueGuest(exchange: Exchange): void {
+    if (this.#guests.length < MAX_GUESTS) {
+      this.#guests.push(exchange);
+      return;
+    }
+    const text = `${requestText(exchange.request)}: ${MAX_GUESTS} requests of other programs wait already`;
+    exchange.reject(new RegisterException(DEVICE_BUSY, text));
   }
 
-  /** The next request, writes first; null when nothing waits. */
+  /** Puts requests first that a lost connection owes an answer. */
+  giveBack(exchanges: readonly Exchange[]): void {
+    this.#guests.unshift(...exchanges.filter(({ guest }) => guest !== null));
+    const own = exchanges.filter(({ guest }) => guest === null);
+    this.#writes.unshift(...own.filter((exchange) => exchange.isWrite));
+    this.#reads.unshift(...own.filter((exchange) => !exchange.isWrite));
+  }
+
+  /** The next request: the gateway's writes first, then its reads and other programs' requests in turn; null when nothing waits. */
   take(): Exchange | null {
-    return this.#writes.shift() ?? this.#reads.shift() ?? null;
+    const write = this.#writes.shift();
+    if (write !== undefined) return write;
+    const guest = this.#wasGuest && this.#reads.length > 0 ? null : this.#nextGuest();
+    this.#wasGuest = guest !== null;
+    return guest ?? this.#reads.shift() ?? null;
+  }
+
+  /** The next request of another program that may still be sent. */
+  #nextGuest(): Exchange | null {
+    for (let guest = this.#guests.shift(); guest !== undefined; guest = this.#guests.shift()) {
+      const refusal = guest.guest?.refusal?.() ?? null;
+      if (refusal === null) return guest;
+      guest.reject(refusal);
+    }
+    return null;
   }
 
   /** Ends the waiting of requests whose caller gave up. */
   abandon(signal: AbortSignal): void {
-    for (const exchange of [...this.#writes, ...this.#reads]) {
+    for (const exchange of [...this.#writes, ...this.#reads, ...this.#guests]) {
       if (exchange.signal === signal) exchange.reject(signal.reason);
     }
     this.#writes = this.#writes.filter((exchange) => !exchange.isSettled);
     this.#reads = this.#reads.filter((exchange) => !exchange.isSettled);
+    this.#guests = this.#guests.filter((exchange) => !exchange.isSettled);
   }
 
   /** Ends all that waits. */
   rejectWaiting(reason: unknown): void {
-    for (const exchange of [...this.#writes.splice(0), ...this.#reads.splice(0)]) exchange.reject(reason);
+    const waiting = [...this.#writes.splice(0), ...this.#reads.splice(0), ...this.#guests.splice(0)];
+    for (const exchange of waiting) exchange.reject(reason);
   }
 
   /** Whether the unit answered the request before the one that it did not answer; tells it once. */

@@ -1,14 +1,15 @@
-import { type AdapterContext, type Clock, DeviceError, type RegisterTable, type TcpAddress } from "hemgate/sdk";
-import { readRequest } from "../bus/bus-requests.ts";
 import {
-  checkAnswer,
+  type AdapterContext,
+  type Clock,
+  DeviceError,
   FrameReader,
   get16,
-  HEADER_BYTES,
-  putRequest,
-  RegisterCopier,
-  requestBytes,
-} from "../bus/frame.ts";
+  MBAP_BYTES,
+  type RegisterTable,
+  type TcpAddress,
+} from "hemgate/sdk";
+import { readRequest } from "../bus/bus-requests.ts";
+import { checkAnswer, putRequest, RegisterCopier, requestBytes } from "../bus/frame.ts";
 import { DATAGRAM, RTU } from "../bus/line-frames.ts";
 
 /** Machines of a house take a connection within milliseconds; one that is not there never does. */
@@ -214,7 +215,7 @@ export class ProbeLine implements Disposable {
   #takeFrame(frame: Uint8Array, start: number, end: number): boolean {
     const waiting = this.#waiting;
     const isOurs = waiting !== null && get16(frame, start) === waiting.id;
-    if (isOurs && this.#settle(waiting, frame, start + HEADER_BYTES, end)) return true;
+    if (isOurs && this.#settle(waiting, frame, start + MBAP_BYTES, end)) return true;
     this.#strays += 1;
     return this.#strays <= MAX_STRAY;
   }

@@ -24,6 +24,7 @@ import { LearnedBarriers } from "./learned-barriers.ts";
 import { OverduePoints } from "./overdue-points.ts";
 import { type ModbusUnit, POLL_MS, type ReadOutcome } from "./register-point.ts";
 import { SameDevice } from "./same-device.ts";
+import { SharedRegisters } from "./shared-registers.ts";
 import { SilentBlocks } from "./silent-blocks.ts";
 import { ValueTable } from "./value-table.ts";
 
@@ -81,6 +82,7 @@ export class ModbusDriver implements Driver {
   readonly #lost = new Set<string>();
   readonly #values: ValueTable;
   readonly #plans = new Map<string, Plan>();
+  #shared: SharedRegisters | null = null;
   readonly #lastTick = new Map<PollClass, number>();
   #plannedVersion = 0;
   #hasAnswered = false;
@@ -100,6 +102,14 @@ export class ModbusDriver implements Driver {
     this.points = [...new Set([...read, ...map.derived.map(({ point }) => point)])];
     this.pollMs = Math.min(...map.registers.map(({ poll }) => this.#periodMs(poll)));
     this.#compiler = new BlockCompiler(map, this.#values);
+  }
+
+  /** Kept from the first use on: a device that no other program asks for keeps no registers. */
+  get registers(): Driver["registers"] {
+    const { clock, unit } = this.#parts;
+    if (unit.guest === undefined) return undefined;
+    this.#shared ??= new SharedRegisters({ clock, guest: unit.guest, same: this.#same });
+    return this.#shared;
   }
 
   async read(scope: "due" | "all", signal: AbortSignal): Promise<readonly Reading[]> {
@@ -132,10 +142,15 @@ export class ModbusDriver implements Driver {
       throw new DeviceError("rejected", `${point} does not take ${value}: ${acceptedText(control, point)}`);
     }
     await this.#same.check(signal);
-    await control.write(this.#parts.unit, value, this.#values, signal);
+    try {
+      await control.write(this.#parts.unit, value, this.#values, signal);
+    } finally {
+      this.#shared?.forget();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#shared?.close();
     this.#parts.resources[Symbol.dispose]();
   }
 
@@ -190,12 +205,15 @@ export class ModbusDriver implements Driver {
    * became of those that could not be read.
    */
   async #readTogether(blocks: readonly Block[], round: Round, signal: AbortSignal): Promise<readonly NotRead[]> {
+    const askedAtMs = this.#shared === null ? 0 : this.#parts.clock.monotonicMs();
     const outcomes = await readAll(this.#parts.unit, blocks, signal);
     const failures: { readonly block: Block; readonly error: unknown }[] = [];
     blocks.forEach((block, at) => {
       const outcome = outcomes[at] ?? { error: new DeviceError("malformed", "no answer for a block") };
-      if (outcome instanceof Uint16Array) this.#answered(block, outcome, round);
-      else failures.push({ block, error: outcome.error });
+      if (outcome instanceof Uint16Array) {
+        this.#answered(block, outcome, round);
+        this.#shared?.keep(block, outcome, askedAtMs);
+      } else failures.push({ block, error: outcome.error });
     });
     if (failures.length === 0) return [];
     // After what was read, which shows that the device is awake.

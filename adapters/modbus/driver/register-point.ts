@@ -1,4 +1,4 @@
-import type { PollClass, RegisterTable } from "hemgate/sdk";
+import type { DeviceRegisters, PollClass, RegisterRange, RegisterTable } from "hemgate/sdk";
 
 /** The period of each class, ms. */
 export const POLL_MS: Readonly<Record<PollClass, number>> = { fast: 1_000, normal: 5_000, slow: 60_000 };
@@ -9,13 +9,6 @@ export interface LinkState {
   readonly count: number;
   /** False: the next request opens another one. */
   readonly isOpen: boolean;
-}
-
-/** Registers that one request asks for. */
-export interface RegisterRange {
-  readonly table: RegisterTable;
-  readonly address: number;
-  readonly count: number;
 }
 
 /** What became of a read: its registers, or what it failed with. */
@@ -29,6 +22,8 @@ export interface ModbusUnit {
   readAll?(ranges: readonly RegisterRange[], signal: AbortSignal): Promise<readonly ReadOutcome[]>;
   /** Writes registers, one with function 6 or 16 as asked, more always with 16; or a coil with 5. Before queued reads. */
   write(address: number, values: readonly number[], code: 5 | 6 | 16, signal: AbortSignal): Promise<void>;
+  /** As a guest: requests of other programs, which take turns with the reads above and wait for all writes. Absent where nobody shares. */
+  readonly guest?: Pick<DeviceRegisters, "read" | "write">;
   /** The connection as it is now; absent where there is none to lose. */
   readonly link?: LinkState;
   /** Another unit behind the same connection; the caller disposes it. Absent where there is none. */

@@ -8,11 +8,15 @@ import type { ApiParts } from "../api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";
 import { energyMetrics } from "./energy-metrics.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
+import { proxyMetrics } from "./proxy-metrics.ts";
 
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 const FINAL_STATES = ["CONFIRMED", "FAILED", "CANCELLED"] as const;
 
-export type MetricsParts = Pick<ApiParts, "engine" | "webhooks" | "notifications" | "cloud" | "store" | "clock">;
+export type MetricsParts = Pick<
+  ApiParts,
+  "engine" | "webhooks" | "notifications" | "cloud" | "proxy" | "store" | "clock"
+>;
 
 /** Counts from when it is made until it is disposed. */
 export class Metrics implements Disposable {
@@ -68,6 +72,7 @@ export class Metrics implements Disposable {
         "Channels whose last message to people did not arrive.",
         notifications.channels().filter(({ failures }) => failures > 0).length,
       ),
+      ...proxyMetrics(this.#parts.proxy),
       ...cloudMetrics(cloud.figures(), await cloud.streams(), clock),
       {
         ...counter("http_requests_total", "Requests answered, by class of status.", 0),

@@ -84,6 +84,7 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
         "Events posted to a URL, signed and in order. How to verify and answer them: `docs/webhooks.md` in the gateway's package.",
     },
     { name: "notifications", description: "Messages to people, and whether they arrive." },
+    { name: "modbus-proxy", description: "Other programs that reach devices over Modbus TCP through the gateway." },
     { name: "live", description: "Following the state of the house." },
     { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
     { name: "linking", description: "Sessions in which users link their devices." },

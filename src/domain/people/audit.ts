@@ -9,7 +9,7 @@ export const MAX_AUDIT_ENTRIES = 1_000;
 /** The same again within this time is counted, so that a client that repeats itself does not push out all others. */
 const SAME_WITHIN_MS = HOUR_MS;
 
-const ACTOR_KINDS = ["account", "client", "mqtt", "box", "unknown"] as const;
+const ACTOR_KINDS = ["account", "client", "mqtt", "program", "box", "unknown"] as const;
 
 export const AuditEntry = z
   .object({
@@ -21,14 +21,17 @@ export const AuditEntry = z
       .object({
         kind: z.enum(ACTOR_KINDS).meta({
           description:
-            "`account`: a person. `client`: a program with a token. `mqtt`: a command over MQTT. `box`: the command line on the gateway's machine. `unknown`: a sign-in or claim that failed.",
+            "`account`: a person. `client`: a program with a token. `mqtt`: a command over MQTT. `program`: a write through the Modbus proxy; `id` is its IP address. `box`: the command line on the gateway's machine. `unknown`: a sign-in or claim that failed.",
         }),
         id: z.string().nullable(),
         name: z.string().nullable().meta({ description: "As it was called then; plain text." }),
       })
       .meta({ id: "AuditActor" }),
     method: z.string().nullable().meta({ description: "`null` for what is no request of the API." }),
-    path: z.string().meta({ description: "Path without its query; else the MQTT topic, or the command line." }),
+    path: z.string().meta({
+      description:
+        "Path without its query; else the MQTT topic, the write through the Modbus proxy, or the command line.",
+    }),
     status: z.int().nullable().meta({ description: "HTTP status of the answer; `null` for what is no request." }),
     outcome: z.enum(["done", "refused", "failed"]).meta({
       description: "`refused`: not allowed or not possible. `failed`: the gateway's fault.",

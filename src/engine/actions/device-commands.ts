@@ -129,6 +129,11 @@ export class DeviceCommands {
     this.#regulations.forgive();
   }
 
+  /** A point that the gateway holds, regulates or is about to command; `null` while it leaves the device alone. */
+  get commanded(): ControlPoint | null {
+    return this.#leases.leasedPoint ?? this.#busyPoints().values().next().value ?? null;
+  }
+
   /** Returns what is asked for without the energy manager: by a pending action, by what is held, or by the device itself. */
   asked(point: ControlPoint): { readonly value: PointValue | null; readonly by: ActionOrigin | null } {
     for (const { controls, origin } of [...this.#runs.values()].toReversed()) {

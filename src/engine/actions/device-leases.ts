@@ -69,6 +69,11 @@ export class DeviceLeases {
     return this.#options.conflicts.list;
   }
 
+  /** The first point on which a value is held; `null` if none is. */
+  get leasedPoint(): ControlPoint | null {
+    return [...this.#leases.keys()].find((point) => this.recordAt(point) !== null) ?? null;
+  }
+
   /** A new connection: the first reading tells what is left of each value. */
   connected(controls: readonly Control[]): void {
     this.#terms.connected(controls);

@@ -11,6 +11,7 @@ import { TimeoutError } from "../../platform/within.ts";
 import { DeviceError, OtherDeviceError } from "../../points/device-error.ts";
 import type { PointName, Reading } from "../../points/points.ts";
 import type { Driver } from "../../sdk/driver.ts";
+import type { DeviceRegisters } from "../../sdk/registers.ts";
 import { serialNumber } from "../../sdk/serial-number.ts";
 import type { Store } from "../../store/store.ts";
 import type { DeviceCommands } from "../actions/device-commands.ts";
@@ -86,6 +87,15 @@ export class Device implements DeviceWork, TellingDevice {
   /** The latest value of each point; null where the device cannot tell. */
   get values(): Readonly<PointValues> {
     return this.#options.values;
+  }
+
+  get isReachable(): boolean {
+    return this.#reach.isReachable;
+  }
+
+  /** The registers of the last connection; `null` before the first one, and if the device has none. */
+  get registers(): DeviceRegisters | null {
+    return this.#adopted?.driver.registers ?? null;
   }
 
   get known(): KnownDevice | null {

@@ -13,6 +13,9 @@ import type { Audit } from "../contracts/people.ts";
 
 const MAX_PATH_CHARACTERS = 300;
 
+/** Entries of programs that write through the Modbus proxy: one that controls a device writes all day. */
+const MAX_OF_PROGRAMS = MAX_AUDIT_ENTRIES / 2;
+
 /** Who changed and commanded what, in a ring on disk that costs no separate write. */
 export class AuditLog implements Audit {
   readonly #parts: AuditParts;
@@ -48,7 +51,10 @@ export class AuditLog implements Audit {
   }
 
   #surplus(): Write[] {
-    const gone = [...this.#records.values()].slice(0, Math.max(0, this.#records.size - MAX_AUDIT_ENTRIES));
+    if (this.#records.size <= MAX_AUDIT_ENTRIES) return [];
+    const all = [...this.#records.values()];
+    const ofPrograms = all.filter(({ who }) => who.kind === "program");
+    const gone = (ofPrograms.length > MAX_OF_PROGRAMS ? ofPrograms : all).slice(0, all.length - MAX_AUDIT_ENTRIES);
     for (const record of gone) {
       this.#records.delete(record.id);
       const key = keyOfDeed(record);

@@ -64,9 +64,9 @@ export class SimNet {
     return this.#trafficChecksum;
   }
 
-  /** The net as one process sees it. */
-  host(): SimHost {
-    return new SimHost(this, this.#parts);
+  /** The net as one process sees it; `address` is where servers see that its connections come from. */
+  host(address = "client"): SimHost {
+    return new SimHost(this, this.#parts, address);
   }
 
   listening(address: TcpAddress): Listening | undefined {
@@ -95,13 +95,15 @@ function key({ host, port }: TcpAddress): string {
 export class SimHost implements Net {
   readonly #net: SimNet;
   readonly #parts: SimParts;
+  readonly #address: string;
   readonly #ends = new Set<SimEnd>();
   readonly #listeners = new Set<TcpAddress>();
   #isDead = false;
 
-  constructor(net: SimNet, parts: SimParts) {
+  constructor(net: SimNet, parts: SimParts, address: string) {
     this.#net = net;
     this.#parts = parts;
+    this.#address = address;
   }
 
   /** Streams that this process has open. */
@@ -183,7 +185,7 @@ export class SimHost implements Net {
   /** Makes both ends; the server gets its event first, because its kernel answered. */
   #establish(address: TcpAddress, events: StreamEvents, listening: Listening): SimEnd {
     const client = this.#newEnd(address, address.host, null);
-    const server = listening.host.#newEnd({ host: "client", port: 0 }, address.host, listening.address);
+    const server = listening.host.#newEnd({ host: this.#address, port: 0 }, address.host, listening.address);
     SimEnd.join(client, server);
     client.own(events);
     server.own(listening.accept(server));

@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import type { Net, StreamEvents } from "hemgate/sdk";
+import { FrameReader, type Net, type StreamEvents } from "hemgate/sdk";
 import { VirtualClock } from "hemgate/testing";
 import { expect, test } from "vitest";
-import { FrameReader } from "../../../adapters/modbus/bus/frame.ts";
 import { ModbusBus } from "../../../adapters/modbus/bus/modbus-bus.ts";
 import { countedExpect } from "../../counted-expect.ts";
 import { busWorld, calm, outcome } from "./bus/bus-world.ts";

@@ -61,6 +61,7 @@ test("each operation takes a right of people", async () => {
       "install GET /local/configuration",
       "install GET /local/diagnostics",
       "install GET /local/logs",
+      "install GET /local/modbus-proxy",
       "install GET /local/notifications",
       "install GET /local/setup/report",
       "install GET /local/webhooks",

@@ -63,7 +63,7 @@ export async function openHouse(
   const secrets = createClientSecrets({ store, random });
   const { page, recentLog } = options;
   const own = {
-    ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS, backups: null },
+    ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS, backups: null, proxy: null },
     bookFrom: sharedBook(config, engine),
   };
   const api = await createApi({

@@ -61,7 +61,7 @@ export async function openRealHouse(
   );
   const { http } = process.platform;
   const versions = { mapped: MAPPED_EVENTS, newestVersion: NEWEST_VERSION.date };
-  const own = { clock: process.platform.clock, mailer: process.platform.mailer, backups: null };
+  const own = { clock: process.platform.clock, mailer: process.platform.mailer, backups: null, proxy: null };
   const sync = createSync({ engine, store, random, http, log, config, ...own, ...versions });
   const { webhooks, live, notifications } = sync;
   const cloud = await clock.resolve(
@@ -89,6 +89,7 @@ export async function openRealHouse(
     settings: NO_SETTINGS,
     recentLog: options.recentLog,
     backups: options.backups?.(run) ?? null,
+    proxy: null,
     hostName: process.platform.net.hostName(),
     bookFrom: sharedBook(config, engine),
   });

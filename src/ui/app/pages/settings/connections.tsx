@@ -1,10 +1,11 @@
 /** What the gateway is connected with: MQTT, Home Assistant, the cloud service, vendors' clouds, web pages. */
+import { Fragment } from "preact";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";
 import { clock, number } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Outcome, useTask } from "../../parts/form.tsx";
-import type { CloudLinkView, VendorAccountView } from "../../shapes.ts";
+import type { CloudLinkView, ModbusProxyState, VendorAccountView } from "../../shapes.ts";
 import { useLanguage } from "../../texts.ts";
 import { sectionOf, useConfiguration } from "./configuration.tsx";
 import { SureButton } from "./sure.tsx";
@@ -33,6 +34,7 @@ export function ConnectionsPage() {
         <div class="stack c6">
           <CloudCard />
           <VendorsCard />
+          <ModbusCard />
         </div>
         <div class="stack c6">
           <FileCards />
@@ -142,6 +144,41 @@ function VendorsCard() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** What to enter in another program that reads a device through the gateway. */
+function ModbusCard() {
+  const { texts } = useLanguage();
+  const { links, origin } = texts.settings;
+  const { value, error } = usePolled<ModbusProxyState>("/local/modbus-proxy", EACH_MS);
+  const port = value?.listening[0]?.port;
+  return (
+    <section class="card" aria-labelledby="h-modbus">
+      <header>
+        <h2 id="h-modbus">{links.modbus}</h2>
+      </header>
+      <div class="stack">
+        {value === null ? <p class="second">{error?.message ?? texts.loading}</p> : null}
+        {value === null || port === undefined ? null : (
+          <>
+            <p class="small second">{links.modbusAbout}</p>
+            <dl class="about">
+              {value.devices.map(({ deviceId, unit }) => (
+                <Fragment key={`${deviceId} ${unit}`}>
+                  <dt>{deviceId}</dt>
+                  <dd>
+                    {location.hostname}:{port}, {links.unit(unit)}
+                  </dd>
+                </Fragment>
+              ))}
+            </dl>
+          </>
+        )}
+        {value !== null && port === undefined ? <p>{links.modbusOff}</p> : null}
+        <p class="hint">{origin.fileOnly("modbusProxy")}</p>
+      </div>
     </section>
   );
 }

@@ -189,6 +189,11 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     users: "Benutzer",
     homeAssistant: "Bei Home Assistant anmelden",
     commands: "Befehle über MQTT",
+    modbus: "Modbus für andere Programme",
+    modbusOff:
+      "Aus. Ein Programm, das ein Gerät besetzt findet, weil es nur einen Client bedient, kann es über das Gateway lesen.",
+    modbusAbout: "Diese Adresse statt der des Geräts in das andere Programm eintragen.",
+    unit: (id) => `Unit-ID ${id}`,
     on: "an",
     off: "aus",
     cloud: "Clouddienst",

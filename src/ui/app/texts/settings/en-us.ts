@@ -188,6 +188,11 @@ export const SETTINGS_ENGLISH = {
     users: "Users",
     homeAssistant: "Announce to Home Assistant",
     commands: "Commands over MQTT",
+    modbus: "Modbus for other programs",
+    modbusOff:
+      "Off. A program that finds a device busy, because it serves one client only, can read it through the gateway.",
+    modbusAbout: "Enter this address in the other program instead of the device’s.",
+    unit: (id: number) => `unit ${id}`,
     on: "on",
     off: "off",
     cloud: "Cloud service",

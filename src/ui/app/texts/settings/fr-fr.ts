@@ -188,6 +188,11 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     users: "Utilisateurs",
     homeAssistant: "Annoncer à Home Assistant",
     commands: "Commandes par MQTT",
+    modbus: "Modbus pour d’autres programmes",
+    modbusOff:
+      "Arrêté. Un programme qui trouve un appareil occupé, parce qu’il ne sert qu’un seul client, peut le lire par la passerelle.",
+    modbusAbout: "Saisir cette adresse dans l’autre programme, à la place de celle de l’appareil.",
+    unit: (id) => `unité ${id}`,
     on: "oui",
     off: "non",
     cloud: "Service cloud",

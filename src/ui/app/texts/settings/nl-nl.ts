@@ -188,6 +188,11 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     users: "Gebruikers",
     homeAssistant: "Aanmelden bij Home Assistant",
     commands: "Opdrachten via MQTT",
+    modbus: "Modbus voor andere programma’s",
+    modbusOff:
+      "Uit. Een programma dat een apparaat bezet vindt, omdat het maar één client bedient, kan het via de gateway uitlezen.",
+    modbusAbout: "Vul in het andere programma dit adres in, in plaats van dat van het apparaat.",
+    unit: (id) => `unit-id ${id}`,
     on: "aan",
     off: "uit",
     cloud: "Clouddienst",

@@ -187,6 +187,11 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     users: "Användare",
     homeAssistant: "Anmäl till Home Assistant",
     commands: "Kommandon över MQTT",
+    modbus: "Modbus för andra program",
+    modbusOff:
+      "Av. Ett program som möter en upptagen enhet, eftersom den bara betjänar en klient, kan läsa den genom gatewayen.",
+    modbusAbout: "Ange den här adressen i det andra programmet i stället för enhetens.",
+    unit: (id) => `enhets-id ${id}`,
     on: "på",
     off: "av",
     cloud: "Molntjänst",
