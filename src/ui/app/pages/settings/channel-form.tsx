@@ -110,7 +110,8 @@ export function ChannelForm({ channel, hasMail, onDone }: FormProps) {
           />
         </>
       ) : null}
-      <Address typed={typed} channel={channel} onChange={change} />
+      {/* A field that is used again for another type would keep the limits of its former one. */}
+      <Address key={typed.type} typed={typed} channel={channel} onChange={change} />
       {lacksMail ? <p class="hint">{notify.mailFirst}</p> : null}
       <label class="field">
         <span>{notify.language}</span>
