@@ -60,7 +60,10 @@ describe("The notifications in a browser", () => {
     await page.getByRole("button", { name: "Add a channel" }).click();
     const test = page.getByRole("button", { name: "Send a test anna-phone" });
     await test.click();
-    await page.getByRole("status").filter({ hasText: "The token, the user or the password is not accepted." }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: "The token, the user or the password is not accepted." })
+      .waitFor();
     await page.getByRole("button", { name: "Change anna-phone" }).click();
     const form = page.getByRole("listitem").filter({ hasText: "anna-phone" });
     expect(await form.getByLabel("Topic").inputValue()).toBe("");

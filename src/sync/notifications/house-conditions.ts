@@ -64,9 +64,9 @@ export class HouseConditions {
         return this.#findingEnding(facts);
       case "backup-failed":
         return this.#backupEnding();
-      // Installed, or followed by a later version, which is one of its own.
+      // Installed, or followed by a later version, which is a separate condition.
       case "update-available":
-        return "gone";
+        return this.#parts.updates?.available()?.version === facts.version ? "unknown" : "gone";
       default:
         return facts satisfies never;
     }

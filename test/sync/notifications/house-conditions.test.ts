@@ -207,6 +207,7 @@ describe("a later version", () => {
     house.updates = { available: () => ({ version: "1.1.0", isAutomatic: false }) };
     expect(house.keys).toEqual(["update-available:1.1.0"]);
     const { facts } = house;
+    expect(house.endingOf(facts)).toBe("unknown");
     house.updates = { available: () => ({ version: "1.2.0", isAutomatic: false }) };
     expect(house.keys).toEqual(["update-available:1.2.0"]);
     expect(house.endingOf(facts)).toBe("gone");

@@ -14,7 +14,7 @@ import { ChannelForm } from "./channel-form.tsx";
 import { MailServerCard } from "./mail-server.tsx";
 import { SureButton } from "./sure.tsx";
 
-export const NOTIFICATIONS = "/local/notifications";
+const NOTIFICATIONS = "/local/notifications";
 const EACH_MS = 10_000;
 
 export function NotificationsPage() {
