@@ -15,6 +15,7 @@ import { Battery } from "../src/domain/assets/battery.ts";
 import { Pagination } from "../src/domain/page.ts";
 import type { CloudLink } from "../src/engine/contracts/cloud-link.ts";
 import type { Live } from "../src/engine/contracts/live.ts";
+import type { Notifications } from "../src/engine/contracts/notifications.ts";
 import type { Webhooks } from "../src/engine/contracts/webhooks.ts";
 import { SeededRandom, TestLog, VirtualClock } from "../src/testing/index.ts";
 import { getToken } from "../test/api/support/api-house.ts";
@@ -66,6 +67,16 @@ const WEBHOOKS: Webhooks = {
   progress: unused("webhooks"),
   overview: unused("webhooks"),
 };
+const NOTIFICATIONS: Notifications = {
+  channels: () => [],
+  test: unused("notifications"),
+  setChannel: unused("notifications"),
+  removeChannel: unused("notifications"),
+  mailServer: unused("notifications"),
+  setMailServer: unused("notifications"),
+  removeMailServer: unused("notifications"),
+  settings: unused("notifications"),
+};
 const CLOUD: CloudLink = {
   view: unused("cloud"),
   figures: unused("cloud"),
@@ -92,7 +103,7 @@ const api = await createApi({
   engine,
   webhooks: WEBHOOKS,
   live: LIVE,
-  notifications: { channels: () => [], test: unused("notifications") },
+  notifications: NOTIFICATIONS,
   cloud: CLOUD,
   backups: null,
   config,

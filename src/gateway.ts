@@ -234,9 +234,9 @@ async function wire(
   const versions = { mapped: createMapEvent(), newestVersion: NEWEST_VERSION.date };
   const backups = openBackups({ ...platform, store, config, secretKeys, software: version ?? null });
   closeLater("backups", BACKUPS_CLOSE_MS, async () => await backups?.[Symbol.asyncDispose]());
-  const updates = parts.use(openUpdates({ ...platform, store, config }));
+  const updates = parts.use(openUpdates({ ...platform, store, version, config }));
   const scheduled = { mailer: platform.mailer, backups: config.backup.schedule === undefined ? null : backups };
-  const sync = createSync({ engine, store, clock, random, http, log, config, ...scheduled, ...versions });
+  const sync = createSync({ engine, store, clock, random, http, log, config, updates, ...scheduled, ...versions });
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
   const { webhooks, live, notifications } = sync;
   const api = await createApi({

@@ -3,17 +3,20 @@ import { urlOf } from "../domain/fields.ts";
 import { HourMinute } from "../domain/hour-minute.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/condition.ts";
 import { NOTIFICATION_LANGUAGES } from "../domain/notifications/message.ts";
-
-const MAX_CHANNELS = 20;
+import { MAX_CHANNELS } from "../domain/notifications/settings-change.ts";
 
 /** Only plain addresses: a name beside it, a list or a line break could become a header. */
 const MailAddress = z.email({ error: "expected an e-mail address such as anna@example.com" }).max(254);
 
-const SHARED = {
-  id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
-    .meta({ description: "Name of the channel: lower-case letters, digits and dashes. Keep it for good." }),
+/** Name of a channel. */
+export const ChannelId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
+    error: "expected 1 to 63 lower-case letters, digits and dashes, not a dash first",
+  })
+  .meta({ description: "Name of the channel: lower-case letters, digits and dashes. Keep it for good." });
+
+const RULES = {
   language: z.enum(NOTIFICATION_LANGUAGES).default("en").meta({ description: "Language of the messages." }),
   kinds: z.array(z.enum(NOTIFICATION_KINDS)).min(1).optional().meta({
     description: "What it reports; everything when absent.",
@@ -31,6 +34,8 @@ const SHARED = {
       "Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once.",
   }),
 };
+
+const SHARED = { id: ChannelId, ...RULES };
 
 const Ntfy = z.strictObject({
   ...SHARED,
@@ -81,6 +86,42 @@ const MailServer = z.strictObject({
   password: z.string().min(1).max(1_000).optional(),
   from: MailAddress.meta({ description: "Address that the messages come from; most servers want the user's own." }),
 });
+
+const KEPT = "Absent: it stays as it is.";
+
+/** A channel over the API: what is secret is written only, and may be left out to stay as it is. */
+export const ChannelBody = z
+  .discriminatedUnion("type", [
+    Ntfy.omit({ id: true })
+      .extend({
+        topic: Ntfy.shape.topic.optional().meta({
+          description: `Who knows it reads the messages: make it long and random. ${KEPT}`,
+        }),
+        token: Ntfy.shape.token.nullable().meta({
+          description: `Access token, if the server asks for one; \`null\` removes it. ${KEPT}`,
+        }),
+      })
+      .meta({ id: "NotificationChannelNtfy" }),
+    Email.omit({ id: true }).meta({ id: "NotificationChannelEmail" }),
+    Webhook.omit({ id: true })
+      .extend({
+        url: Webhook.shape.url.optional().meta({
+          description: `URL to which messages are posted; http only in the house. ${KEPT}`,
+        }),
+        secret: Webhook.shape.secret.optional().meta({
+          description: `Signs the messages as webhooks are signed. Generate it, with 128 random bits or more. ${KEPT}`,
+        }),
+      })
+      .meta({ id: "NotificationChannelWebhook" }),
+  ])
+  .meta({ id: "NotificationChannelSettings" });
+
+/** The server of e-mails over the API. */
+export const MailServerBody = MailServer.extend({
+  password: MailServer.shape.password.meta({
+    description: `Goes with \`username\`. ${KEPT} It has to be given again when the server or the user is another one.`,
+  }),
+}).meta({ id: "MailServerSettings" });
 
 /** The `notifications` section; its place in the configuration has the description. */
 export const NotificationsConfig = z

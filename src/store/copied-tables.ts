@@ -30,6 +30,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   setup: "seconds",
   "cloud-configuration": "seconds",
   "house-configuration": "seconds",
+  "notification-settings": "seconds",
   // Identities and keys by which others know the gateway.
   gateway: "seconds",
   hem: "seconds",
@@ -80,8 +81,9 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   // History of smart charging: large, and not needed for control.
   "vehicle-plan": "never",
   "charge-shift": "never",
-  // Known again after the next backup.
+  // Known again after the next backup, and after the next look for updates.
   backup: "never",
+  "available-update": "never",
   // Messages of other MQTT clients, which change all the time.
   "mqtt-retained": "never",
 };

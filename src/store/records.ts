@@ -30,7 +30,7 @@ import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LossRecord } from "./records/loss.ts";
 import type { MarketDayRecord } from "./records/market.ts";
 import type { NoteRecord } from "./records/notes.ts";
-import type { NotificationChannelRecord } from "./records/notifications.ts";
+import type { NotificationChannelRecord, NotificationSettingsRecord } from "./records/notifications.ts";
 import type { PairingRecord } from "./records/pairing.ts";
 import type { AccountRecord, ClientUseRecord, SessionRecord } from "./records/people.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
@@ -44,6 +44,7 @@ import type {
   VehiclePlanRecord,
   VehicleSmartRecord,
 } from "./records/smart.ts";
+import type { AvailableUpdateRecord } from "./records/updates.ts";
 import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
 export type { MovedDeviceRecord } from "./records/discovery.ts";
@@ -237,6 +238,8 @@ export interface Tables {
   readonly setup: SetupRecord;
   readonly backup: BackupStateRecord;
   readonly "notification-channel": NotificationChannelRecord;
+  readonly "notification-settings": NotificationSettingsRecord;
+  readonly "available-update": AvailableUpdateRecord;
 }
 export type TableName = keyof Tables;
 

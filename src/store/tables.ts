@@ -103,6 +103,8 @@ export class MemoryTables {
     setup: new RecordMap(),
     backup: new RecordMap(),
     "notification-channel": new RecordMap(),
+    "notification-settings": new RecordMap("sealed"),
+    "available-update": new RecordMap(),
   };
 
   all<Name extends TableName>(table: Name): readonly Tables[Name][] {

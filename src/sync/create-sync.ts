@@ -18,6 +18,8 @@ export interface SyncOptions {
   readonly mailer: Mailer | undefined;
   /** `null`: no backups are made by a schedule. */
   readonly backups: NotificationOptions["backups"];
+  /** `null`: nothing updates the gateway. */
+  readonly updates: NotificationOptions["updates"];
   readonly config: NotificationOptions["config"] & {
     readonly webhooks: { readonly allowInsecureLan: boolean; readonly maxWebhooks: number };
     readonly sandbox: { readonly isEnabled: boolean };

@@ -1,6 +1,7 @@
 /** Compares a meter's power with its voltages and currents, which shows a power that is wrong by a power of ten. */
 import type { Finding } from "./finding.ts";
 import type { Sample, Source } from "./house-history.ts";
+import { measured } from "./measured-text.ts";
 
 const LINES = ["l1", "l2", "l3"] as const;
 /** Below this apparent power, VA, motors and power supplies draw mostly reactive power. */
@@ -29,7 +30,10 @@ export function checkApparentPower(sources: readonly Source[]): readonly Finding
           deviceId,
           assetKind,
           against: null,
-          measured: `The powers of the phases add up to ${last.activeW.toPrecision(3)} W, but voltage times current is ${last.apparentVa.toPrecision(3)} VA.`,
+          ...measured("apparent", {
+            power: { amount: last.activeW, unit: "W", digits: 3 },
+            apparent: { amount: last.apparentVa, unit: "VA", digits: 3 },
+          }),
           fix: { kind: "scale", deviceId, points, factor },
         },
       ];

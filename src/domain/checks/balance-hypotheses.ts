@@ -3,8 +3,9 @@ import type { PointName } from "../../points/points.ts";
 import type { AssetKind } from "../assets/asset.ts";
 import { NEGATIVE_TOLERANCE_W, type Term, times, withTerm } from "./balance-terms.ts";
 import { bestMounting } from "./clamp-check.ts";
-import { type CheckKind, type Finding, type Fix, watts } from "./finding.ts";
+import type { CheckKind, Finding, Fix } from "./finding.ts";
 import { variation } from "./house-history.ts";
+import { type MeasuredText, measured, watts } from "./measured-text.ts";
 
 /** The points that change sign or scale together with the power. */
 const COMPANIONS: Partial<Readonly<Record<AssetKind, readonly PointName[]>>> = {
@@ -29,7 +30,7 @@ export interface Hypothesis {
 
 interface Claim {
   readonly check: CheckKind;
-  readonly why: string;
+  readonly why: MeasuredText;
   readonly fix: Fix | null;
 }
 
@@ -55,7 +56,7 @@ function hypothesis(terms: readonly Term[], term: Term, others: readonly Term[],
       deviceId,
       assetKind: kind,
       against,
-      measured: `The household's consumption, calculated from all devices, changed by ${watts(beforeW)} in total; ${claim.why} it changes by ${watts(afterW)}.`,
+      ...measured("balance", { before: watts(beforeW), why: claim.why, after: watts(afterW) }),
       fix: claim.fix,
     }),
   };
@@ -66,18 +67,22 @@ function scaled(terms: readonly Term[], term: Term, factor: number): Hypothesis 
   const points = COMPANIONS[term.kind] ?? [];
   const read = withTerm(terms, term, { values: times(term.values, factor) });
   if (factor === -1 && term.kind === "inverter" && hasBothSigns(term)) {
-    return hypothesis(read, term, terms, { check: "role", why: "with this device read as a battery", fix: null });
+    return hypothesis(read, term, terms, { check: "role", why: clause("asBattery"), fix: null });
   }
   if (factor === -1) {
     const fix = { kind: "invert", deviceId, points } as const;
     return hypothesis(read, term, terms, {
       check: "sign",
-      why: "with the power counted in the other direction",
+      why: clause("otherDirection"),
       fix,
     });
   }
   const fix = { kind: "scale", deviceId, points, factor } as const;
-  return hypothesis(read, term, terms, { check: "scale", why: `with the power multiplied by ${factor}`, fix });
+  return hypothesis(read, term, terms, {
+    check: "scale",
+    why: clause("multiplied", { factor: { amount: factor, unit: "" } }),
+    fix,
+  });
 }
 
 /** Returns the factors to try. A factor that makes a plausible power negligible is left out: it would explain any noise. */
@@ -99,7 +104,7 @@ function exchanged(terms: readonly Term[], moving: readonly Term[]): readonly Hy
   const read = withTerm(withTerm(terms, inverter, { values: times(inverter.values, -1) }), battery, {
     values: times(battery.values, -1),
   });
-  return [hypothesis(read, inverter, terms, { check: "role", why: "with this device read as a battery", fix: null })];
+  return [hypothesis(read, inverter, terms, { check: "role", why: clause("asBattery"), fix: null })];
 }
 
 function clamps(terms: readonly Term[], moving: readonly Term[]): readonly Hypothesis[] {
@@ -113,28 +118,32 @@ function clamps(terms: readonly Term[], moving: readonly Term[]): readonly Hypot
   const read = withTerm(terms, meter, { values: mounted.values });
   const { misplaced, reversed: points } = mounted;
   if (misplaced !== null) {
-    const why = `if its current clamps are on other phases than its voltages, and ${misplaced},`;
+    const why = clause("clampsMoved", { misplaced });
     return [hypothesis(read, meter, terms, { check: "phase", why, fix: null })];
   }
-  const lines = points.map((point) => point.slice(-2).toUpperCase()).join(" and ");
+  const lines = points.map((point) => point.slice(-2).toUpperCase());
   const fix = { kind: "invert", deviceId: meter.source.deviceId, points } as const;
-  return [hypothesis(read, meter, terms, { check: "sign", why: `with ${lines} counted in the other direction`, fix })];
+  return [hypothesis(read, meter, terms, { check: "sign", why: clause("linesTurned", { lines }), fix })];
 }
 
 /** Tries a charger as connected on the grid side of the meter. */
 function unseen(terms: readonly Term[], term: Term): readonly Hypothesis[] {
   if (term.kind !== "charger") return [];
-  const why = "if it is connected where the grid meter does not measure it,";
+  const why = clause("unmetered");
   return [hypothesis(withTerm(terms, term, { weight: 0 }), term, terms, { check: "balance", why, fix: null })];
 }
 
 /** Tries another meter of the house as the meter of solar panels. */
 function asPanels(terms: readonly Term[], aside: Term): readonly Hypothesis[] {
   const panels: Term = { ...aside, kind: "inverter", weight: 1 };
-  const claim = { check: "role", why: "with this meter read as the meter of solar panels", fix: null } as const;
+  const claim = { check: "role", why: clause("asPanels"), fix: null } as const;
   return [hypothesis([...terms, panels], aside, terms, claim)];
 }
 
 function hasBothSigns({ values }: Term): boolean {
   return values.some((value) => value > NEGATIVE_TOLERANCE_W) && values.some((value) => value < -NEGATIVE_TOLERANCE_W);
+}
+
+function clause(key: MeasuredText["key"], values: MeasuredText["values"] = {}): MeasuredText {
+  return { key, values };
 }

@@ -6,6 +6,7 @@
 import type { PointName } from "../../points/points.ts";
 import { balanceOf, sumOfRows, type Term, times } from "./balance-terms.ts";
 import { variation } from "./house-history.ts";
+import type { MeasuredText } from "./measured-text.ts";
 
 const COS_120_DEGREES = -0.5;
 /** The best mounting has to explain the phases better than the second best by this factor. */
@@ -18,7 +19,7 @@ export interface ClampMounting {
   /** The phases whose clamp is mounted backwards. */
   readonly reversed: readonly PointName[];
   /** Which clamps are on another phase than their voltage, as a clause; `null` if none is. */
-  readonly misplaced: string | null;
+  readonly misplaced: MeasuredText | null;
 }
 
 type Rows = readonly (readonly number[])[];
@@ -47,21 +48,25 @@ function unfollowed(rows: Rows, share: readonly number[]): number {
 interface Mounting {
   readonly rows: Rows;
   readonly reversed: readonly PointName[];
-  readonly misplaced: string | null;
+  readonly misplaced: MeasuredText | null;
 }
 
 /** Returns all mountings, the present one first. Three reversed clamps are left out: the total of the meter shows them. */
 function mountings(rows: Rows): readonly Mounting[] {
   const [first = [], second = [], third = []] = rows;
   const moved = (row: readonly number[]): readonly number[] => times(row, 1 / COS_120_DEGREES);
-  const misplaced = (order: Rows, names: string): Mounting => ({ rows: order, reversed: [], misplaced: names });
+  const misplaced = (order: Rows, key: MeasuredText["key"], one = "", other = ""): Mounting => ({
+    rows: order,
+    reversed: [],
+    misplaced: { key, values: { one, other } },
+  });
   return [
     ...[[], [0], [1], [2], [0, 1], [0, 2], [1, 2]].map((lines) => withReversed(rows, lines)),
-    misplaced([moved(second), moved(first), third], "those of L1 and L2 are exchanged"),
-    misplaced([moved(third), second, moved(first)], "those of L1 and L3 are exchanged"),
-    misplaced([first, moved(third), moved(second)], "those of L2 and L3 are exchanged"),
+    misplaced([moved(second), moved(first), third], "clampsExchanged", "L1", "L2"),
+    misplaced([moved(third), second, moved(first)], "clampsExchanged", "L1", "L3"),
+    misplaced([first, moved(third), moved(second)], "clampsExchanged", "L2", "L3"),
     // In which direction they are rotated cannot be seen from devices that use all phases alike.
-    misplaced([moved(third), moved(first), moved(second)], "each of the three is on another phase"),
+    misplaced([moved(third), moved(first), moved(second)], "clampsRotated"),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { PointName } from "../../points/points.ts";
 import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 import type { Finding } from "./finding.ts";
 import type { Source } from "./house-history.ts";
+import { type Amount, measured } from "./measured-text.ts";
 
 interface Pair {
   readonly power: PointName;
@@ -96,7 +97,7 @@ function slipped(
     deviceId,
     assetKind: kind,
     against: null,
-    measured: `${counter} grew by ${round(gain)} Wh while the power added up to ${round(spent)} Wh.`,
+    ...measured("counter", { counter, gain: energyOf(gain), spent: energyOf(spent) }),
     fix: factor === null ? null : { kind: "scale", deviceId, points: [counter], factor },
   };
 }
@@ -113,7 +114,7 @@ function turned(
     deviceId,
     assetKind: kind,
     against: null,
-    measured: `${counter} grew by ${round(gain)} Wh while the power added up to ${round(spent)} Wh in the other direction.`,
+    ...measured("counterTurned", { counter, gain: energyOf(gain), spent: energyOf(spent) }),
     fix: {
       kind: "invert",
       deviceId,
@@ -122,6 +123,6 @@ function turned(
   };
 }
 
-function round(value: number): string {
-  return value.toPrecision(3);
+function energyOf(value: number): Amount {
+  return { amount: value, unit: "Wh", digits: 3 };
 }

@@ -1,5 +1,6 @@
 import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
 import type { AssetKind } from "../assets/asset.ts";
+import type { MeasuredText } from "./measured-text.ts";
 
 /**
  * What may be wrong with a device. All but two kinds come from physics and concern how the device is installed or read.
@@ -44,6 +45,8 @@ export interface Finding {
   readonly against: string | null;
   /** What was measured, in one English sentence with figures and units. */
   readonly measured: string;
+  /** The same as a text for other languages; absent in findings that were stored by older versions. */
+  readonly text?: MeasuredText;
   /** `null` if no setting of the gateway helps: somebody has to look at the device or its configuration. */
   readonly fix: Fix | null;
   /** The value that was changed; only with `control`. */
@@ -63,9 +66,4 @@ export interface ForeignChange {
 export function findingKey({ check, deviceId, assetKind, against, fix, change }: Finding): string {
   const what = [check, deviceId, assetKind, against ?? "", fix === null ? "" : JSON.stringify(fix)];
   return [...what, ...(change === undefined ? [] : [change.point])].join("|");
-}
-
-/** Formats a power as W, or as kW from 10 kW on. */
-export function watts(value: number): string {
-  return Math.abs(value) >= 10_000 ? `${(value / 1_000).toFixed(1)} kW` : `${Math.round(value)} W`;
 }

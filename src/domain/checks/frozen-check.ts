@@ -1,8 +1,9 @@
 /** Finds devices that keep reporting the same values. Only readings count; a poll without an answer proves nothing. */
 import { POINT_UNITS, type PointName } from "../../points/points.ts";
 import { HOUR_MS } from "../duration.ts";
-import { type Finding, watts } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { netOf, POWERS, type Source, STANDS_FOR_MS, type TimedValue } from "./house-history.ts";
+import { type Amount, type MeasuredText, measured, watts } from "./measured-text.ts";
 
 /** A value that is the same for this long, ms, in this many readings is no longer measured. */
 const FROZEN_MS = 30_000;
@@ -32,8 +33,9 @@ export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
     if (stillMs < FROZEN_MS || !isRecent) return [];
     const why = source.kind === "meter" ? othersMoved(sources, still) : mustMove(source, still);
     if (why === null) return [];
-    const measured = `${watts(last.value)} and all other values have not changed for ${Math.round(stillMs / 1_000)} s, ${why}.`;
-    return [{ check: "frozen", deviceId: source.deviceId, assetKind: source.kind, against: null, measured, fix: null }];
+    const time = { amount: Math.round(stillMs / 1_000), unit: "s" };
+    const what = measured("frozen", { power: watts(last.value), time, why });
+    return [{ check: "frozen", deviceId: source.deviceId, assetKind: source.kind, against: null, ...what, fix: null }];
   });
 }
 
@@ -56,24 +58,25 @@ function changedAt(source: Source, point: PointName): number {
 }
 
 /** Returns how much the other devices changed, which the grid meter must show; `null` if they changed too little. */
-function othersMoved(sources: readonly Source[], still: readonly TimedValue[]): string | null {
+function othersMoved(sources: readonly Source[], still: readonly TimedValue[]): MeasuredText | null {
   const others = sources.filter(({ kind }) => kind !== "meter");
   const instants = still.slice(0, -READINGS_AFTER).map(({ atMs }) => atMs);
   const net = netOf(others, instants).filter((value) => value !== null);
   const movedW = Math.max(...net) - Math.min(...net);
-  return net.length === 0 || movedW < OTHERS_MOVE_W ? null : `while the other devices moved by ${watts(movedW)}`;
+  return net.length === 0 || movedW < OTHERS_MOVE_W ? null : { key: "othersMoved", values: { power: watts(movedW) } };
 }
 
 /**
  * Returns which counter or state of charge must have changed by the device's own power; `null` if none. A device at its
  * limit may report the same power for long, but then its counters advance.
  */
-function mustMove(source: Source, still: readonly TimedValue[]): string | null {
+function mustMove(source: Source, still: readonly TimedValue[]): MeasuredText | null {
   const points = new Set(source.samples.flatMap(({ values }) => Object.keys(values) as PointName[]));
   const sinceMs = still[0]?.atMs ?? 0;
   for (const counter of [...points].filter((point) => /energy/.test(point))) {
     const energyWh = energyBetween(still, readSince(source, counter, sinceMs));
-    if (energyWh >= COUNTER_MUST_MOVE_WH) return `though ${counter} should have grown by ${Math.round(energyWh)} Wh`;
+    if (energyWh >= COUNTER_MUST_MOVE_WH)
+      return { key: "counterStill", values: { counter, energy: wattHours(energyWh) } };
   }
   const capacityWh = source.series("battery.capacity").at(-1)?.value ?? UNKNOWN_CAPACITY_WH;
   const charges = source.series("battery.soc");
@@ -81,7 +84,11 @@ function mustMove(source: Source, still: readonly TimedValue[]): string | null {
   const isCoarse = charges.every(({ value }) => Number.isInteger(value));
   const energyWh = energyBetween(still, readSince(source, "battery.soc", sinceMs));
   const mustShow = energyWh > 0 && energyWh >= (isCoarse ? 1 : 0.1) * CHARGE_MUST_MOVE * capacityWh;
-  return mustShow ? `though ${Math.round(energyWh)} Wh should show in its state of charge` : null;
+  return mustShow ? { key: "chargeStill", values: { energy: wattHours(energyWh) } } : null;
+}
+
+function wattHours(value: number): Amount {
+  return { amount: Math.round(value), unit: "Wh" };
 }
 
 function readSince(source: Source, point: PointName, sinceMs: number): readonly TimedValue[] {

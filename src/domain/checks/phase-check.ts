@@ -2,6 +2,7 @@
 import type { PointName } from "../../points/points.ts";
 import type { Finding } from "./finding.ts";
 import { netOf, resample, resampleKnown, type Source, variation } from "./house-history.ts";
+import { type Amount, measured } from "./measured-text.ts";
 
 type Order = readonly [number, number, number];
 const ORDERS: readonly Order[] = [
@@ -57,8 +58,9 @@ function byVoltage(meter: Source, charger: Source): Finding | null {
   if (best === undefined || second === undefined) return null;
   const [asRead, after] = [distance([0, 1, 2]), distance(best)];
   if (asRead - after < MIN_GAIN_V || after > 0.5 * asRead || after > 0.7 * distance(second)) return null;
-  const measured = `Its voltages differ from the meter's by ${asRead.toFixed(1)} V on average; in the order ${names(best)} by ${after.toFixed(1)} V.`;
-  return finding(charger, meter, measured, best);
+  const volts = (amount: number): Amount => ({ amount, unit: "V", decimals: 1 });
+  const what = measured("voltages", { before: volts(asRead), order: names(best), after: volts(after) });
+  return finding(charger, meter, what, best);
 }
 
 function isLive(value: number | null | undefined): boolean {
@@ -96,8 +98,9 @@ function byCurrent(meter: Source, charger: Source, others: readonly Source[]): F
   const best = ORDERS.reduce((first, order) => (remaining(order) < remaining(first) ? order : first));
   const [asRead, after] = [remaining([0, 1, 2]), remaining(best)];
   if (asRead - after < MIN_STEP_W || after > 0.6 * asRead) return null;
-  const measured = `The charger's power appears on other phases of the meter: ${Math.round(asRead)} W are unexplained, but only ${Math.round(after)} W in the order ${names(best)}.`;
-  return finding(charger, meter, measured, best);
+  const rounded = (amount: number): Amount => ({ amount: Math.round(amount), unit: "W" });
+  const what = measured("phases", { before: rounded(asRead), after: rounded(after), order: names(best) });
+  return finding(charger, meter, what, best);
 }
 
 /** Returns the fraction of its power that the charger draws from each phase; `null` if it never charged when it was read. */
@@ -117,7 +120,7 @@ function names(order: Order): string {
   return order.map((line) => `L${line + 1}`).join(", ");
 }
 
-function finding({ deviceId, kind }: Source, meter: Source, measured: string, order: Order): Finding {
+function finding({ deviceId, kind }: Source, meter: Source, what: ReturnType<typeof measured>, order: Order): Finding {
   const fix = { kind: "phases", deviceId, order } as const;
-  return { check: "phase", deviceId, assetKind: kind, against: meter.deviceId, measured, fix };
+  return { check: "phase", deviceId, assetKind: kind, against: meter.deviceId, ...what, fix };
 }

@@ -15,8 +15,9 @@ import {
   times,
   withTerm,
 } from "./balance-terms.ts";
-import { type Finding, watts } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import type { Source } from "./house-history.ts";
+import { measured, watts } from "./measured-text.ts";
 import { followingOf } from "./role-check.ts";
 
 /** Number of instants that is needed for a result. */
@@ -99,7 +100,7 @@ function unexplained(terms: readonly Term[], meter: Term): readonly Finding[] {
   const limit = Math.max(NEGATIVE_TOLERANCE_W, 0.05 * scale);
   const high = consumption[Math.floor(consumption.length * 0.9)] ?? 0;
   if (median >= -limit || high >= 0) return [];
-  const measured = `Calculated from grid, solar panels, battery and chargers, the household consumes ${watts(median)}; it cannot be negative.`;
+  const what = measured("negative", { power: watts(median) });
   const { deviceId, kind } = meter.source;
-  return [{ check: "balance", deviceId, assetKind: kind, against: null, measured, fix: null }];
+  return [{ check: "balance", deviceId, assetKind: kind, against: null, ...what, fix: null }];
 }

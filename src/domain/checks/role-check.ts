@@ -1,7 +1,8 @@
 /** Recognizes the grid meter: its power follows chargers and batteries, and that of solar panels never does. */
 import { type Term, termsOf } from "./balance-terms.ts";
-import { type Finding, watts } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import type { Source } from "./house-history.ts";
+import { measured, watts } from "./measured-text.ts";
 
 /** A change of a charger's power that is used, W, and what of it the battery and solar panels must leave for the grid. */
 const STEP_W = 1_500;
@@ -53,6 +54,6 @@ export function checkRoles(sources: readonly Source[], fromMs: number, toMs: num
   const { deviceId, kind: assetKind } = found.term.source;
   const { leftW, movedW } = found.following;
   const against = terms.find(({ kind }) => kind === "charger")?.source.deviceId ?? null;
-  const measured = `Its power changed by ${watts(movedW)} when charging changed the power of the house by ${watts(leftW)}, as a grid meter does and solar panels never do.`;
-  return [{ check: "role", deviceId, assetKind, against, measured, fix: null }];
+  const what = measured("role", { moved: watts(movedW), left: watts(leftW) });
+  return [{ check: "role", deviceId, assetKind, against, ...what, fix: null }];
 }

@@ -1,7 +1,8 @@
 /** Checks of single devices and of pairs: duplicates, directions, states of charge and ranges. */
 import { POINT_UNITS, type PointName } from "../../points/points.ts";
-import { type Finding, watts } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { nearest, POWERS, type Source, variation } from "./house-history.ts";
+import { measured, watts } from "./measured-text.ts";
 
 /** Number of readings that have to agree. */
 const MIN_READINGS = 10;
@@ -27,7 +28,7 @@ function duplicate(first: Source, second: Source, { r, movedW }: Alikeness): Fin
     deviceId: second.deviceId,
     assetKind: second.kind,
     against: first.deviceId,
-    measured: `Both report the same power, which changed by ${watts(movedW)}, with a correlation of ${r.toFixed(3)}.`,
+    ...measured("duplicate", { moved: watts(movedW), correlation: { amount: r, unit: "", decimals: 3 } }),
     fix: { kind: "hide", deviceId: second.deviceId, assetKind: second.kind },
   };
 }
@@ -125,21 +126,19 @@ export function checkDirections(sources: readonly Source[], isDark: boolean): re
     const { deviceId, kind: assetKind } = source;
     const base = { deviceId, assetKind, against: null };
     if (source.kind === "inverter" && !hasMeter && isDark && forward.length >= MIN_READINGS) {
-      const measured = `${point} reads ${watts(forward.at(-1) ?? 0)} in the dark: it may be the grid meter, which the house lacks.`;
-      return [{ ...base, check: "role", measured, fix: null }];
+      const what = measured("darkMeter", { point, power: watts(forward.at(-1) ?? 0) });
+      return [{ ...base, check: "role", ...what, fix: null }];
     }
     if (reversed.length < MIN_READINGS) return [];
-    const measured = `${point} reads ${watts(reversed.at(-1) ?? 0)}`;
+    const read = { point, power: watts(reversed.at(-1) ?? 0) };
     if (source.kind === "inverter" && !hasMeter) {
-      const why = "it may be the grid meter, which the house lacks, or an inverter with the wrong sign";
-      return [{ ...base, check: "role", measured: `${measured}: ${why}.`, fix: null }];
+      return [{ ...base, check: "role", ...measured("meterOrSign", read), fix: null }];
     }
     if (source.kind === "inverter" && (isDark || forward.length > 0)) {
-      const why = isDark ? "in the dark" : "and above 0 at other times";
-      return [{ ...base, check: "role", measured: `${measured}, ${why}, as a battery does.`, fix: null }];
+      return [{ ...base, check: "role", ...measured(isDark ? "batteryDark" : "batteryBoth", read), fix: null }];
     }
     const fix = { kind: "invert", deviceId, points: [point] } as const;
-    return [{ ...base, check: "sign", measured: `${measured}; it cannot be below 0.`, fix }];
+    return [{ ...base, check: "sign", ...measured("belowZero", read), fix }];
   });
 }
 
@@ -158,13 +157,17 @@ export function checkRanges(sources: readonly Source[]): readonly Finding[] {
       const [, min, max] = range;
       const isOff = values.every((value) => value !== 0 && (value < min || value > max));
       if (!isOff) return [];
-      const measured = `${point} reads ${values.at(-1)} ${POINT_UNITS[point]}; in a house it is between ${min} and ${max} ${POINT_UNITS[point]}.`;
+      const unit = POINT_UNITS[point];
+      const what = measured("range", {
+        ...{ point, value: { amount: values.at(-1) ?? 0, unit } },
+        ...{ min: { amount: min, unit: "" }, max: { amount: max, unit } },
+      });
       const factor = [10, 0.1, 100, 0.01, 1_000, 0.001].find((each) =>
         values.every((value) => value * each >= min && value * each <= max),
       );
       const { deviceId, kind: assetKind } = source;
       const fix = factor === undefined ? null : ({ kind: "scale", deviceId, points: [point], factor } as const);
-      return [{ check: factor === undefined ? "range" : "scale", deviceId, assetKind, against: null, measured, fix }];
+      return [{ check: factor === undefined ? "range" : "scale", deviceId, assetKind, against: null, ...what, fix }];
     });
   });
 }
@@ -185,8 +188,8 @@ export function checkCharge(sources: readonly Source[]): readonly Finding[] {
       if (Math.abs(change) < CHARGE_TREND || !isOneWay || powerW * change >= 0 || Math.abs(powerW) < NOTHING_W)
         return [];
       const { deviceId, kind: assetKind } = source;
-      const measured = `Its state of charge changed by ${change.toFixed(1)} % while its power was ${watts(powerW)}, which is positive while it charges.`;
+      const what = measured("charge", { change: { amount: change, unit: "%", decimals: 1 }, power: watts(powerW) });
       const fix = { kind: "invert", deviceId, points: ["battery.power"] } as const;
-      return [{ check: "sign", deviceId, assetKind, against: null, measured, fix }];
+      return [{ check: "sign", deviceId, assetKind, against: null, ...what, fix }];
     });
 }

@@ -2,7 +2,14 @@
 import type { CheckKind } from "../checks/finding.ts";
 import { MINUTE_MS } from "../duration.ts";
 
-export const NOTIFICATION_KINDS = ["device-silent", "grid-limit", "target-missed", "finding", "backup-failed"] as const;
+export const NOTIFICATION_KINDS = [
+  "device-silent",
+  "grid-limit",
+  "target-missed",
+  "finding",
+  "backup-failed",
+  "update-available",
+] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** What a text needs to say, beside the kind. */
@@ -36,7 +43,13 @@ export type ConditionFacts =
       readonly device: string;
       readonly check: CheckKind;
     }
-  | { readonly kind: "backup-failed" };
+  | { readonly kind: "backup-failed" }
+  | {
+      readonly kind: "update-available";
+      readonly version: string;
+      /** The configuration has a time at which it is installed. */
+      readonly isAutomatic: boolean;
+    };
 
 /** Something that is so now. The key stays the same while it lasts, also over restarts. */
 export interface Condition {
@@ -76,6 +89,7 @@ export function holdTimes(kind: NotificationKind, silentMs: number): HoldTimes {
       return { beginMs: 10 * MINUTE_MS, endMs: 10 * MINUTE_MS };
     case "finding":
     case "backup-failed":
+    case "update-available":
       return { beginMs: 0, endMs: 0 };
     default:
       return kind satisfies never;

@@ -46,11 +46,19 @@ export const NotificationDelivery = z
   .meta({ id: "NotificationDelivery" });
 export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
 
+const Origin = z.enum(["file", "api"]).meta({
+  description: "`file`: the configuration file has it, and it is changed only there. `api`: set here.",
+});
+
 export const NotificationChannel = z
   .object({
-    id: z.string().meta({ description: "As the configuration names it." }),
+    id: z.string().meta({ description: "Its name." }),
+    origin: Origin,
     type: z.enum(["ntfy", "email", "webhook"]),
     host: z.string().meta({ description: "The server that takes the messages." }),
+    server: z.string().nullable().meta({ description: "Address of the ntfy server; `null` for other types." }),
+    hasToken: z.boolean().meta({ description: "`true` if an access token for the ntfy server is stored." }),
+    to: z.array(z.string()).nullable().meta({ description: "Who gets the e-mails; `null` for other types." }),
     language: z.enum(NOTIFICATION_LANGUAGES).meta({ description: "Language of the messages." }),
     kinds: z.array(z.enum(NOTIFICATION_KINDS)).meta({ description: "What it reports." }),
     quietHours: z
@@ -69,5 +77,23 @@ export const NotificationChannel = z
       description: "The last 10 attempts since the start of the gateway, newest first.",
     }),
   })
-  .meta({ id: "NotificationChannel", description: "A way to notify somebody, as the configuration has it." });
+  .meta({ id: "NotificationChannel", description: "A way to notify somebody." });
 export type NotificationChannel = z.infer<typeof NotificationChannel>;
+
+export const MailServerView = z
+  .object({
+    origin: Origin.nullable().meta({ description: "As of a channel; `null` if there is no mail server." }),
+    server: z
+      .object({
+        host: z.string(),
+        port: z.int().nullable().meta({ description: "`null`: 465 with `tls`, else 587." }),
+        security: z.enum(["tls", "starttls", "none"]),
+        username: z.string().nullable(),
+        hasPassword: z.boolean(),
+        from: z.string().meta({ description: "Address that the messages come from." }),
+      })
+      .nullable()
+      .meta({ description: "`null`: no e-mail can be sent." }),
+  })
+  .meta({ id: "MailServer", description: "The SMTP server that takes the e-mails, without its password." });
+export type MailServerView = z.infer<typeof MailServerView>;

@@ -98,6 +98,8 @@ function itemText({ facts, isOver }: NotificationItem, style: MessageStyle): Ite
     }
     case "backup-failed":
       return isOver ? texts.backupMade : texts.backupFailed;
+    case "update-available":
+      return texts.updateAvailable(plain(facts.version), facts.isAutomatic);
     default:
       return facts satisfies never;
   }

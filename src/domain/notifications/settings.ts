@@ -43,6 +43,12 @@ export interface NotificationSettings {
   readonly silentMinutes: number;
 }
 
+/** The settings that were made over the API. */
+export interface OwnNotificationSettings {
+  readonly channels: readonly ChannelSettings[];
+  readonly mailServer: MailServerSettings | null;
+}
+
 /** Returns what must not be in a file for others although its name is not a secret's: topics, addresses and URLs. */
 export function privateTexts({ channels, mailServer }: NotificationSettings): readonly string[] {
   const { from, username } = mailServer ?? {};

@@ -3,8 +3,9 @@
  * use such a step, because no other device measures it; here a person says that it is a load, so the meter has to rise.
  */
 import type { PointName } from "../../points/points.ts";
-import { type Finding, type Fix, watts } from "../checks/finding.ts";
+import type { Finding, Fix } from "../checks/finding.ts";
 import { netOf, resample, type Source } from "../checks/house-history.ts";
+import { measured, watts } from "../checks/measured-text.ts";
 
 /** A smaller change may be anything, W. */
 const LEAST_STEP_W = 1_000;
@@ -143,17 +144,17 @@ export function loadStepFinding(deviceId: string, step: LoadStep, line: Line | n
   const about = { deviceId, assetKind: "meter", against: null } as const;
   switch (step.kind) {
     case "turned": {
-      const where = namesOf(step.lines);
-      const measured = `A load of ${watts(step.loadW)} was switched on, and ${where} fell by ${watts(Math.abs(step.meterW))}: the direction is turned round.`;
-      return { ...about, check: "sign", measured, fix: turnedFix(deviceId, step.lines) };
+      const values = { load: watts(step.loadW), lines: namesOf(step.lines), fell: watts(Math.abs(step.meterW)) };
+      const what = measured(step.lines.length === 0 ? "loadTurnedMeter" : "loadTurned", values);
+      return { ...about, check: "sign", ...what, fix: turnedFix(deviceId, step.lines) };
     }
     case "other-phase": {
-      const measured = `A load of ${watts(step.loadW)} was switched on on L${line}, and ${namesOf(step.lines)} of the meter rose: the clamps are on other phases than their names.`;
-      return { ...about, check: "phase", measured, fix: null };
+      const values = { load: watts(step.loadW), line: `L${line}`, lines: namesOf(step.lines) };
+      return { ...about, check: "phase", ...measured("loadOtherPhase", values), fix: null };
     }
     case "misplaced": {
-      const measured = `A load of ${watts(step.loadW)} was switched on, and on ${namesOf(step.lines)} the current rose by more than the power: a clamp is on another phase than the voltage that it is combined with.`;
-      return { ...about, check: "phase", measured, fix: null };
+      const values = { load: watts(step.loadW), lines: namesOf(step.lines) };
+      return { ...about, check: "phase", ...measured("loadMisplaced", values), fix: null };
     }
     case "right":
     case "carried":
@@ -173,6 +174,6 @@ function turnedFix(deviceId: string, lines: readonly Line[]): Fix {
   return { kind: "invert", deviceId, points: ["meter.power", ...phases] };
 }
 
-function namesOf(lines: readonly Line[]): string {
-  return lines.length === 0 ? "the meter" : lines.map((line) => `L${line}`).join(" and ");
+function namesOf(lines: readonly Line[]): readonly string[] {
+  return lines.map((line) => `L${line}`);
 }

@@ -2,6 +2,7 @@ import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
 import { isAtRest } from "../../domain/actions/lease.ts";
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 import type { ForeignChange } from "../../domain/checks/finding.ts";
+import { type Amount, measured } from "../../domain/checks/measured-text.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { type ControlPoint, POINT_UNITS, type PointName, type PointValue } from "../../points/points.ts";
@@ -72,7 +73,7 @@ export class ControlConflicts {
       deviceId: settings.id,
       assetKind: kindOf(point),
       against: null,
-      measured: inWords(change, fallback !== null && isSameControlValue(found, fallback)),
+      ...inWords(change, fallback !== null && isSameControlValue(found, fallback)),
       fix: null,
       change,
     } as const;
@@ -163,16 +164,12 @@ function kindOf(point: ControlPoint): FindingRecord["finding"]["assetKind"] {
   }
 }
 
-function inWords({ point, held, found, atRest }: ForeignChange, isFallback: boolean): string {
-  const mismatch = `the gateway set ${point} to ${shown(point, held)}, and it is ${shown(point, found)}`;
-  if (isFallback) {
-    return `${mismatch}, the device's failsafe, before the gateway's timer was over: another controller may have set that timer.`;
-  }
-  return isAtRest(found, atRest)
-    ? `${mismatch}, the safe default: another controller or a person reset it, or the device restarted.`
-    : `${mismatch}: another controller, or a person at the device, changed it.`;
+function inWords({ point, held, found, atRest }: ForeignChange, isFallback: boolean): ReturnType<typeof measured> {
+  const values = { point, setpoint: shown(point, held), found: shown(point, found) };
+  if (isFallback) return measured("failsafe", values);
+  return measured(isAtRest(found, atRest) ? "reset" : "changed", values);
 }
 
-function shown(point: ControlPoint, value: PointValue): string {
-  return typeof value === "number" ? `${value} ${POINT_UNITS[point]}` : String(value);
+function shown(point: ControlPoint, value: PointValue): string | Amount {
+  return typeof value === "number" ? { amount: value, unit: POINT_UNITS[point] ?? "" } : String(value);
 }

@@ -1,5 +1,6 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { CheckKind, Fix } from "../../domain/checks/finding.ts";
+import { measuredIn } from "../../domain/checks/measured-text.ts";
 import { instant } from "../../domain/fields.ts";
 import type { LossRecord } from "../../store/records/loss.ts";
 import type { BackupFinding, BackupFindings } from "./backup.ts";
@@ -34,12 +35,12 @@ export interface FindingSources {
   readonly backups: Pick<BackupFindings, "finding"> | null;
 }
 
-/** Lists all findings, newest first. */
-export function listedFindings(sources: FindingSources): readonly ListedFinding[] {
+/** Lists all findings, newest first; what was measured in a language that there is, else in English. */
+export function listedFindings(sources: FindingSources, language?: string): readonly ListedFinding[] {
   const { checks, losses, siteConnections, backups } = sources;
   const backup = backups?.finding() ?? null;
   const all = [
-    ...checks.list().map(listedCheck),
+    ...checks.list().map((entry) => listedCheck(entry, language)),
     ...losses.list().map(listedLoss),
     ...siteConnections.notes().map(listedNote),
     ...(backup === null ? [] : [listedNote(backup)]),
@@ -48,8 +49,10 @@ export function listedFindings(sources: FindingSources): readonly ListedFinding[
 }
 
 /** Returns a finding of the installation checks in its listed form. */
-export function listedCheck({ id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs }: CheckEntry): ListedFinding {
-  const { check, deviceId, assetKind, against, measured, fix } = finding;
+export function listedCheck(entry: CheckEntry, language?: string): ListedFinding {
+  const { id, finding, assetId, state, firstSeenAtMs, lastSeenAtMs } = entry;
+  const { check, deviceId, assetKind, against, text, fix } = finding;
+  const measured = text === undefined || language === undefined ? finding.measured : measuredIn(text, language);
   const dates = { firstSeenAtMs, firstSeenAt: instant(firstSeenAtMs), lastSeenAt: instant(lastSeenAtMs) };
   return { id, check, deviceId, assetKind, assetId, againstDeviceId: against, measured, fix, state, ...dates };
 }

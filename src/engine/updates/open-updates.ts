@@ -3,11 +3,14 @@ import type { Config } from "../../config/config.ts";
 import type { UpdateReport } from "../../domain/updates/update-report.ts";
 import type { Cron, Log } from "../../platform/ports/ports.ts";
 import type { UpdateRequest, UpdateRequests } from "../../platform/ports/update-requests-port.ts";
+import type { Write } from "../../store/records.ts";
 import type { OpenedStore } from "../../store/store.ts";
-import type { Updates } from "../contracts/updates.ts";
+import type { AvailableUpdate, Updates } from "../contracts/updates.ts";
 
 export interface OpenUpdatesOptions {
-  readonly store: Pick<OpenedStore, "commit">;
+  readonly store: Pick<OpenedStore, "get" | "commit">;
+  /** The version that runs; `undefined` if it is not known. */
+  readonly version?: string | undefined;
   readonly cron: Cron;
   readonly log: Log;
   /** Absent: nothing updates the package, and the times of the configuration are not used. */
@@ -23,14 +26,24 @@ const TEXTS = {
   failed: "the update was not made; the next one is tried at its time",
 } as const;
 
+const TABLE = "available-update";
+const KEY = "current";
+
+/** A version that was rolled back is not offered again; after a failure it still is. */
+function recordOf(how: UpdateReport): readonly Write[] {
+  if (how.outcome === "failed") return [];
+  if (how.outcome === "available") return [{ table: TABLE, key: KEY, put: { version: how.to } }];
+  return [{ table: TABLE, key: KEY, remove: true }];
+}
+
 /** The service of updates, with its schedule until it is disposed. */
-export function openUpdates({ store, cron, log, updates, config }: OpenUpdatesOptions): Updates & Disposable {
+export function openUpdates({ store, version, cron, log, updates, config }: OpenUpdatesOptions): Updates & Disposable {
   const { timezone: timeZone } = config.site;
   const { check, window } = config.update;
   const report = async (how: UpdateReport): Promise<void> => {
     const { outcome, ...payload } = how;
     log[LEVELS[outcome]](payload, TEXTS[outcome]);
-    await store.commit([], [{ event: `system:update:${outcome}`, payload }]);
+    await store.commit(recordOf(how), [{ event: `system:update:${outcome}`, payload }]);
   };
   const ask = async (what: UpdateRequest): Promise<void> => {
     try {
@@ -39,11 +52,16 @@ export function openUpdates({ store, cron, log, updates, config }: OpenUpdatesOp
       log.error({ err }, `the update cannot be asked for (${what}); the next one is tried at its time`);
     }
   };
+  const available = (): AvailableUpdate | null => {
+    const known = store.get(TABLE, KEY)?.version ?? null;
+    // It may have been installed by hand.
+    return known === null || known === version ? null : { version: known, isAutomatic: window !== undefined };
+  };
   const jobs = new DisposableStack();
   const schedule = (expression: string | undefined, what: UpdateRequest): void => {
     if (expression !== undefined) jobs.use(cron.schedule({ expression, timeZone }, () => void ask(what)));
   };
   schedule(check, "check");
   schedule(window, "install");
-  return { report, [Symbol.dispose]: () => jobs.dispose() };
+  return { report, available, [Symbol.dispose]: () => jobs.dispose() };
 }

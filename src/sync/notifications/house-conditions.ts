@@ -6,6 +6,7 @@ import { isExpectedToAnswer } from "../../domain/notifications/quiet-hours.ts";
 import type { BackupFindings } from "../../engine/contracts/backup.ts";
 import type { DeviceStatus, Engine } from "../../engine/contracts/engine.ts";
 import type { Services } from "../../engine/contracts/services.ts";
+import type { Updates } from "../../engine/contracts/updates.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
 
 /** Energy that may be missing without a notification, kWh; and that may be missing of a target that counts as reached. */
@@ -17,6 +18,8 @@ export interface HouseParts {
   };
   /** `null`: no backups are made by a schedule. */
   readonly backups: Pick<BackupFindings, "finding"> | null;
+  /** `null`: nothing updates the gateway. */
+  readonly updates: Pick<Updates, "available"> | null;
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly config: {
     readonly site: {
@@ -38,7 +41,14 @@ export class HouseConditions {
 
   /** Returns everything that is so now, however long. */
   now(): readonly Condition[] {
-    return [...this.#silent(), ...this.#limits(), ...this.#missed(), ...this.#findings(), ...this.#backup()];
+    return [
+      ...this.#silent(),
+      ...this.#limits(),
+      ...this.#missed(),
+      ...this.#findings(),
+      ...this.#backup(),
+      ...this.#update(),
+    ];
   }
 
   /** Returns what became of something that `now` does not report any more. */
@@ -54,6 +64,9 @@ export class HouseConditions {
         return this.#findingEnding(facts);
       case "backup-failed":
         return this.#backupEnding();
+      // Installed, or followed by a later version, which is a separate condition.
+      case "update-available":
+        return this.#parts.updates?.available()?.version === facts.version ? "unknown" : "gone";
       default:
         return facts satisfies never;
     }
@@ -162,6 +175,12 @@ export class HouseConditions {
   #backupEnding(): Ending {
     const { backups } = this.#parts;
     return backups === null || backups.finding() !== null ? "gone" : "over";
+  }
+
+  #update(): readonly Condition[] {
+    const available = this.#parts.updates?.available() ?? null;
+    if (available === null) return [];
+    return [{ key: `update-available:${available.version}`, facts: { kind: "update-available", ...available } }];
   }
 
   #device(deviceId: string): DeviceStatus | undefined {

@@ -42,15 +42,38 @@ export interface ChannelParts {
 
 /** One channel: sends what is due, and keeps what it has reported. */
 export class Channel {
-  readonly settings: ChannelSettings;
+  readonly origin: NotificationChannel["origin"];
+  #settings: ChannelSettings;
   readonly #parts: ChannelParts;
+  #isRemoved = false;
   #progress: ChannelProgress;
   #deliveries: readonly NotificationDelivery[] = [];
 
-  constructor(settings: ChannelSettings, parts: ChannelParts) {
-    this.settings = settings;
+  constructor(settings: ChannelSettings, origin: NotificationChannel["origin"], parts: ChannelParts) {
+    this.#settings = settings;
+    this.origin = origin;
     this.#parts = parts;
     this.#progress = parts.store.get("notification-channel", settings.id) ?? newProgress(parts.clock.nowMs());
+  }
+
+  get settings(): ChannelSettings {
+    return this.#settings;
+  }
+
+  /** Uses other settings from now on; what was reported stays reported. Rejects with a `StorageError`. */
+  async change(settings: ChannelSettings): Promise<void> {
+    this.#settings = settings;
+    await this.retryNow();
+  }
+
+  /** Tries again at the next look, because what was wrong may be right now. Rejects with a `StorageError`. */
+  async retryNow(): Promise<void> {
+    if (this.#progress.retryAtMs !== null) await this.#keep({ ...this.#progress, failures: 0, retryAtMs: null });
+  }
+
+  /** Keeps nothing any more; a message that is on its way still arrives. */
+  remove(): void {
+    this.#isRemoved = true;
   }
 
   /** What was reported and is not over. */
@@ -60,7 +83,7 @@ export class Channel {
 
   /** Sends what is due. Rejects with the signal's reason, and with a `StorageError`: nothing is sent that cannot be noted. */
   async step(situation: Situation, signal: AbortSignal): Promise<void> {
-    const { due, progress }: Decision = decide(this.#progress, this.settings, situation);
+    const { due, progress }: Decision = decide(this.#progress, this.#settings, situation);
     if (due !== null) await this.#deliver(due, progress, signal);
     else if (progress !== this.#progress) await this.#keep(progress);
   }
@@ -72,13 +95,15 @@ export class Channel {
   }
 
   view(): NotificationChannel {
-    const { id, type, language, kinds, quietHours, digestAt } = this.settings;
+    const { id, type, language, kinds, quietHours, digestAt } = this.#settings;
     const { failures, retryAtMs, announced } = this.#progress;
     const { clock, sender, site } = this.#parts;
     const nowMs = clock.nowMs();
     return {
       ...{ id, type, language, failures },
-      host: hostOfChannel(this.settings, sender.mailServer),
+      origin: this.origin,
+      host: hostOfChannel(this.#settings, sender.mailServer),
+      ...addressOf(this.#settings),
       kinds: [...(kinds ?? NOTIFICATION_KINDS)],
       quietHours: quietHours === undefined ? null : { ...quietHours },
       isQuiet: quietHours !== undefined && isQuiet(nowMs, quietHours, site.timezone),
@@ -118,7 +143,7 @@ export class Channel {
   }
 
   #send(message: OutgoingMessage, signal: AbortSignal): Promise<DeliveryOutcome> {
-    return sendMessage(this.#parts.sender, this.settings, message, signal);
+    return sendMessage(this.#parts.sender, this.#settings, message, signal);
   }
 
   #note({ code, description }: DeliveryOutcome, isTest: boolean): NotificationDelivery {
@@ -129,13 +154,24 @@ export class Channel {
 
   /** In memory first: what was sent is not sent again in this run, whatever the disk does. */
   async #keep(progress: ChannelProgress): Promise<void> {
-    const { id } = this.settings;
+    const { id } = this.#settings;
     this.#progress = progress;
+    if (this.#isRemoved) return;
     await this.#parts.store.commit([{ table: "notification-channel", key: id, put: { ...progress, id } }], []);
   }
 
   #style(): MessageStyle {
     const { site, clock } = this.#parts;
-    return { language: this.settings.language, house: site.name, zone: site.timezone, nowMs: clock.nowMs() };
+    return { language: this.#settings.language, house: site.name, zone: site.timezone, nowMs: clock.nowMs() };
   }
+}
+
+/** Where the messages go, as far as people may see it again: a topic or a URL may be all that somebody needs to read them. */
+function addressOf(settings: ChannelSettings): Pick<NotificationChannel, "server" | "hasToken" | "to"> {
+  const { type } = settings;
+  return {
+    server: type === "ntfy" ? settings.server : null,
+    hasToken: type === "ntfy" && settings.token !== undefined,
+    to: type === "email" ? [...settings.to] : null,
+  };
 }

@@ -2,22 +2,24 @@ import { MINUTE_MS } from "../../domain/duration.ts";
 import type { Announced } from "../../domain/notifications/channel-state.ts";
 import { holdTimes } from "../../domain/notifications/condition.ts";
 import { ConditionHolds } from "../../domain/notifications/condition-holds.ts";
-import type { NotificationChannel, NotificationDelivery } from "../../domain/notifications/delivery.ts";
+import type { MailServerView, NotificationChannel, NotificationDelivery } from "../../domain/notifications/delivery.ts";
 import { LOOK_EVERY_MS } from "../../domain/notifications/quiet-hours.ts";
-import type { NotificationSettings } from "../../domain/notifications/settings.ts";
-import { problem } from "../../domain/problem.ts";
+import type { ChannelSettings, MailServerSettings, NotificationSettings } from "../../domain/notifications/settings.ts";
+import type { ChannelChange } from "../../domain/notifications/settings-change.ts";
 import type { Notifications } from "../../engine/contracts/notifications.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Mailer } from "../../platform/ports/mail-port.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import { openTargetClients, type TargetClients } from "../webhooks/target-policy.ts";
 import { HouseConditions, type HouseParts } from "./house-conditions.ts";
-import { Channel } from "./notification-channel.ts";
+import { Channel, type ChannelParts } from "./notification-channel.ts";
+import { noChannel, OwnSettings } from "./own-settings.ts";
 
-/** The owner names the servers in the file, so they may also be in the house or on this machine. */
+/** The file may also name servers in the house or on this machine; what is set over the API is checked before. */
 const TARGETS = { allowInsecureLan: true, allowLoopback: true } as const;
 
-export interface NotificationOptions extends Pick<HouseParts, "engine" | "backups"> {
+export interface NotificationOptions extends Pick<HouseParts, "engine" | "backups" | "updates"> {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -29,6 +31,7 @@ export interface NotificationOptions extends Pick<HouseParts, "engine" | "backup
     readonly notifications: NotificationSettings;
     readonly site: { readonly name: string };
     readonly compat: { readonly namePrefix: string };
+    readonly sandbox: { readonly isEnabled: boolean };
   };
   readonly newestVersion: string;
 }
@@ -39,40 +42,104 @@ export class NotificationService implements Notifications, AsyncDisposable {
   readonly #clients: TargetClients;
   readonly #house: HouseConditions;
   readonly #holds: ConditionHolds;
-  readonly #channels: readonly Channel[];
+  readonly #own: OwnSettings;
+  readonly #mutex = new KeyedMutex();
+  readonly #channelParts: Omit<ChannelParts, "log">;
+  #channels: readonly Channel[];
   readonly #stop = new AbortController();
-  readonly #running: Promise<void>;
+  /** `null` while there was no channel to look for. */
+  #running: Promise<void> | null = null;
 
   constructor(options: NotificationOptions) {
     this.#options = { ...options, log: options.log.child({ part: "notifications" }) };
     const { config, store, clock, random, http, mailer, newestVersion } = options;
-    const { channels, mailServer, silentMinutes } = config.notifications;
+    const { notifications, sandbox, compat, site } = config;
     this.#clients = openTargetClients(http, TARGETS);
     this.#house = new HouseConditions(options);
-    this.#holds = new ConditionHolds(({ kind }) => holdTimes(kind, silentMinutes * MINUTE_MS));
-    const { namePrefix } = config.compat;
-    const sender = { clients: this.#clients, mailer, mailServer, clock, namePrefix, version: newestVersion };
-    const parts = { store, clock, random, sender, site: config.site };
-    this.#channels = channels.map(
-      (settings) => new Channel(settings, { ...parts, log: this.#options.log.child({ channel: settings.id }) }),
-    );
-    this.#running = channels.length === 0 ? Promise.resolve() : this.#run(this.#stop.signal);
+    this.#holds = new ConditionHolds(({ kind }) => holdTimes(kind, notifications.silentMinutes * MINUTE_MS));
+    const own = new OwnSettings({ store, file: notifications, allowLoopback: sandbox.isEnabled });
+    this.#own = own;
+    const sender = {
+      ...{ clients: this.#clients, mailer, clock, namePrefix: compat.namePrefix, version: newestVersion },
+      get mailServer() {
+        return own.all.mailServer;
+      },
+    };
+    this.#channelParts = { store, clock, random, sender, site };
+    this.#channels = own.all.channels.map((settings) => this.#open(settings));
+    this.#start();
   }
 
   channels(): readonly NotificationChannel[] {
     return this.#channels.map((channel) => channel.view());
   }
 
+  settings(): NotificationSettings {
+    return this.#own.all;
+  }
+
   async test(id: string): Promise<NotificationDelivery> {
     const channel = this.#channels.find(({ settings }) => settings.id === id);
-    if (channel === undefined) throw problem("not-found", `There is no notification channel "${id}".`);
+    if (channel === undefined) throw noChannel(id);
     return await channel.test(this.#stop.signal);
+  }
+
+  setChannel(id: string, change: ChannelChange): Promise<NotificationChannel> {
+    return this.#change(async () => {
+      const settings = await this.#own.setChannel(id, change);
+      const present = this.#channels.find((channel) => channel.settings.id === id);
+      const channel = present ?? this.#open(settings);
+      if (present === undefined) this.#channels = [...this.#channels, channel];
+      else await present.change(settings);
+      this.#start();
+      return channel.view();
+    });
+  }
+
+  removeChannel(id: string): Promise<void> {
+    return this.#change(async () => {
+      await this.#own.removeChannel(id);
+      this.#channels.find(({ settings }) => settings.id === id)?.remove();
+      this.#channels = this.#channels.filter(({ settings }) => settings.id !== id);
+      await this.#forgetRemoved();
+    });
+  }
+
+  mailServer(): MailServerView {
+    return this.#own.mailServer();
+  }
+
+  setMailServer(change: MailServerSettings): Promise<MailServerView> {
+    return this.#change(async () => {
+      await this.#own.setMailServer(change);
+      const mails = this.#channels.filter(({ settings }) => settings.type === "email");
+      await Promise.all(mails.map((channel) => channel.retryNow()));
+      return this.mailServer();
+    });
+  }
+
+  removeMailServer(): Promise<void> {
+    return this.#change(() => this.#own.removeMailServer());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new Error("the gateway stops"));
     await this.#running;
     this.#clients[Symbol.dispose]();
+  }
+
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run("settings", work);
+  }
+
+  #open(settings: ChannelSettings): Channel {
+    const log = this.#options.log.child({ channel: settings.id });
+    return new Channel(settings, this.#own.isInFile(settings.id) ? "file" : "api", { ...this.#channelParts, log });
+  }
+
+  /** Looks once a minute from the first channel on. */
+  #start(): void {
+    if (this.#channels.length > 0) this.#running ??= this.#run(this.#stop.signal);
   }
 
   async #run(signal: AbortSignal): Promise<void> {

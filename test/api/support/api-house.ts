@@ -40,7 +40,7 @@ export interface ApiHouse extends AsyncDisposable {
 }
 
 /** What only the real house has. */
-const NO_WORLD = { mailer: undefined, backups: null };
+const NO_WORLD = { mailer: undefined, backups: null, updates: null };
 
 /** An API over a fake engine, with a client that holds a token. */
 export async function openHouse(

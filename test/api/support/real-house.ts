@@ -61,7 +61,7 @@ export async function openRealHouse(
   );
   const { http } = process.platform;
   const versions = { mapped: MAPPED_EVENTS, newestVersion: NEWEST_VERSION.date };
-  const own = { clock: process.platform.clock, mailer: process.platform.mailer, backups: null, proxy: null };
+  const own = { clock: process.platform.clock, mailer: process.platform.mailer, backups: null, proxy: null, updates: null };
   const sync = createSync({ engine, store, random, http, log, config, ...own, ...versions });
   const { webhooks, live, notifications } = sync;
   const cloud = await clock.resolve(

@@ -22,6 +22,7 @@ const ALL: readonly ConditionFacts[] = [
   { kind: "target-missed", assetId: "a", device: "Zoe", atMs: Date.parse("2026-03-04T06:00:00Z"), shortKwh: 12.34 },
   { kind: "finding", findingId: "f", deviceId: "meter", device: "Netzzähler", check: "sign" },
   { kind: "backup-failed" },
+  { kind: "update-available", version: "1.1.0", isAutomatic: false },
 ];
 
 function styleOf(language: NotificationLanguage, house = "Birkenweg 3") {
@@ -55,7 +56,10 @@ describe("a message", () => {
 
   test.each(NOTIFICATION_LANGUAGES)("in %s has its own words for everything that begins and is over", (language) => {
     const texts = ALL.flatMap((facts) =>
-      [false, true].map((isOver) => composeMessage([{ facts, isOver }], styleOf(language))),
+      // A version that is installed is no message.
+      (facts.kind === "update-available" ? [false] : [false, true]).map((isOver) =>
+        composeMessage([{ facts, isOver }], styleOf(language)),
+      ),
     );
     const all = [...texts, testMessage(styleOf(language))];
     expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { updateConfig } from "../../../src/config/update-config.ts";
 import { openUpdates } from "../../../src/engine/updates/open-updates.ts";
 import type { UpdateRequest } from "../../../src/platform/ports/update-requests-port.ts";
+import type { Write } from "../../../src/store/records.ts";
 import type { NewJournalEntry } from "../../../src/store/store.ts";
+import { encodeWrite, MemoryTables } from "../../../src/store/tables.ts";
 import { SimCron } from "../../../src/testing/sim-cron.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
@@ -10,13 +12,25 @@ import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 const HOUR_MS = 3_600_000;
 const Settings = updateConfig(() => undefined);
 
-function openService(settings: object, refusal: Error | null = null) {
+/** The state folder of a gateway: it stays when another version starts with it. */
+class Disk {
+  readonly tables = new MemoryTables();
+  readonly journal: NewJournalEntry[] = [];
+  readonly get: MemoryTables["get"] = (table, key) => this.tables.get(table, key);
+
+  async commit(writes: readonly Write[], entries: readonly NewJournalEntry[]): Promise<void> {
+    for (const write of writes) this.tables.apply(encodeWrite(write));
+    this.journal.push(...entries);
+  }
+}
+
+function openService(settings: object, refusal: Error | null = null, disk = new Disk(), version = "1.0.0") {
   const clock = new VirtualClock({ startMs: Date.UTC(2026, 5, 21) });
   const log = new TestLog();
-  const journal: NewJournalEntry[] = [];
   const requests: string[] = [];
   const service = openUpdates({
-    store: { commit: async (_writes: unknown, entries: readonly NewJournalEntry[]) => void journal.push(...entries) },
+    store: disk,
+    version,
     cron: new SimCron(clock),
     log,
     updates: {
@@ -27,7 +41,7 @@ function openService(settings: object, refusal: Error | null = null) {
     },
     config: { update: Settings.parse(settings), site: { name: "Home", owner: "home", timezone: "Europe/Berlin" } },
   });
-  return { service, clock, log, journal, requests };
+  return { service, clock, log, journal: disk.journal, requests };
 }
 
 test("a look and an installation are asked for at their times in the zone of the house, until the service is closed", async () => {
@@ -68,4 +82,30 @@ test("each outcome of an update is journaled as an event with versions and reaso
     { event: "system:update:failed", payload: { reason: "no space" } },
   ]);
   expect(log.lines.map(({ level }) => level)).toEqual(["info", "info", "warn", "error"]);
+});
+
+describe("a later version that was found", () => {
+  const FOUND = { outcome: "available", from: "1.0.0", to: "1.1.0" } as const;
+
+  test("is available over a restart, until it runs", async () => {
+    const disk = new Disk();
+    await openService({}, null, disk).service.report(FOUND);
+    expect(openService({}, null, disk).service.available()).toEqual({ version: "1.1.0", isAutomatic: false });
+    const withWindow = openService({ window: "30 3 * * *" }, null, disk).service;
+    expect(withWindow.available()).toEqual({ version: "1.1.0", isAutomatic: true });
+    expect(openService({}, null, disk, "1.1.0").service.available()).toBeNull();
+  });
+
+  test.each([
+    [{ outcome: "kept", from: "1.0.0", to: "1.1.0" } as const, null],
+    [{ outcome: "rolled-back", from: "1.0.0", to: "1.1.0", reason: "not ready" } as const, null],
+    [{ outcome: "failed", reason: "no space" } as const, "1.1.0"],
+    [{ outcome: "available", from: "1.0.0", to: "1.2.0" } as const, "1.2.0"],
+  ])("is %j later", async (report, version) => {
+    const { service } = openService({});
+    expect(service.available()).toBeNull();
+    await service.report(FOUND);
+    await service.report(report);
+    expect(service.available()?.version ?? null).toBe(version);
+  });
 });

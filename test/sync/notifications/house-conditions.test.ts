@@ -3,6 +3,7 @@ import type { ConditionFacts, Ending } from "../../../src/domain/notifications/c
 import type { BackupFindings } from "../../../src/engine/contracts/backup.ts";
 import type { CheckEntry } from "../../../src/engine/contracts/checks.ts";
 import type { LimitSource } from "../../../src/engine/contracts/energy/energy.ts";
+import type { Updates } from "../../../src/engine/contracts/updates.ts";
 import { HouseConditions } from "../../../src/sync/notifications/house-conditions.ts";
 
 const NOON = Date.parse("2026-06-21T10:00:00Z");
@@ -27,6 +28,7 @@ class House {
   isPlanned = true;
   findings: CheckEntry[] = [];
   backups: Pick<BackupFindings, "finding"> | null = { finding: () => null };
+  updates: Pick<Updates, "available"> | null = null;
 
   get conditions(): HouseConditions {
     const services = {
@@ -45,6 +47,7 @@ class House {
       engine,
       clock,
       backups: this.backups,
+      updates: this.updates,
       config: { site, devices: [{ id: "meter", name: "Grid meter" }] },
     });
   }
@@ -196,4 +199,19 @@ test("a failed backup is over when nothing is found any more, and ends silently 
   expect([house.keys, house.endingOf(facts)]).toEqual([[], "over"]);
   house.backups = null;
   expect(house.endingOf(facts)).toBe("gone");
+});
+
+describe("a later version", () => {
+  test("is one thing for each version, and nobody is told when it is installed", () => {
+    const house = new House();
+    house.updates = { available: () => ({ version: "1.1.0", isAutomatic: false }) };
+    expect(house.keys).toEqual(["update-available:1.1.0"]);
+    const { facts } = house;
+    expect(house.endingOf(facts)).toBe("unknown");
+    house.updates = { available: () => ({ version: "1.2.0", isAutomatic: false }) };
+    expect(house.keys).toEqual(["update-available:1.2.0"]);
+    expect(house.endingOf(facts)).toBe("gone");
+    house.updates = { available: () => null };
+    expect(house.keys).toEqual([]);
+  });
 });

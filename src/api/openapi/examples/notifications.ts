@@ -10,10 +10,14 @@ const DELIVERY: NotificationDelivery = {
 
 const CHANNEL: NotificationChannel = {
   id: "anna-phone",
+  origin: "api",
   type: "ntfy",
   host: "ntfy.sh",
+  server: "https://ntfy.sh",
+  hasToken: false,
+  to: null,
   language: "de",
-  kinds: ["device-silent", "grid-limit", "target-missed", "finding", "backup-failed"],
+  kinds: ["device-silent", "grid-limit", "target-missed", "finding", "backup-failed", "update-available"],
   quietHours: { from: "22:00", until: "07:00" },
   isQuiet: false,
   digestAt: null,

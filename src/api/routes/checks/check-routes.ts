@@ -1,6 +1,7 @@
 /** Lists the findings about the installation, and lets the installer confirm a fix or dismiss a finding. */
 import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
+import { MEASURED_LANGUAGES } from "../../../domain/checks/measured-text.ts";
 import { problem } from "../../../domain/problem.ts";
 import type { InstallationChecks } from "../../../engine/contracts/checks.ts";
 import {
@@ -62,7 +63,7 @@ export const InstallationFinding = z
     againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
     measured: z.string().meta({
       description:
-        "What was measured, in English, with figures. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do.",
+        "What was measured, with figures; in English unless the list is asked for in another language. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do.",
     }),
     fix: Fix.nullable().meta({ description: "Null: the device or its configuration has to be looked at." }),
     state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
@@ -73,6 +74,13 @@ export const InstallationFinding = z
 
 type ShownFinding = z.input<typeof InstallationFinding>;
 
+const LanguageQuery = z.object({
+  // Any other code is answered in English, so it is no enum for the check.
+  language: z
+    .string()
+    .optional()
+    .meta({ enum: [...MEASURED_LANGUAGES], description: "Language of `measured`; default and fallback: en-US." }),
+});
 const TAGS = ["installation"];
 
 export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
@@ -109,9 +117,10 @@ function listRoute(api: Api, sources: FindingSources): void {
       description:
         "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set, a `backup` when one is made; dismissed, it is not reported again until then.",
       tags: TAGS,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("All findings.", z.array(InstallationFinding)), ...problemResponses() },
     },
-    handler: () => listedFindings(sources).map(shownFinding),
+    handler: ({ query }) => listedFindings(sources, query.language).map(shownFinding),
   });
 }
 

@@ -1,6 +1,5 @@
 /** What helps to find a fault: the last lines of the log, and a file for who helps. */
 import { z } from "zod";
-import type { Config } from "../../../config/config.ts";
 import { DiagnosticsView } from "../../../domain/diagnostics/diagnostics-view.ts";
 import { LogLevel, LogLineView } from "../../../domain/diagnostics/log-view.ts";
 import { secretsIn, withoutSecrets, withoutTexts } from "../../../domain/diagnostics/without-secrets.ts";
@@ -41,7 +40,7 @@ export function diagnosticsRoutes(api: Api, parts: RouteParts): void {
     handler: (request, reply) => {
       requireInstaller(parts.callerOf(request));
       const lines = shownLines(parts.recentLog).filter((line) => isAsked(line, request.query));
-      return reply.type(JSON_TYPE).send(safeText(lines.toReversed(), parts.config));
+      return reply.type(JSON_TYPE).send(safeText(lines.toReversed(), parts));
     },
   });
   api.route({
@@ -56,7 +55,7 @@ export function diagnosticsRoutes(api: Api, parts: RouteParts): void {
     },
     handler: async (request, reply) => {
       requireInstaller(parts.callerOf(request));
-      return reply.type(JSON_TYPE).send(safeText(await diagnostics(parts), parts.config));
+      return reply.type(JSON_TYPE).send(safeText(await diagnostics(parts), parts));
     },
   });
 }
@@ -115,7 +114,8 @@ function isAsked({ level, text, fields }: LogLineView, asked: z.infer<typeof Log
   return words.includes(asked.text.toLowerCase());
 }
 
-/** JSON in which no secret of the configuration stands, wherever it came from. */
-function safeText(value: unknown, config: Config): string {
-  return withoutTexts(JSON.stringify(value), [...secretsIn(config), ...privateTexts(config.notifications)]);
+/** JSON in which no secret of the configuration or of the notifications stands, wherever it came from. */
+function safeText(value: unknown, { config, notifications }: RouteParts): string {
+  const settings = notifications.settings();
+  return withoutTexts(JSON.stringify(value), [...secretsIn([config, settings]), ...privateTexts(settings)]);
 }

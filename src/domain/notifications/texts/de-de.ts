@@ -54,6 +54,12 @@ export const GERMAN: NotificationTexts = {
     text: "Bitte prüfen, ob der Datenträger angeschlossen ist und Platz hat; das Protokoll sagt, was nicht ging. Zur nächsten Zeit wird es wieder versucht.",
   },
   backupMade: { title: "Die Sicherung klappt wieder", text: "Es ist nichts zu tun." },
+  updateAvailable: (version, isAutomatic) => ({
+    title: `Version ${version} ist da`,
+    text: isAutomatic
+      ? "Sie wird zur eingestellten Zeit von selbst installiert. Es ist nichts zu tun."
+      : "Installieren Sie sie am Gateway mit „sudo hemgate update“, wann es Ihnen passt. Was nicht geht, wird zurückgenommen.",
+  }),
   several: (count) => `${count} Meldungen`,
   more: (count) => `Und ${count} weitere; die Seite zeigt sie.`,
   test: { title: "Ein Test", text: "Meldungen des Hauses kommen hier an. Es ist nichts zu tun." },

@@ -54,6 +54,12 @@ export const ENGLISH: NotificationTexts = {
     text: "Check that the disk for backups is connected and has space; the log says what went wrong. It is tried again at its next time.",
   },
   backupMade: { title: "The backup works again", text: "There is nothing to do." },
+  updateAvailable: (version, isAutomatic) => ({
+    title: `Version ${version} is available`,
+    text: isAutomatic
+      ? "It is installed by itself at the time that is set for it. There is nothing to do."
+      : 'Install it with "sudo hemgate update" at the gateway, when it suits you. What does not work is taken back.',
+  }),
   several: (count) => `${count} notices`,
   more: (count) => `And ${count} more; the page shows them.`,
   test: { title: "A test", text: "Notifications of the house arrive here. There is nothing to do." },

@@ -54,6 +54,12 @@ export const FRENCH: NotificationTexts = {
     text: "Vérifiez que le disque des sauvegardes est branché et a de la place ; le journal dit ce qui n’a pas marché. Un nouvel essai aura lieu à la prochaine heure prévue.",
   },
   backupMade: { title: "La sauvegarde fonctionne de nouveau", text: "Il n’y a rien à faire." },
+  updateAvailable: (version, isAutomatic) => ({
+    title: `La version ${version} est disponible`,
+    text: isAutomatic
+      ? "Elle s’installe d’elle-même à l’heure prévue. Il n’y a rien à faire."
+      : "Installez-la sur la passerelle avec « sudo hemgate update », quand cela vous convient. Ce qui ne marche pas est annulé.",
+  }),
   several: (count) => `${count} messages`,
   more: (count) => `Et ${count} de plus ; la page les montre.`,
   test: { title: "Un essai", text: "Les notifications de la maison arrivent ici. Il n’y a rien à faire." },

@@ -54,6 +54,12 @@ export const DUTCH: NotificationTexts = {
     text: "Controleer of de schijf voor back-ups is aangesloten en ruimte heeft; het logboek zegt wat er misging. Op de volgende tijd wordt het opnieuw geprobeerd.",
   },
   backupMade: { title: "De back-up werkt weer", text: "U hoeft niets te doen." },
+  updateAvailable: (version, isAutomatic) => ({
+    title: `Versie ${version} is beschikbaar`,
+    text: isAutomatic
+      ? "Ze wordt op de ingestelde tijd vanzelf geïnstalleerd. U hoeft niets te doen."
+      : 'Installeer ze op de gateway met "sudo hemgate update", wanneer het u uitkomt. Wat niet werkt, wordt teruggedraaid.',
+  }),
   several: (count) => `${count} meldingen`,
   more: (count) => `En nog ${count}; de pagina toont ze.`,
   test: { title: "Een test", text: "Meldingen van het huis komen hier aan. U hoeft niets te doen." },

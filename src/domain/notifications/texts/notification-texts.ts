@@ -25,6 +25,8 @@ export interface NotificationTexts {
   readonly resolved: (device: string, check: string) => ItemText;
   readonly backupFailed: ItemText;
   readonly backupMade: ItemText;
+  /** `isAutomatic`: it is installed at a time of the configuration. */
+  readonly updateAvailable: (version: string, isAutomatic: boolean) => ItemText;
   /** The title of a message about several things. */
   readonly several: (count: number) => string;
   /** The last line of a message that leaves some out. */

@@ -54,6 +54,12 @@ export const SWEDISH: NotificationTexts = {
     text: "Kontrollera att disken för säkerhetskopior är ansluten och har plats; loggen säger vad som gick fel. Nytt försök görs vid nästa tid.",
   },
   backupMade: { title: "Säkerhetskopieringen fungerar igen", text: "Det finns inget att göra." },
+  updateAvailable: (version, isAutomatic) => ({
+    title: `Version ${version} finns`,
+    text: isAutomatic
+      ? "Den installeras av sig själv vid den inställda tiden. Det finns inget att göra."
+      : 'Installera den på gatewayen med "sudo hemgate update" när det passar. Det som inte fungerar tas tillbaka.',
+  }),
   several: (count) => `${count} meddelanden`,
   more: (count) => `Och ${count} till; sidan visar dem.`,
   test: { title: "Ett test", text: "Husets meddelanden kommer hit. Det finns inget att göra." },

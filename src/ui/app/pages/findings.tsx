@@ -9,9 +9,12 @@ import type { Finding } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 
 const EACH_MS = 15_000;
+/** What the gateway says of these is in English only. */
+const ENGLISH_ONLY: ReadonlySet<string> = new Set(["identity", "storage", "backup"]);
 
 export function useFindings(): Polled<readonly Finding[]> {
-  return usePolled<readonly Finding[]>("/local/checks", EACH_MS);
+  const { code } = useLanguage();
+  return usePolled<readonly Finding[]>(`/local/checks?language=${code}`, EACH_MS);
 }
 
 export function FindingList({
@@ -47,7 +50,11 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       <Icon name="alert" />
       <h3>{findings.titles[finding.check]}</h3>
       {finding.check === "backup" ? <p>{findings.backupAbout}</p> : null}
-      {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p lang="en">{finding.measured}</p>}
+      {finding.check === "site" ? (
+        <p>{findings.siteAbout}</p>
+      ) : (
+        <p lang={ENGLISH_ONLY.has(finding.check) ? "en" : undefined}>{finding.measured}</p>
+      )}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
       {finding.check === "site" || finding.check === "backup" ? null : (
         <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>

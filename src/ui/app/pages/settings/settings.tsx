@@ -5,6 +5,7 @@ import { BackupsPage } from "./backups.tsx";
 import { ConnectionsPage } from "./connections.tsx";
 import { FusesPage } from "./fuses.tsx";
 import { HelpPage } from "./help.tsx";
+import { NotificationsPage } from "./notifications.tsx";
 import { PanelsPage } from "./panels.tsx";
 import { PricesPage } from "./prices.tsx";
 import { ProgramsPage } from "./programs.tsx";
@@ -16,6 +17,7 @@ const PAGES = {
   panels: PanelsPage,
   programs: ProgramsPage,
   webhooks: WebhooksPage,
+  notifications: NotificationsPage,
   connections: ConnectionsPage,
   backups: BackupsPage,
   help: HelpPage,

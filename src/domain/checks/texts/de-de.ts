@@ -1,0 +1,51 @@
+import type { MeasuredTexts } from "./en-us.ts";
+
+export const MEASURED_GERMAN: MeasuredTexts = {
+  apparent: "Die Leistungen der Phasen ergeben zusammen {power}, aber Spannung mal Strom ist {apparent}.",
+  balance:
+    "Der Verbrauch des Haushalts, aus allen Geräten berechnet, änderte sich insgesamt um {before}; {why} ändert er sich um {after}.",
+  asBattery: "wenn dieses Gerät als Batterie gelesen wird,",
+  otherDirection: "wenn die Leistung in der anderen Richtung zählt,",
+  multiplied: "wenn die Leistung mit {factor} malgenommen wird,",
+  clampsMoved: "wenn seine Stromwandler auf anderen Phasen sitzen als seine Spannungen, und zwar {misplaced},",
+  clampsExchanged: "die von {one} und {other} vertauscht",
+  clampsRotated: "jeder der drei auf einer anderen Phase",
+  linesTurned: "wenn {lines} in der anderen Richtung zählen,",
+  unmetered: "wenn es dort angeschlossen ist, wo der Netzzähler es nicht misst,",
+  asPanels: "wenn dieser Zähler als Zähler der Solarmodule gelesen wird,",
+  counter: "{counter} wuchs um {gain}, während die Leistung zusammen {spent} ergab.",
+  counterTurned: "{counter} wuchs um {gain}, während die Leistung zusammen {spent} in der anderen Richtung ergab.",
+  frozen: "{power} und alle anderen Werte haben sich {time} lang nicht geändert, {why}.",
+  othersMoved: "während sich die anderen Geräte um {power} änderten",
+  counterStill: "obwohl {counter} um {energy} hätte wachsen müssen",
+  chargeStill: "obwohl {energy} am Ladestand zu sehen sein müssten",
+  voltages:
+    "Seine Spannungen weichen im Mittel um {before} von denen des Zählers ab; in der Reihenfolge {order} um {after}.",
+  phases:
+    "Die Leistung der Wallbox erscheint auf anderen Phasen des Zählers: {before} sind nicht erklärt, in der Reihenfolge {order} aber nur {after}.",
+  negative:
+    "Aus Netz, Solarmodulen, Batterie und Wallboxen berechnet, verbraucht der Haushalt {power}; das kann nicht negativ sein.",
+  role: "Seine Leistung änderte sich um {moved}, als das Laden die Leistung des Hauses um {left} änderte: so tut es ein Netzzähler, und Solarmodule nie.",
+  duplicate: "Beide melden dieselbe Leistung, die sich um {moved} änderte, mit einer Korrelation von {correlation}.",
+  darkMeter: "{point} zeigt {power} im Dunkeln: Es könnte der Netzzähler sein, der dem Haus fehlt.",
+  meterOrSign:
+    "{point} zeigt {power}: Es könnte der Netzzähler sein, der dem Haus fehlt, oder ein Wechselrichter mit dem falschen Vorzeichen.",
+  batteryDark: "{point} zeigt {power}, im Dunkeln, wie eine Batterie.",
+  batteryBoth: "{point} zeigt {power}, und zu anderen Zeiten mehr als 0, wie eine Batterie.",
+  belowZero: "{point} zeigt {power}; das kann nicht unter 0 sein.",
+  range: "{point} zeigt {value}; in einem Haus liegt es zwischen {min} und {max}.",
+  charge: "Der Ladestand änderte sich um {change}, während die Leistung {power} war, die beim Laden positiv ist.",
+  failsafe:
+    "Das Gateway hat {point} auf {setpoint} gesetzt, und es ist {found}, der Notwert des Geräts, bevor die Frist des Gateways um war: Eine andere Steuerung könnte diese Frist gesetzt haben.",
+  reset:
+    "Das Gateway hat {point} auf {setpoint} gesetzt, und es ist {found}, der sichere Wert: Eine andere Steuerung oder ein Mensch hat es zurückgesetzt, oder das Gerät ist neu gestartet.",
+  changed:
+    "Das Gateway hat {point} auf {setpoint} gesetzt, und es ist {found}: Eine andere Steuerung oder ein Mensch am Gerät hat es geändert.",
+  loadTurned: "Eine Last von {load} wurde eingeschaltet, und {lines} fiel um {fell}: Die Richtung ist verdreht.",
+  loadTurnedMeter:
+    "Eine Last von {load} wurde eingeschaltet, und der Zähler fiel um {fell}: Die Richtung ist verdreht.",
+  loadOtherPhase:
+    "Eine Last von {load} wurde auf {line} eingeschaltet, und am Zähler stieg {lines}: Die Stromwandler sitzen auf anderen Phasen, als sie heißen.",
+  loadMisplaced:
+    "Eine Last von {load} wurde eingeschaltet, und auf {lines} stieg der Strom um mehr als die Leistung: Ein Stromwandler sitzt auf einer anderen Phase als die Spannung, mit der er verrechnet wird.",
+};

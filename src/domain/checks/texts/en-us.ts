@@ -1,0 +1,51 @@
+/** What checks measured, in English; `{name}` is a place for a value or a clause. */
+export const MEASURED_ENGLISH = {
+  apparent: "The powers of the phases add up to {power}, but voltage times current is {apparent}.",
+  balance:
+    "The household's consumption, calculated from all devices, changed by {before} in total; {why} it changes by {after}.",
+  asBattery: "with this device read as a battery",
+  otherDirection: "with the power counted in the other direction",
+  multiplied: "with the power multiplied by {factor}",
+  clampsMoved: "if its current clamps are on other phases than its voltages, and {misplaced},",
+  clampsExchanged: "those of {one} and {other} are exchanged",
+  clampsRotated: "each of the three is on another phase",
+  linesTurned: "with {lines} counted in the other direction",
+  unmetered: "if it is connected where the grid meter does not measure it,",
+  asPanels: "with this meter read as the meter of solar panels",
+  counter: "{counter} grew by {gain} while the power added up to {spent}.",
+  counterTurned: "{counter} grew by {gain} while the power added up to {spent} in the other direction.",
+  frozen: "{power} and all other values have not changed for {time}, {why}.",
+  othersMoved: "while the other devices moved by {power}",
+  counterStill: "though {counter} should have grown by {energy}",
+  chargeStill: "though {energy} should show in its state of charge",
+  voltages: "Its voltages differ from the meter's by {before} on average; in the order {order} by {after}.",
+  phases:
+    "The charger's power appears on other phases of the meter: {before} are unexplained, but only {after} in the order {order}.",
+  negative:
+    "Calculated from grid, solar panels, battery and chargers, the household consumes {power}; it cannot be negative.",
+  role: "Its power changed by {moved} when charging changed the power of the house by {left}, as a grid meter does and solar panels never do.",
+  duplicate: "Both report the same power, which changed by {moved}, with a correlation of {correlation}.",
+  darkMeter: "{point} reads {power} in the dark: it may be the grid meter, which the house lacks.",
+  meterOrSign:
+    "{point} reads {power}: it may be the grid meter, which the house lacks, or an inverter with the wrong sign.",
+  batteryDark: "{point} reads {power}, in the dark, as a battery does.",
+  batteryBoth: "{point} reads {power}, and above 0 at other times, as a battery does.",
+  belowZero: "{point} reads {power}; it cannot be below 0.",
+  range: "{point} reads {value}; in a house it is between {min} and {max}.",
+  charge: "Its state of charge changed by {change} while its power was {power}, which is positive while it charges.",
+  failsafe:
+    "the gateway set {point} to {setpoint}, and it is {found}, the device's failsafe, before the gateway's timer was over: another controller may have set that timer.",
+  reset:
+    "the gateway set {point} to {setpoint}, and it is {found}, the safe default: another controller or a person reset it, or the device restarted.",
+  changed:
+    "the gateway set {point} to {setpoint}, and it is {found}: another controller, or a person at the device, changed it.",
+  loadTurned: "A load of {load} was switched on, and {lines} fell by {fell}: the direction is turned round.",
+  loadTurnedMeter: "A load of {load} was switched on, and the meter fell by {fell}: the direction is turned round.",
+  loadOtherPhase:
+    "A load of {load} was switched on on {line}, and {lines} of the meter rose: the clamps are on other phases than their names.",
+  loadMisplaced:
+    "A load of {load} was switched on, and on {lines} the current rose by more than the power: a clamp is on another phase than the voltage that it is combined with.",
+};
+
+export type MeasuredKey = keyof typeof MEASURED_ENGLISH;
+export type MeasuredTexts = Readonly<Record<MeasuredKey, string>>;

@@ -1,0 +1,51 @@
+import type { MeasuredTexts } from "./en-us.ts";
+
+export const MEASURED_FRENCH: MeasuredTexts = {
+  apparent:
+    "Les puissances des phases font ensemble {power}, mais la tension multipliée par le courant fait {apparent}.",
+  balance:
+    "La consommation de la maison, calculée à partir de tous les appareils, a varié de {before} en tout ; {why} elle varie de {after}.",
+  asBattery: "si cet appareil est lu comme une batterie,",
+  otherDirection: "si la puissance compte dans l’autre sens,",
+  multiplied: "si la puissance est multipliée par {factor},",
+  clampsMoved: "si ses pinces de courant sont sur d’autres phases que ses tensions, à savoir {misplaced},",
+  clampsExchanged: "celles de {one} et {other} échangées",
+  clampsRotated: "chacune des trois sur une autre phase",
+  linesTurned: "si {lines} comptent dans l’autre sens,",
+  unmetered: "s’il est branché là où le compteur du réseau ne le mesure pas,",
+  asPanels: "si ce compteur est lu comme celui des panneaux solaires,",
+  counter: "{counter} a augmenté de {gain} alors que la puissance a donné {spent}.",
+  counterTurned: "{counter} a augmenté de {gain} alors que la puissance a donné {spent} dans l’autre sens.",
+  frozen: "{power} et toutes les autres valeurs n’ont pas changé pendant {time}, {why}.",
+  othersMoved: "alors que les autres appareils ont varié de {power}",
+  counterStill: "alors que {counter} aurait dû augmenter de {energy}",
+  chargeStill: "alors que {energy} devraient se voir dans l’état de charge",
+  voltages: "Ses tensions s’écartent de celles du compteur de {before} en moyenne ; dans l’ordre {order}, de {after}.",
+  phases:
+    "La puissance de la borne apparaît sur d’autres phases du compteur : {before} sont inexpliqués, mais seulement {after} dans l’ordre {order}.",
+  negative:
+    "Calculée à partir du réseau, des panneaux, de la batterie et des bornes, la consommation de la maison est de {power} ; elle ne peut pas être négative.",
+  role: "Sa puissance a varié de {moved} quand la charge a fait varier celle de la maison de {left}, comme le fait un compteur du réseau et jamais des panneaux.",
+  duplicate: "Les deux donnent la même puissance, qui a varié de {moved}, avec une corrélation de {correlation}.",
+  darkMeter: "{point} donne {power} dans l’obscurité : c’est peut-être le compteur du réseau, qui manque à la maison.",
+  meterOrSign:
+    "{point} donne {power} : c’est peut-être le compteur du réseau, qui manque à la maison, ou un onduleur avec le mauvais signe.",
+  batteryDark: "{point} donne {power}, dans l’obscurité, comme une batterie.",
+  batteryBoth: "{point} donne {power}, et plus de 0 à d’autres moments, comme une batterie.",
+  belowZero: "{point} donne {power} ; cela ne peut pas être au-dessous de 0.",
+  range: "{point} donne {value} ; dans une maison c’est entre {min} et {max}.",
+  charge:
+    "L’état de charge a varié de {change} alors que la puissance était de {power}, qui est positive pendant la charge.",
+  failsafe:
+    "La passerelle a mis {point} à {setpoint}, et c’est {found}, la valeur de secours de l’appareil, avant la fin du délai de la passerelle : une autre commande a peut-être fixé ce délai.",
+  reset:
+    "La passerelle a mis {point} à {setpoint}, et c’est {found}, la valeur sûre : une autre commande ou une personne l’a remis, ou l’appareil a redémarré.",
+  changed:
+    "La passerelle a mis {point} à {setpoint}, et c’est {found} : une autre commande ou une personne à l’appareil l’a changé.",
+  loadTurned: "Une charge de {load} a été allumée, et {lines} a baissé de {fell} : le sens est inversé.",
+  loadTurnedMeter: "Une charge de {load} a été allumée, et le compteur a baissé de {fell} : le sens est inversé.",
+  loadOtherPhase:
+    "Une charge de {load} a été allumée sur {line}, et au compteur {lines} a augmenté : les pinces sont sur d’autres phases que leur nom.",
+  loadMisplaced:
+    "Une charge de {load} a été allumée, et sur {lines} le courant a augmenté plus que la puissance : une pince est sur une autre phase que la tension avec laquelle elle est combinée.",
+};

@@ -1,0 +1,50 @@
+import type { MeasuredTexts } from "./en-us.ts";
+
+export const MEASURED_DUTCH: MeasuredTexts = {
+  apparent: "De vermogens van de fasen zijn samen {power}, maar spanning maal stroom is {apparent}.",
+  balance:
+    "Het verbruik van het huishouden, berekend uit alle apparaten, veranderde in totaal met {before}; {why} verandert het met {after}.",
+  asBattery: "als dit apparaat als batterij wordt gelezen,",
+  otherDirection: "als het vermogen in de andere richting telt,",
+  multiplied: "als het vermogen met {factor} wordt vermenigvuldigd,",
+  clampsMoved: "als zijn stroomklemmen op andere fasen zitten dan zijn spanningen, namelijk {misplaced},",
+  clampsExchanged: "die van {one} en {other} verwisseld",
+  clampsRotated: "elk van de drie op een andere fase",
+  linesTurned: "als {lines} in de andere richting tellen,",
+  unmetered: "als het is aangesloten waar de netmeter het niet meet,",
+  asPanels: "als deze meter als meter van de zonnepanelen wordt gelezen,",
+  counter: "{counter} groeide met {gain} terwijl het vermogen samen {spent} gaf.",
+  counterTurned: "{counter} groeide met {gain} terwijl het vermogen samen {spent} in de andere richting gaf.",
+  frozen: "{power} en alle andere waarden zijn {time} lang niet veranderd, {why}.",
+  othersMoved: "terwijl de andere apparaten met {power} veranderden",
+  counterStill: "hoewel {counter} met {energy} had moeten groeien",
+  chargeStill: "hoewel {energy} aan de laadtoestand te zien zou moeten zijn",
+  voltages: "De spanningen wijken gemiddeld {before} af van die van de meter; in de volgorde {order} {after}.",
+  phases:
+    "Het vermogen van de laadpaal verschijnt op andere fasen van de meter: {before} is niet verklaard, in de volgorde {order} maar {after}.",
+  negative:
+    "Berekend uit net, zonnepanelen, batterij en laadpalen verbruikt het huishouden {power}; dat kan niet negatief zijn.",
+  role: "Het vermogen veranderde met {moved} toen het laden het vermogen van het huis met {left} veranderde: zo doet een netmeter, en zonnepanelen nooit.",
+  duplicate: "Beide melden hetzelfde vermogen, dat met {moved} veranderde, met een correlatie van {correlation}.",
+  darkMeter: "{point} geeft {power} in het donker: het kan de netmeter zijn, die het huis mist.",
+  meterOrSign:
+    "{point} geeft {power}: het kan de netmeter zijn, die het huis mist, of een omvormer met het verkeerde teken.",
+  batteryDark: "{point} geeft {power}, in het donker, zoals een batterij.",
+  batteryBoth: "{point} geeft {power}, en op andere tijden meer dan 0, zoals een batterij.",
+  belowZero: "{point} geeft {power}; dat kan niet onder 0 zijn.",
+  range: "{point} geeft {value}; in een huis ligt het tussen {min} en {max}.",
+  charge: "De laadtoestand veranderde met {change} terwijl het vermogen {power} was, dat bij laden positief is.",
+  failsafe:
+    "De gateway zette {point} op {setpoint}, en het is {found}, de noodwaarde van het apparaat, voordat de tijd van de gateway om was: een andere besturing kan die tijd hebben gezet.",
+  reset:
+    "De gateway zette {point} op {setpoint}, en het is {found}, de veilige waarde: een andere besturing of een mens heeft het teruggezet, of het apparaat is herstart.",
+  changed:
+    "De gateway zette {point} op {setpoint}, en het is {found}: een andere besturing of een mens bij het apparaat heeft het veranderd.",
+  loadTurned: "Een belasting van {load} werd ingeschakeld, en {lines} daalde met {fell}: de richting is omgedraaid.",
+  loadTurnedMeter:
+    "Een belasting van {load} werd ingeschakeld, en de meter daalde met {fell}: de richting is omgedraaid.",
+  loadOtherPhase:
+    "Een belasting van {load} werd op {line} ingeschakeld, en bij de meter steeg {lines}: de stroomklemmen zitten op andere fasen dan ze heten.",
+  loadMisplaced:
+    "Een belasting van {load} werd ingeschakeld, en op {lines} steeg de stroom meer dan het vermogen: een stroomklem zit op een andere fase dan de spanning waarmee hij wordt verrekend.",
+};

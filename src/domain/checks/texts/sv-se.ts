@@ -1,0 +1,49 @@
+import type { MeasuredTexts } from "./en-us.ts";
+
+export const MEASURED_SWEDISH: MeasuredTexts = {
+  apparent: "Fasernas effekter blir tillsammans {power}, men spänning gånger ström är {apparent}.",
+  balance:
+    "Hushållets förbrukning, beräknad ur alla enheter, ändrades totalt med {before}; {why} ändras den med {after}.",
+  asBattery: "om enheten läses som ett batteri",
+  otherDirection: "om effekten räknas åt andra hållet",
+  multiplied: "om effekten multipliceras med {factor}",
+  clampsMoved: "om dess strömtänger sitter på andra faser än dess spänningar, nämligen {misplaced},",
+  clampsExchanged: "de på {one} och {other} förväxlade",
+  clampsRotated: "var och en av de tre på en annan fas",
+  linesTurned: "om {lines} räknas åt andra hållet",
+  unmetered: "om den är ansluten där nätmätaren inte mäter den",
+  asPanels: "om mätaren läses som solpanelernas mätare",
+  counter: "{counter} ökade med {gain} medan effekten blev {spent} tillsammans.",
+  counterTurned: "{counter} ökade med {gain} medan effekten blev {spent} tillsammans åt andra hållet.",
+  frozen: "{power} och alla andra värden har inte ändrats på {time}, {why}.",
+  othersMoved: "medan de andra enheterna ändrades med {power}",
+  counterStill: "fast {counter} borde ha ökat med {energy}",
+  chargeStill: "fast {energy} borde synas i laddningsnivån",
+  voltages: "Dess spänningar skiljer sig från mätarens med {before} i medeltal; i ordningen {order} med {after}.",
+  phases:
+    "Laddboxens effekt syns på andra faser av mätaren: {before} är oförklarade, men bara {after} i ordningen {order}.",
+  negative:
+    "Beräknat ur nät, solpaneler, batteri och laddboxar förbrukar hushållet {power}; det kan inte vara negativt.",
+  role: "Dess effekt ändrades med {moved} när laddningen ändrade husets effekt med {left}, som en nätmätare gör och solpaneler aldrig.",
+  duplicate: "Båda rapporterar samma effekt, som ändrades med {moved}, med en korrelation på {correlation}.",
+  darkMeter: "{point} visar {power} i mörkret: det kan vara nätmätaren, som huset saknar.",
+  meterOrSign:
+    "{point} visar {power}: det kan vara nätmätaren, som huset saknar, eller en växelriktare med fel tecken.",
+  batteryDark: "{point} visar {power}, i mörkret, som ett batteri.",
+  batteryBoth: "{point} visar {power}, och över 0 andra tider, som ett batteri.",
+  belowZero: "{point} visar {power}; det kan inte vara under 0.",
+  range: "{point} visar {value}; i ett hus är det mellan {min} och {max}.",
+  charge: "Laddningsnivån ändrades med {change} medan effekten var {power}, som är positiv vid laddning.",
+  failsafe:
+    "Gatewayen satte {point} till {setpoint}, och det är {found}, enhetens reservvärde, innan gatewayens tid var ute: en annan styrning kan ha satt den tiden.",
+  reset:
+    "Gatewayen satte {point} till {setpoint}, och det är {found}, det säkra värdet: en annan styrning eller en människa återställde det, eller så startade enheten om.",
+  changed:
+    "Gatewayen satte {point} till {setpoint}, och det är {found}: en annan styrning eller en människa vid enheten ändrade det.",
+  loadTurned: "En last på {load} slogs på, och {lines} sjönk med {fell}: riktningen är omvänd.",
+  loadTurnedMeter: "En last på {load} slogs på, och mätaren sjönk med {fell}: riktningen är omvänd.",
+  loadOtherPhase:
+    "En last på {load} slogs på på {line}, och på mätaren steg {lines}: strömtängerna sitter på andra faser än de heter.",
+  loadMisplaced:
+    "En last på {load} slogs på, och på {lines} steg strömmen mer än effekten: en strömtång sitter på en annan fas än spänningen som den räknas ihop med.",
+};
