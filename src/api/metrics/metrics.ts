@@ -7,12 +7,16 @@ import type { Store } from "../../store/store.ts";
 import type { ApiParts } from "../api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";
 import { energyMetrics } from "./energy-metrics.ts";
+import { influxMetrics } from "./influx-metrics.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 const FINAL_STATES = ["CONFIRMED", "FAILED", "CANCELLED"] as const;
 
-export type MetricsParts = Pick<ApiParts, "engine" | "webhooks" | "notifications" | "cloud" | "store" | "clock">;
+export type MetricsParts = Pick<
+  ApiParts,
+  "engine" | "webhooks" | "notifications" | "influx" | "cloud" | "store" | "clock"
+>;
 
 /** Counts from when it is made until it is disposed. */
 export class Metrics implements Disposable {
@@ -38,7 +42,7 @@ export class Metrics implements Disposable {
 
   /** All figures as they are now. */
   async read(): Promise<readonly Metric[]> {
-    const { engine, webhooks, notifications, cloud, store, clock } = this.#parts;
+    const { engine, webhooks, notifications, influx = null, cloud, store, clock } = this.#parts;
     const uptime = (clock.monotonicMs() - this.#startedAtMs) / SECOND_MS;
     const { taken, dropped } = engine.readings;
     return [
@@ -68,6 +72,7 @@ export class Metrics implements Disposable {
         "Channels whose last message to people did not arrive.",
         notifications.channels().filter(({ failures }) => failures > 0).length,
       ),
+      ...(influx === null ? [] : influxMetrics(influx.figures())),
       ...cloudMetrics(cloud.figures(), await cloud.streams(), clock),
       {
         ...counter("http_requests_total", "Requests answered, by class of status.", 0),

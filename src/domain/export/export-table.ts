@@ -66,7 +66,7 @@ const PLACE = /\.(latitude|longitude)$/;
 export function exportedPoints(known: ReadonlySet<PointName>): readonly PointName[] {
   // The units have every point.
   const all = Object.keys(POINT_UNITS) as PointName[];
-  return all.filter((point) => known.has(point) && !PLACE.test(point));
+  return all.filter((point) => known.has(point) && !isPlace(point));
 }
 
 /** Returns the columns of raw readings of these points. */
@@ -75,11 +75,20 @@ export function rawColumns(points: readonly PointName[]): readonly ExportColumn[
 }
 
 function pointColumn(point: PointName): ExportColumn {
-  const unit = POINT_UNITS[point];
-  const snake = point.replaceAll(".", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const isState = unit === "";
+  const isState = POINT_UNITS[point] === "";
   const type = BOOLEANS.has(point) ? "boolean" : isState ? "text" : "number";
-  return { name: `${snake}${UNIT_SUFFIXES[unit] ?? ""}`, type };
+  return { name: unitName(point), type };
+}
+
+/** Returns the name of a point for other programs, with its unit: `meter.energyImport` is `meter_energy_import_wh`. */
+export function unitName(point: PointName): string {
+  const snake = point.replaceAll(".", "_").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `${snake}${UNIT_SUFFIXES[POINT_UNITS[point]] ?? ""}`;
+}
+
+/** True for a point that says where something is. */
+export function isPlace(point: PointName): boolean {
+  return PLACE.test(point);
 }
 
 /** The directions in which a device measures the energy of a kind. */
