@@ -1,4 +1,4 @@
-/** The figures by which the gateway is watched. Ids of webhooks and energy systems are the only names in them. */
+/** The figures by which the gateway and its house are watched. Ids of devices, assets, webhooks and energy systems are the only names in them. */
 import type { Action } from "../../domain/actions/action.ts";
 import { isPending } from "../../domain/actions/action-machine.ts";
 import { SECOND_MS } from "../../domain/duration.ts";
@@ -7,6 +7,7 @@ import type { Store } from "../../store/store.ts";
 import type { ApiParts } from "../api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";
 import { energyMetrics } from "./energy-metrics.ts";
+import { houseMetrics } from "./house-metrics.ts";
 import { influxMetrics } from "./influx-metrics.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 
@@ -56,6 +57,7 @@ export class Metrics implements Disposable {
       gauge("disk_short", "1 while the disk is almost full and history waits in memory.", Number(store.space.isShort)),
       ...deviceMetrics(engine),
       houseMetric(engine),
+      ...houseMetrics({ devices: engine.devices(), services: engine.services, clock }),
       ...energyMetrics(engine.services),
       counter("readings_total", "Readings taken from devices.", taken),
       counter("dropped_readings_total", "Readings of devices that were not what their point says.", dropped),
