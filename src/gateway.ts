@@ -235,11 +235,7 @@ async function wire(
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
   const { webhooks, live, notifications, influx } = sync;
   const api = await createApi({
-    engine,
-    webhooks,
-    live,
-    notifications,
-    influx,
+    ...{ engine, webhooks, live, notifications, influx },
     cloud: cloud.link,
     backups,
     store,

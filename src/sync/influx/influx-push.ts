@@ -236,7 +236,7 @@ function hintOf(status: number): string {
   return status === 404 ? ": check the address, and that the bucket or the database exists" : "";
 }
 
-/** At most the longest of our own pauses. */
+/** At most the longest pause between two attempts. */
 function retryAfterMs({ headers }: HttpAnswer): number {
   const [, seconds = ""] = headers.find(([name]) => name === "retry-after") ?? [];
   return /^\d{1,6}$/.test(seconds) ? Math.min(Number(seconds) * SECOND_MS, RETRIES.ceilingMs) : 0;
