@@ -238,12 +238,9 @@ async function wire(
   const scheduled = { mailer: platform.mailer, backups: config.backup.schedule === undefined ? null : backups };
   const sync = createSync({ engine, store, clock, random, http, log, config, updates, ...scheduled, ...versions });
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
-  const { webhooks, live, notifications } = sync;
+  const { webhooks, live, notifications, influx } = sync;
   const api = await createApi({
-    engine,
-    webhooks,
-    live,
-    notifications,
+    ...{ engine, webhooks, live, notifications, influx },
     cloud: cloud.link,
     backups,
     proxy,

@@ -158,6 +158,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     people: engine.services.people,
     audit: engine.services.audit,
     backups,
+    exports: engine.services.exports,
     updates,
     addresses: address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net),
     clients: () => gateway.clients(),

@@ -14,6 +14,7 @@ import type { Backups } from "../engine/contracts/backup.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "../engine/contracts/configuration.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
+import type { InfluxLink } from "../engine/contracts/influx.ts";
 import type { Live } from "../engine/contracts/live.ts";
 import type { ModbusProxy } from "../engine/contracts/modbus-proxy.ts";
 import type { Notifications } from "../engine/contracts/notifications.ts";
@@ -36,6 +37,8 @@ export interface ApiParts {
   readonly webhooks: Webhooks;
   readonly live: Live;
   readonly notifications: Notifications;
+  /** Absent or `null`: readings are sent to no InfluxDB. */
+  readonly influx?: InfluxLink | null;
   readonly cloud: CloudLink;
   /** `null`: the platform has no files for them. */
   readonly backups: Backups | null;

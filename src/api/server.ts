@@ -41,6 +41,7 @@ import { limitRoutes } from "./routes/energy/limit-routes.ts";
 import { limitationRoutes } from "./routes/energy/limitation-routes.ts";
 import { planRoutes } from "./routes/energy/plan-routes.ts";
 import { ENERGY_HEALTH_PATH, siteRoutes } from "./routes/energy/site-routes.ts";
+import { exportRoutes } from "./routes/export/export-routes.ts";
 import { flexEventRoutes } from "./routes/flex/flex-event-routes.ts";
 import { powerLimitRoutes } from "./routes/flex/power-limit-routes.ts";
 import { solarPolicyRoutes } from "./routes/flex/solar-policy-routes.ts";
@@ -280,6 +281,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   tariffRoutes(api, parts);
   priceRoutes(api, parts);
   statisticsRoutes(api, parts);
+  exportRoutes(api, parts);
   energyRoutes(api, parts);
   hemRoutes(api, parts);
   inverterStatisticsRoutes(api, parts);

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { type NetworkSearch, NetworkSearchBody } from "../domain/discovery/discovery.ts";
+import { ExportQuery } from "../domain/export/export-query.ts";
 import { instant } from "../domain/fields.ts";
 import { issueText } from "../domain/issue-text.ts";
 import type { ClientEntry, Person } from "../domain/people/account.ts";
@@ -13,6 +14,7 @@ import type { Backups } from "../engine/contracts/backup.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { Discovery } from "../engine/contracts/discovery.ts";
 import type { DeviceStatus, Engine } from "../engine/contracts/engine.ts";
+import type { Exports } from "../engine/contracts/export.ts";
 import type { FindingSources } from "../engine/contracts/findings.ts";
 import type { Audit, People } from "../engine/contracts/people.ts";
 import type { Updates } from "../engine/contracts/updates.ts";
@@ -55,6 +57,7 @@ export interface ControlDependencies {
   readonly audit: Pick<Audit, "note">;
   /** `null`: the platform has no files for them. */
   readonly backups: Pick<Backups, "open"> | null;
+  readonly exports: Exports;
   readonly updates: Updates;
   /** Where browsers of the house reach the gateway. */
   readonly addresses: readonly string[];
@@ -90,6 +93,10 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     if (dependencies.backups === null) return reply.code(404).send(failure("this gateway makes no backups"));
     const file = await dependencies.backups.open(passphrase);
     return reply.type("application/octet-stream").send(Readable.from(file));
+  });
+  app.post("/export", async (request, reply) => {
+    const { mediaType, bytes } = await dependencies.exports.open(ExportQuery.parse(request.body));
+    return reply.type(mediaType).send(Readable.from(bytes));
   });
   app.post("/updates", async (request): Promise<UpdateReport> => {
     const report = UpdateReport.parse(request.body);

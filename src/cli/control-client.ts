@@ -12,6 +12,7 @@ import {
 } from "../cli-socket/messages.ts";
 import { CloudLinkView } from "../domain/cloud/cloud-link-view.ts";
 import { NetworkSearch } from "../domain/discovery/discovery.ts";
+import type { ExportQuery } from "../domain/export/export-query.ts";
 import { ClientEntry, Person } from "../domain/people/account.ts";
 import { UpdateReport } from "../domain/updates/update-report.ts";
 import {
@@ -29,8 +30,9 @@ const ANSWER_WITHIN_MS = 10_000;
 /** Somebody else is asked for it, who may take his time. */
 const ENROLLED_WITHIN_MS = 60_000;
 /** Of a gateway that reads years of history from a slow card. */
-const BACKUP_SILENCE_MS = 60_000;
+const FILE_SILENCE_MS = 60_000;
 const NO_BACKUPS = "the gateway that runs is of an older version, which makes no backups; restart it";
+const NO_EXPORTS = "the gateway that runs is of an older version, which makes no exports; restart it";
 
 /** What the gateway on this state folder says. Null: none runs there. */
 export async function askState(folder: string, signal: AbortSignal): Promise<ControlState | null> {
@@ -146,16 +148,34 @@ export async function askForBackup(
   passphrase: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array> | null> {
+  return await askForFile(folder, { path: "/backups", body: { passphrase }, old: NO_BACKUPS }, signal);
+}
+
+/** The history of the running gateway as a file, as it is made. Null: no gateway runs on this state folder. */
+export async function askForExport(
+  folder: string,
+  query: z.input<typeof ExportQuery>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | null> {
+  return await askForFile(folder, { path: "/export", body: query, old: NO_EXPORTS }, signal);
+}
+
+/** `old`: what is wrong with a gateway that does not know the path. */
+async function askForFile(
+  folder: string,
+  { path, body, old }: { readonly path: string; readonly body: unknown; readonly old: string },
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | null> {
   const socketPath = controlSocketPath(folder);
   requireShortPath(folder, socketPath);
-  const question = { socketPath, method: "POST", path: "/backups", body: { passphrase }, timeoutMs: BACKUP_SILENCE_MS };
-  const answer = await streamSocket(question as SocketRequest, signal);
+  const question: SocketRequest = { socketPath, method: "POST", path, body, timeoutMs: FILE_SILENCE_MS };
+  const answer = await streamSocket(question, signal);
   if (answer === null) return await nobody(folder, socketPath);
   if (answer.status === 200) return answer.body;
   const parts: Uint8Array[] = [];
   for await (const part of answer.body) parts.push(part);
   const failure = ControlFailure.safeParse(JSON.parse(Buffer.concat(parts).toString("utf8")));
-  throw new CliError(EXIT.failed, failure.success ? failure.data.error : NO_BACKUPS);
+  throw new CliError(EXIT.failed, failure.success ? failure.data.error : old);
 }
 
 /** The end of a command that only a running gateway can answer. */

@@ -73,6 +73,7 @@ export function commands(context: CliContext, run: Run): Command {
   addSecrets(program, context, run);
   addCloud(program, { context, run, options: [STATE_OPTION, KEY_OPTION, JSON_OPTION] });
   addBackup(program, { context, run, state: STATE_OPTION, key: KEY_OPTION, json: JSON_OPTION });
+  addExport(program, context, run);
   addUpdate(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   addReaders(program, context, run);
   addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
@@ -92,6 +93,33 @@ export function commands(context: CliContext, run: Run): Command {
     .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) => run(version({ isJson: json === true }, context)));
   return program;
+}
+
+interface ExportFlags extends FolderFlags {
+  readonly from: string;
+  readonly to?: string;
+  readonly resolution?: string;
+  readonly devices?: string;
+  readonly timezone?: string;
+}
+
+function addExport(program: Command, context: CliContext, run: Run): void {
+  program
+    .command("export")
+    .description("write the running gateway's readings or energy into a file")
+    .argument("<file>", "a new file that ends with .csv or .parquet")
+    .requiredOption("--from <time>", "start: a date such as 2026-03-01, or an instant with its offset")
+    .option("--to <time>", "end, exclusive (default: now)")
+    .option("--resolution <name>", "raw, minute, quarter-hour, hour, day or month (default: hour)")
+    .option("--devices <ids>", "ids of devices, separated by commas (default: all)")
+    .option("--timezone <zone>", "IANA time zone of times, days and months (default: the house's)")
+    .option(...STATE_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (file: string, { state, json, ...flags }: ExportFlags) => {
+      const { exportHistory } = await import("./commands/export.ts");
+      const folder = stateFolder(state, context);
+      await run(exportHistory({ ...flags, file, folder, isJson: json === true }, context));
+    });
 }
 
 interface StartFlags {

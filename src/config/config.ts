@@ -14,6 +14,7 @@ import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
 import { GridLimitsConfig } from "./grid-limits-config.ts";
+import { InfluxConfig } from "./influx-config.ts";
 import { checkModbusProxy, ModbusProxyConfig } from "./modbus-proxy-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
 import { NotificationsConfig } from "./notifications-config.ts";
@@ -210,6 +211,9 @@ export const BASE_CONFIG = {
   backup: backupConfig(checkCron).prefault({}).meta({ description: "Backups of everything, in encrypted files." }),
   update: updateConfig(checkCron).prefault({}).meta({ description: "Updates of the Debian package." }),
   notifications: NotificationsConfig.prefault({}).meta({ description: "What people are notified of, and how." }),
+  influx: InfluxConfig.optional().meta({
+    description: "An InfluxDB, or what takes its line protocol, that all readings are sent to; none when absent.",
+  }),
   log: z.strictObject({ level: z.enum(["error", "warn", "info", "debug"]).default("info") }).prefault({}),
 } as const;
 

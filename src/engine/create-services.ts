@@ -18,6 +18,7 @@ import { createEnergy, type EnergyNeeds, type EnergyService } from "./energy/ene
 import { createPlans, type PlanNeeds } from "./energy/plan/plan-service.ts";
 import { createSiteConnections, type SiteNeeds } from "./energy/site-connection-service.ts";
 import type { EnginePart } from "./engine-part.ts";
+import { createExports, type ExportNeeds } from "./export/export-service.ts";
 import type { Feature, FeatureHooks } from "./feature.ts";
 import type { Roster } from "./fleet/roster.ts";
 import { createFlexEvents, type FlexEventNeeds } from "./flex/flex-event-service.ts";
@@ -49,6 +50,7 @@ export type FeatureNeeds = PlaceNeeds &
   SimulatedNeeds &
   StatisticsNeeds &
   HemNeeds &
+  ExportNeeds &
   HousePowerNeeds &
   EnergyNeeds &
   PlanNeeds &
@@ -102,6 +104,7 @@ function makeFeatures(
   const schedules = createSchedules(context, { ...at, controllers, smartOverrides });
   const simulated = createSimulated(context);
   const statistics = createStatistics(context, { ...at, shifts: smart.chargeShifts.service });
+  const exports = createExports(context);
   const hemSystems = createHemSystems(context, at.locations);
   const systems = () => hemSystems.service.powered();
   const housePowers = createHousePowers(context, systems);
@@ -148,7 +151,7 @@ function makeFeatures(
   });
   const solarPolicies = createSolarPolicies({ assets: context.assets, energy: energy.service });
   const flex = { flexEvents, powerLimits, solarPolicies };
-  const others = { schedules, simulated, statistics, hemSystems, housePowers, forecasts, historyRemovals };
+  const others = { schedules, simulated, statistics, exports, hemSystems, housePowers, forecasts, historyRemovals };
   const found = { pairing, checks, interventions, discovery, vendors, linking };
   return { ...places, ...smart, ...others, energy, energyPlans, ...site, ...flex, ...found, ...createPeople(context) };
 }
@@ -191,6 +194,7 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.hvacSmart,
     made.schedules,
     made.statistics,
+    made.exports,
     made.hemSystems,
     made.housePowers,
     made.energy,
@@ -229,6 +233,7 @@ function servicesOf(made: MadeFeatures) {
     schedules: made.schedules.service,
     simulated: made.simulated.service,
     statistics: made.statistics.service,
+    exports: made.exports.service,
     hemSystems: made.hemSystems.service,
     housePowers: made.housePowers.service,
     energy: made.energy.service,

@@ -2,6 +2,7 @@ import type { Engine } from "../engine/contracts/engine.ts";
 import type { Mailer } from "../platform/ports/mail-port.ts";
 import type { Clock, Http, Log, Random } from "../platform/ports/ports.ts";
 import type { Store } from "../store/store.ts";
+import { InfluxPush, type InfluxSettings } from "./influx/influx-push.ts";
 import { LiveService } from "./live/live-service.ts";
 import { type NotificationOptions, NotificationService } from "./notifications/notification-service.ts";
 import type { PayloadMapper } from "./webhooks/event-text.ts";
@@ -22,6 +23,7 @@ export interface SyncOptions {
   readonly updates: NotificationOptions["updates"];
   readonly config: NotificationOptions["config"] & {
     readonly webhooks: { readonly allowInsecureLan: boolean; readonly maxWebhooks: number };
+    readonly influx?: InfluxSettings | undefined;
     readonly sandbox: { readonly isEnabled: boolean };
     readonly compat: { readonly namePrefix: string };
   };
@@ -29,11 +31,13 @@ export interface SyncOptions {
   readonly newestVersion: string;
 }
 
-/** Webhooks, live streams and notifications, which send what happens to others. Disposing it ends all at once. */
+/** Webhooks, live streams, notifications and an InfluxDB, which send what happens to others. Disposing it ends all at once. */
 export interface Sync extends AsyncDisposable {
   readonly webhooks: WebhookService;
   readonly live: LiveService;
   readonly notifications: NotificationService;
+  /** `null`: the configuration names no InfluxDB. */
+  readonly influx: InfluxPush | null;
 }
 
 export function createSync({ engine, config, ...options }: SyncOptions): Sync {
@@ -52,12 +56,14 @@ export function createSync({ engine, config, ...options }: SyncOptions): Sync {
     powers: engine.services.housePowers,
   });
   const notifications = new NotificationService({ ...options, engine, config });
+  const influx = config.influx === undefined ? null : new InfluxPush(config.influx, { ...options, engine });
   return {
     webhooks,
     live,
     notifications,
+    influx,
     async [Symbol.asyncDispose]() {
-      await Promise.all([webhooks, live, notifications].map((part) => part[Symbol.asyncDispose]()));
+      await Promise.all([webhooks, live, notifications, influx].map((part) => part?.[Symbol.asyncDispose]()));
     },
   };
 }

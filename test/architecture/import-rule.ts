@@ -62,6 +62,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   highs: ["src/platform"],
   "hemgate/sdk": ["adapters", "firmware-bridges"],
   htm: ["src/ui"],
+  "hyparquet-writer": ["src/engine/export"],
   "ipaddr.js": ["src/platform"],
   leven: ["src/config"],
   level: ["src/platform/node"],

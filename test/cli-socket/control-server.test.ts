@@ -145,6 +145,7 @@ function server(more: ServerOptions = {}) {
     },
     audit: { note: ({ path }) => void noted.push(path) },
     backups: null,
+    exports: { open: () => Promise.reject(new Error("not asked")) },
     updates: { report: async () => undefined, available: () => null },
     addresses: ["http://192.168.1.5:8080"],
     clients: () => [],

@@ -50,10 +50,12 @@ export interface HomeExtras {
   readonly forecastSources?: readonly ForecastSource[];
   /** The MQTT broker of the configuration, such as one of `world.mqtt`. */
   readonly broker?: MqttServer;
+  /** When the world begins, wall-clock ms. */
+  readonly startMs?: number;
 }
 
 export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
-  const world = new World({ seed });
+  const world = new World({ seed, ...(extras.startMs !== undefined && { startMs: extras.startMs }) });
   const disk = new MemoryDisk();
   const devices: Record<string, FakeDevice> = {};
   return {

@@ -58,6 +58,7 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getFoundDeviceSetup: { path: { foundId: "0123456789abcdef" }, may: [404] },
   adoptFoundDevice: { path: { foundId: "0123456789abcdef" }, body: {}, may: [404] },
   cutCloudLink: { may: [404] },
+  exportHistory: { query: { from: START } },
 
   createLocation: {
     body: { name: "Home", latitude: 52.5, longitude: 13.4, timezoneName: "Europe/Berlin" },

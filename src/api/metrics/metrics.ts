@@ -1,4 +1,4 @@
-/** The figures by which the gateway is watched. Ids of webhooks and energy systems are the only names in them. */
+/** The figures by which the gateway and its house are watched. Ids of devices, assets, webhooks and energy systems are the only names in them. */
 import type { Action } from "../../domain/actions/action.ts";
 import { isPending } from "../../domain/actions/action-machine.ts";
 import { SECOND_MS } from "../../domain/duration.ts";
@@ -7,6 +7,8 @@ import type { Store } from "../../store/store.ts";
 import type { ApiParts } from "../api.ts";
 import { cloudMetrics } from "./cloud-metrics.ts";
 import { energyMetrics } from "./energy-metrics.ts";
+import { houseMetrics } from "./house-metrics.ts";
+import { influxMetrics } from "./influx-metrics.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 import { proxyMetrics } from "./proxy-metrics.ts";
 
@@ -15,7 +17,7 @@ const FINAL_STATES = ["CONFIRMED", "FAILED", "CANCELLED"] as const;
 
 export type MetricsParts = Pick<
   ApiParts,
-  "engine" | "webhooks" | "notifications" | "cloud" | "proxy" | "store" | "clock"
+  "engine" | "webhooks" | "notifications" | "influx" | "cloud" | "proxy" | "store" | "clock"
 >;
 
 /** Counts from when it is made until it is disposed. */
@@ -42,7 +44,7 @@ export class Metrics implements Disposable {
 
   /** All figures as they are now. */
   async read(): Promise<readonly Metric[]> {
-    const { engine, webhooks, notifications, cloud, store, clock } = this.#parts;
+    const { engine, webhooks, notifications, influx = null, cloud, store, clock } = this.#parts;
     const uptime = (clock.monotonicMs() - this.#startedAtMs) / SECOND_MS;
     const { taken, dropped } = engine.readings;
     return [
@@ -56,6 +58,7 @@ export class Metrics implements Disposable {
       gauge("disk_short", "1 while the disk is almost full and history waits in memory.", Number(store.space.isShort)),
       ...deviceMetrics(engine),
       houseMetric(engine),
+      ...houseMetrics({ devices: engine.devices(), services: engine.services, clock }),
       ...energyMetrics(engine.services),
       counter("readings_total", "Readings taken from devices.", taken),
       counter("dropped_readings_total", "Readings of devices that were not what their point says.", dropped),
@@ -73,6 +76,7 @@ export class Metrics implements Disposable {
         notifications.channels().filter(({ failures }) => failures > 0).length,
       ),
       ...proxyMetrics(this.#parts.proxy),
+      ...(influx === null ? [] : influxMetrics(influx.figures())),
       ...cloudMetrics(cloud.figures(), await cloud.streams(), clock),
       {
         ...counter("http_requests_total", "Requests answered, by class of status.", 0),

@@ -18,7 +18,10 @@ const RULES: readonly Rule[] = [
   { methods: [...READS, "PATCH"], routes: /^\/local\/people(\/|$)/, right: "see" },
   { routes: /^\/local\/(people|clients|audit|backups)(\/|$)/, right: "people" },
   // Passwords are taken out of them, and they tell much about the house all the same.
-  { routes: /^\/local\/(configuration|logs|diagnostics|notifications|mail-server|modbus-proxy)(\/|$)/, right: "install" },
+  {
+    routes: /^\/local\/(configuration|logs|diagnostics|notifications|mail-server|modbus-proxy)(\/|$)/,
+    right: "install",
+  },
   // Addresses of webhooks contain secrets.
   { routes: /^\/(local\/)?webhooks(\/|$)/, right: "install" },
   // It names people and serial numbers.

@@ -1,5 +1,6 @@
 /** The connection, the limits and the limitations, as the API and the events show them: kW, kWh, ISO instants. */
 import { z } from "zod";
+import { csvCell } from "../csv.ts";
 import { Instant, instant, instantOrNull, NullableInstant } from "../fields.ts";
 import type { ActiveLimit } from "./cycle/energy-snapshot.ts";
 import type { Limitation } from "./limits/limitation.ts";
@@ -145,13 +146,6 @@ export function* limitationCsv(limitations: readonly Limitation[]): Generator<st
     ];
     yield `${cells.map(csvCell).join(",")}\r\n`;
   }
-}
-
-/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
-function csvCell(value: string | number | null): string {
-  if (typeof value !== "string") return value === null ? "" : String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function kwOf(watts: number | null): number | null {

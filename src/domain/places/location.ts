@@ -48,7 +48,7 @@ export const PlaceRequest = z
   .meta({ id: "PlaceRequest" });
 
 /** Returns true if the runtime knows a time zone with this name. Offsets such as +02:00 are not accepted. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

@@ -38,6 +38,12 @@ export function localDayAt(zone: string, atMs: number): Span {
   return { fromMs: startOf(date, zone), toMs: startOf(date.add({ days: 1 }), zone) };
 }
 
+/** Returns the month in the zone that contains an instant. */
+export function localMonthAt(zone: string, atMs: number): Span {
+  const date = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate().with({ day: 1 });
+  return { fromMs: startOf(date, zone), toMs: startOf(date.add({ months: 1 }), zone) };
+}
+
 /** Formats an instant as RFC 3339 to the second, with the zone's offset at that time. */
 export function localText(zone: string, atMs: number): string {
   return Temporal.Instant.fromEpochMilliseconds(atMs)

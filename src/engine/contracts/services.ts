@@ -9,6 +9,7 @@ import type { EnergyManager } from "./energy/energy-manager.ts";
 import type { EnergyPlans } from "./energy/energy-plans.ts";
 import type { FlexEvents, PowerLimits, SolarPolicies } from "./energy/flex.ts";
 import type { Forecasts } from "./energy/forecast.ts";
+import type { Exports } from "./export.ts";
 import type { Fleet } from "./fleet.ts";
 import type { HemSystems, HousePowers } from "./hem.ts";
 import type { Linking } from "./linking.ts";
@@ -47,6 +48,7 @@ export interface Services {
   readonly market: MarketPrices | null;
   readonly schedules: Schedules;
   readonly statistics: Statistics;
+  readonly exports: Exports;
   readonly hemSystems: HemSystems;
   readonly housePowers: HousePowers;
   readonly energy: EnergyManager;

@@ -21,8 +21,8 @@ import { blocksOfDay, blocksOfDevice, dayOf, daySizeKey, gapsBefore, startOfDay 
 const DROP_BATCH = 5_000;
 /** Days of raw samples that are never deleted for space. */
 const LEAST_DAYS = 7;
-/** Days that energy rows are kept: minutes as long as raw samples, the rest as long as it is useful. */
-const ROW_DAYS = { minutes: 400, quarterHours: 3 * 366, hours: 10 * 366 } as const;
+/** Days that history is kept: energy by the minute as long as raw samples, the rest as long as it is useful. */
+export const KEPT_DAYS = { samples: 400, minutes: 400, quarterHours: 3 * 366, hours: 10 * 366 } as const;
 const DAY_OF_MINUTES = { from: 2, to: 6 } as const;
 
 export interface TelemetryLimits {
@@ -74,15 +74,15 @@ export async function dropOldestDay(
 
 /** Deletes energy rows that are too old. */
 export async function pruneRows(live: LiveDatabase, nowMs: number): Promise<void> {
-  const minutesFrom = dayOf(nowMs - ROW_DAYS.minutes * DAY_MS);
+  const minutesFrom = dayOf(nowMs - KEPT_DAYS.minutes * DAY_MS);
   for (;;) {
     const [oldest] = await firstKeys(live.current(), MINUTE_BLOCKS, 1);
     const day = oldest?.slice(DAY_OF_MINUTES.from, DAY_OF_MINUTES.to);
     if (day === undefined || day >= minutesFrom) break;
     await dropRange(live, minuteBlocksOfDay(day));
   }
-  await dropKeys(live, QUARTER_BLOCKS, (key) => blockStart(key, QUARTER_MS) < nowMs - ROW_DAYS.quarterHours * DAY_MS);
-  await dropKeys(live, HOUR_BLOCKS, (key) => blockStart(key, HOUR_MS) < nowMs - ROW_DAYS.hours * DAY_MS);
+  await dropKeys(live, QUARTER_BLOCKS, (key) => blockStart(key, QUARTER_MS) < nowMs - KEPT_DAYS.quarterHours * DAY_MS);
+  await dropKeys(live, HOUR_BLOCKS, (key) => blockStart(key, HOUR_MS) < nowMs - KEPT_DAYS.hours * DAY_MS);
 }
 
 /** Deletes all telemetry of a device, raw and rolled up. */

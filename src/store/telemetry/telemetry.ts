@@ -15,7 +15,7 @@ import type { EnergyQuery, Hole, TelemetrySample } from "../store.ts";
 import { Backlog, type Block, firstBlocks, type Gap, grownSizes, joinGaps, MAX_WAITING_BYTES } from "./backlog.ts";
 import { type HistoryQuery, type HistorySource, readEdge, readHistory } from "./history.ts";
 import { readHoles, wholeSince } from "./holes.ts";
-import { dropDevice, dropOldestDay, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
+import { dropDevice, dropOldestDay, KEPT_DAYS, pruneDays, pruneRows, type TelemetryLimits } from "./retention.ts";
 import { RollUp } from "./roll-up.ts";
 import { readRows } from "./row-reader.ts";
 import {
@@ -42,7 +42,7 @@ const DAY_MINUTES = 1_440;
 const MAX_BATCH_BYTES = 1024 * 1024;
 
 /** 400 days, within the space that a small SD card has. */
-const TELEMETRY_LIMITS: TelemetryLimits = { days: 400, bytes: 2 * 1024 ** 3 };
+const TELEMETRY_LIMITS: TelemetryLimits = { days: KEPT_DAYS.samples, bytes: 2 * 1024 ** 3 };
 
 export interface TelemetryOptions {
   readonly disk: Disk;

@@ -23,8 +23,12 @@ const QUIET_ENERGY = {
     figures: () => ({ cycles: 0, failures: 0, switchings: 0, totalMs: 0, lastMs: null }),
   },
   energyLimits: { active: () => [] },
+  energyPlans: {
+    priceNow: () => ({ importPrice: null, exportPrice: null, currency: "EUR" }),
+    view: () => ({ isPlanned: false, madeAt: null, slots: [], devices: [] }),
+  },
   siteConnections: { current: () => ({ fuseA: null, importKw: null, exportKw: null }) },
-} as unknown as Pick<Services, "energy" | "energyLimits" | "siteConnections">;
+} as unknown as Pick<Services, "energy" | "energyLimits" | "energyPlans" | "siteConnections">;
 const NOBODY = { sessionOf: () => null } as unknown as Services["people"];
 const NO_AUDIT: Services["audit"] = { list: () => [], note: () => undefined };
 

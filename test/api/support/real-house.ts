@@ -1,4 +1,6 @@
 /** The API over the engine itself, in a simulated home: for routes whose effects matter. */
+// Loaded by the first Parquet file otherwise, which takes real time, and the virtual clock does not wait for it.
+import "hyparquet-writer";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { createClientSecrets } from "../../../src/api/clients/client-secrets.ts";
 import { createClient } from "../../../src/api/clients/clients.ts";
@@ -61,7 +63,13 @@ export async function openRealHouse(
   );
   const { http } = process.platform;
   const versions = { mapped: MAPPED_EVENTS, newestVersion: NEWEST_VERSION.date };
-  const own = { clock: process.platform.clock, mailer: process.platform.mailer, backups: null, proxy: null, updates: null };
+  const own = {
+    clock: process.platform.clock,
+    mailer: process.platform.mailer,
+    backups: null,
+    proxy: null,
+    updates: null,
+  };
   const sync = createSync({ engine, store, random, http, log, config, ...own, ...versions });
   const { webhooks, live, notifications } = sync;
   const cloud = await clock.resolve(

@@ -7,6 +7,7 @@ import { instant, instantOrNull } from "../../../domain/fields.ts";
 import { privateTexts } from "../../../domain/notifications/settings.ts";
 import type { DeviceStatus } from "../../../engine/contracts/engine.ts";
 import { listedFindings } from "../../../engine/contracts/findings.ts";
+import type { InfluxLink } from "../../../engine/contracts/influx.ts";
 import type { Notifications } from "../../../engine/contracts/notifications.ts";
 import type { RecentLog } from "../../../platform/ports/recent-log-port.ts";
 import { JSON_TYPE } from "../../answers.ts";
@@ -61,12 +62,12 @@ export function diagnosticsRoutes(api: Api, parts: RouteParts): void {
 }
 
 async function diagnostics(parts: RouteParts): Promise<DiagnosticsView> {
-  const { engine, clock, config, version, cloud, recentLog, backups, notifications } = parts;
+  const { engine, clock, config, version, cloud, recentLog, backups, notifications, influx } = parts;
   const { isReady, failures } = engine.readiness();
   return {
     madeAt: instant(clock.nowMs()),
     versions: { gateway: version ?? null, api: NEWEST_VERSION.date },
-    health: { isReady, failures: [...failures, ...undelivered(notifications)] },
+    health: { isReady, failures: [...failures, ...undelivered(notifications), ...unsent(influx)] },
     configuration: withoutSecrets(config, true) as Record<string, unknown>,
     devices: engine.devices().map(shownDevice),
     checks: listedFindings({ ...engine.services, backups }).map((finding) => {
@@ -88,6 +89,15 @@ function undelivered(notifications: Notifications): readonly string[] {
       const why = deliveries.find(({ code, isTest }) => code !== "sent" && !isTest)?.description;
       return `notifications over "${id}" do not arrive${why === undefined ? "" : `: ${why}`}`;
     });
+}
+
+function unsent(influx: InfluxLink | null = null): readonly string[] {
+  const figures = influx?.figures();
+  if (figures === undefined || figures.failures === 0) return [];
+  const { host, lastError, waiting, dropped } = figures;
+  return [
+    `readings do not reach the InfluxDB at ${host}: ${lastError ?? ""} (${waiting} lines wait, ${dropped} dropped)`,
+  ];
 }
 
 function shownDevice({ identity, lastSeenMs, points, assets, ...device }: DeviceStatus) {

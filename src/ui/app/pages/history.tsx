@@ -116,6 +116,13 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
           })}
         </dl>
         {sumsBefore === null ? null : <p class="hint">{texts.history.compareHint}</p>}
+        {period === "all" ? null : (
+          <p class="small">
+            <a href={exportAddress(interval)} download>
+              {texts.history.deviceHours}
+            </a>
+          </p>
+        )}
         {curves.length === 0 ? <p class="second">{texts.home.noToday}</p> : null}
         {curves.length > 0 && period !== "all" ? (
           <Chart title={unit} decimals={2} times={times} curves={curves} />
@@ -124,6 +131,18 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
       </div>
     </section>
   );
+}
+
+/** Where the hours of all devices are to be had of a day, a month or a year: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+function exportAddress(interval: string): string {
+  const [year = 0, month, day] = interval.split("-").map(Number);
+  const next = Date.UTC(
+    month === undefined ? year + 1 : year,
+    (month ?? 1) - (day === undefined && month !== undefined ? 0 : 1),
+    (day ?? 0) + 1,
+  );
+  const from = `${interval}-01-01`.slice(0, "YYYY-MM-DD".length);
+  return `/local/export?from=${from}&to=${new Date(next).toISOString().slice(0, from.length)}&resolution=HOUR`;
 }
 
 /** What it was before, and by how much it changed. */

@@ -185,6 +185,7 @@ export const GERMAN: Texts = {
     beforeUnknown: "davor: unbekannt",
     date: "Datum",
     csv: "Als CSV speichern",
+    deviceHours: "Stunden je Gerät (CSV)",
     savings: "Kosten und Ersparnis",
     cost: "Kosten",
     byBattery: "Erspart durch die Batterie",

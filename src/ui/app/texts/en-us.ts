@@ -185,6 +185,7 @@ export const ENGLISH = {
     beforeUnknown: "before: unknown",
     date: "Date",
     csv: "Save as CSV",
+    deviceHours: "Hours of each device (CSV)",
     savings: "Costs and savings",
     cost: "Cost",
     byBattery: "Saved by the battery",

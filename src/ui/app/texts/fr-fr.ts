@@ -189,6 +189,7 @@ export const FRENCH: Texts = {
     beforeUnknown: "avant : inconnu",
     date: "Date",
     csv: "Enregistrer en CSV",
+    deviceHours: "Heures de chaque appareil (CSV)",
     savings: "Coûts et économies",
     cost: "Coût",
     byBattery: "Économisé par la batterie",

@@ -182,6 +182,7 @@ export const DUTCH: Texts = {
     beforeUnknown: "ervoor: onbekend",
     date: "Datum",
     csv: "Opslaan als CSV",
+    deviceHours: "Uren per apparaat (CSV)",
     savings: "Kosten en besparing",
     cost: "Kosten",
     byBattery: "Bespaard door de batterij",

@@ -182,6 +182,7 @@ export const SWEDISH: Texts = {
     beforeUnknown: "före: okänt",
     date: "Datum",
     csv: "Spara som CSV",
+    deviceHours: "Timmar per enhet (CSV)",
     savings: "Kostnader och besparing",
     cost: "Kostnad",
     byBattery: "Sparat av batteriet",
