@@ -14,6 +14,8 @@ WEBHOOK_SEEDS=1-4 SCHEDULE_SEEDS=1-3 VEHICLE_SEEDS=1-4 SWAPS_EVERY=1 GENERATOR_R
 CRASH_KILLS=500 DAMAGED_COPIES=5000 vitest run --project crash
 vitest run --project schedules
 FUZZ_SECONDS=3600 vitest run --project fuzz
+npm ci --ignore-scripts --prefix test/browser --loglevel=error
+BROWSER_LANGUAGES=all vitest run --project browser
 CLOUD_KILLS=50 CLOUD_CUTS=10 vitest run --project cloud-receiver --no-file-parallelism kills line
 
 # What breaks on the Node after the pinned one is reported, and fails nothing.
