@@ -6,6 +6,7 @@ import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
+import { LinkButton } from "./link-button.tsx";
 
 interface Found {
   readonly id: string;
@@ -17,6 +18,8 @@ interface Found {
   readonly address: string | null;
   readonly confidence: number;
   readonly proof: string | null;
+  /** What it asks for: `localApi` is switched on in the maker's app. */
+  readonly needs: readonly string[];
   readonly isAddable: boolean;
   readonly knownAs: string | null;
 }
@@ -83,7 +86,8 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
     onChange?.();
   };
   const sure = devices.filter(
-    ({ isAddable, knownAs, confidence }) => isAddable && knownAs === null && confidence >= SURE,
+    ({ isAddable, needs, knownAs, confidence }) =>
+      isAddable && needs.length === 0 && knownAs === null && confidence >= SURE,
   );
   const addAll = (): void => adding.run(() => adoptAll(sure).finally(changed));
   return (
@@ -117,19 +121,30 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
           </ul>
         </section>
       ))}
+      <section class="card" aria-labelledby="h-others">
+        <header>
+          <h2 id="h-others">{texts.add.others}</h2>
+        </header>
+        <p class="small second">{texts.add.othersLead}</p>
+        <LinkButton />
+      </section>
     </div>
   );
 }
 
-/** Adds one after the other. What asks for something is left to its own line. */
+/** Adds one after the other. What asks for something is left to its own line; one that fails keeps no other out. */
 async function adoptAll(devices: readonly Found[]): Promise<void> {
-  for (const { id } of devices) {
-    const path = `/local/discovery/${encodeURIComponent(id)}`;
-    const { fields } = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
-    if (fields.some(({ isRequired }) => isRequired)) continue;
-    const answers = Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""]));
-    await ask("POST", `${path}/adopt`, bodyOf(fields, answers));
-  }
+  const failures: unknown[] = [];
+  for (const { id } of devices) await adoptOne(id).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function adoptOne(id: string): Promise<void> {
+  const path = `/local/discovery/${encodeURIComponent(id)}`;
+  const { fields } = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+  if (fields.some(({ isRequired }) => isRequired)) return;
+  const answers = Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""]));
+  await ask("POST", `${path}/adopt`, bodyOf(fields, answers));
 }
 
 /** By maker, those first of which most is known for sure. */
@@ -141,6 +156,8 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
   const { texts } = useLanguage();
   const [fields, setFields] = useState<readonly SetupField[] | null>(null);
   const task = useTask();
+  const { needs } = device;
+  const isOpen = device.isAddable && device.knownAs === null;
   const path = `/local/discovery/${encodeURIComponent(device.id)}`;
   const adopt = async (answers: Readonly<Record<string, string>> = {}): Promise<void> => {
     await ask("POST", `${path}/adopt`, bodyOf(fields ?? [], answers));
@@ -176,7 +193,12 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
             {device.proof}
           </p>
         )}
-        {device.confidence < SURE && device.isAddable ? <p class="small second">{texts.add.unsure}</p> : null}
+        {isOpen && needs.length > 0 ? (
+          <p class="small second">{needs.includes("localApi") ? texts.add.switchOn : texts.add.secret}</p>
+        ) : null}
+        {device.confidence < SURE && device.isAddable && needs.length === 0 ? (
+          <p class="small second">{texts.add.unsure}</p>
+        ) : null}
         {device.isAddable || device.knownAs !== null ? null : <p class="small second">{texts.add.cannot}</p>}
         {fields === null || (task.isDone === false && task.isBusy) ? null : (
           <SetupForm fields={fields} isDone={device.knownAs !== null} onAdopt={adopt} />
@@ -186,7 +208,9 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
       <span class="e">
         {device.knownAs !== null ? (
           <span class="badge">{texts.add.known}</span>
-        ) : device.isAddable && fields === null ? (
+        ) : !isOpen || needs.includes("localApi") ? null : needs.length > 0 ? (
+          <LinkButton />
+        ) : fields === null ? (
           <Button kind="s" task={task} onClick={begin}>
             {task.isBusy ? texts.add.adding : texts.add.add}
           </Button>

@@ -280,6 +280,12 @@ export const GERMAN: Texts = {
     add: "Hinzufügen",
     adding: "Wird verbunden …",
     added: "Hinzugefügt. Die Werte folgen in wenigen Sekunden.",
+    secret: "Es verlangt ein Passwort, einen Schlüssel oder einen Knopfdruck. Fügen Sie es über seine Marke hinzu.",
+    switchOn: "Schalten Sie in der App des Herstellers die lokale Schnittstelle ein und suchen Sie noch einmal.",
+    others: "Nicht in der Liste?",
+    othersLead:
+      "Fügen Sie es über seine Marke hinzu. Nach Adresse oder Passwort wird nur gefragt, wo das Gerät sie braucht.",
+    byBrand: "Marke wählen",
   },
 
   setup: SETUP_GERMAN,
