@@ -44,6 +44,7 @@ interface SetupField {
   readonly unit?: string;
 }
 
+const KINDS = ["inverter", "battery", "meter", "charger", "hvac", "vehicle"] as const;
 const EACH_MS = 2_000;
 /** Below this a person is asked whether it is the right device. */
 const SURE = 0.8;
@@ -89,6 +90,8 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
     ({ isAddable, needs, knownAs, confidence }) =>
       isAddable && needs.length === 0 && knownAs === null && confidence >= SURE,
   );
+  // The guide has its own list of what is connected.
+  const shown = isGuided ? devices.filter(({ knownAs }) => knownAs === null) : devices;
   const addAll = (): void => adding.run(() => adoptAll(sure).finally(changed));
   return (
     <div class="stack">
@@ -107,7 +110,7 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
         {isSearching ? texts.add.searching(hostsDone, hostsAsked) : devices.length === 0 ? texts.add.none : ""}
       </p>
       <Outcome task={task} />
-      {grouped(devices).map(([maker, found]) => (
+      {grouped(shown).map(([maker, found]) => (
         <section class="card" key={maker} aria-label={maker || texts.unknown}>
           {maker === "" ? null : (
             <header>
@@ -126,7 +129,11 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
           <h2 id="h-others">{texts.add.others}</h2>
         </header>
         <p class="small second">{texts.add.othersLead}</p>
-        <LinkButton />
+        <div class="acts">
+          {KINDS.map((kind) => (
+            <LinkButton key={kind} kind={kind} label={texts.devices.kinds[kind]} />
+          ))}
+        </div>
       </section>
     </div>
   );
@@ -181,7 +188,7 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
         <span class="d">
           {[
             device.kinds.map((kind) => texts.devices.kinds[kind]).join(", "),
-            device.model,
+            device.name === null ? null : device.model,
             device.address,
             device.serial,
           ]
@@ -194,9 +201,14 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
           </p>
         )}
         {isOpen && needs.length > 0 ? (
-          <p class="small second">{needs.includes("localApi") ? texts.add.switchOn : texts.add.secret}</p>
+          <>
+            <p class="small second">{needs.includes("localApi") ? texts.add.switchOn : texts.add.secret}</p>
+            {needs.includes("localApi") ? null : (
+              <LinkButton kind={device.kinds[0] ?? "meter"} label={texts.add.byBrand} />
+            )}
+          </>
         ) : null}
-        {device.confidence < SURE && device.isAddable && needs.length === 0 ? (
+        {device.confidence < SURE && isOpen && needs.length === 0 ? (
           <p class="small second">{texts.add.unsure}</p>
         ) : null}
         {device.isAddable || device.knownAs !== null ? null : <p class="small second">{texts.add.cannot}</p>}
@@ -208,9 +220,7 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
       <span class="e">
         {device.knownAs !== null ? (
           <span class="badge">{texts.add.known}</span>
-        ) : !isOpen || needs.includes("localApi") ? null : needs.length > 0 ? (
-          <LinkButton />
-        ) : fields === null ? (
+        ) : isOpen && needs.length === 0 && fields === null ? (
           <Button kind="s" task={task} onClick={begin}>
             {task.isBusy ? texts.add.adding : texts.add.add}
           </Button>

@@ -284,7 +284,7 @@ export const GERMAN: Texts = {
     switchOn: "Schalten Sie in der App des Herstellers die lokale Schnittstelle ein und suchen Sie noch einmal.",
     others: "Nicht in der Liste?",
     othersLead:
-      "Fügen Sie es über seine Marke hinzu. Nach Adresse oder Passwort wird nur gefragt, wo das Gerät sie braucht.",
+      "Was für ein Gerät ist es? Danach wählen Sie die Marke. Nach Adresse oder Passwort wird nur gefragt, wo das Gerät sie braucht.",
     byBrand: "Marke wählen",
   },
 

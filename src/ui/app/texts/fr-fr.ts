@@ -287,7 +287,8 @@ export const FRENCH: Texts = {
     secret: "Il demande un mot de passe, une clé ou l'appui sur un bouton. Ajoutez-le par sa marque.",
     switchOn: "Activez son interface locale dans l'application du fabricant, puis cherchez à nouveau.",
     others: "Pas dans la liste ?",
-    othersLead: "Ajoutez-le par sa marque. Une adresse ou un mot de passe n'est demandé que si l'appareil en a besoin.",
+    othersLead:
+      "De quel type d'appareil s'agit-il ? Choisissez ensuite la marque. Une adresse ou un mot de passe n'est demandé que si l'appareil en a besoin.",
     byBrand: "Choisir la marque",
   },
 

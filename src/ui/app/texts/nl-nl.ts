@@ -280,7 +280,7 @@ export const DUTCH: Texts = {
     switchOn: "Zet in de app van de fabrikant de lokale interface aan en zoek opnieuw.",
     others: "Niet in de lijst?",
     othersLead:
-      "Voeg het toe via het merk. Een adres of wachtwoord wordt alleen gevraagd als het apparaat dat nodig heeft.",
+      "Wat voor apparaat is het? Kies daarna het merk. Een adres of wachtwoord wordt alleen gevraagd als het apparaat dat nodig heeft.",
     byBrand: "Merk kiezen",
   },
 

@@ -279,7 +279,7 @@ export const SWEDISH: Texts = {
     secret: "Den vill ha ett lösenord, en nyckel eller ett knapptryck. Lägg till den via märket.",
     switchOn: "Slå på det lokala gränssnittet i tillverkarens app och sök igen.",
     others: "Finns den inte i listan?",
-    othersLead: "Lägg till den via märket. Adress eller lösenord behövs bara om enheten vill ha det.",
+    othersLead: "Vad är det för enhet? Välj sedan märket. Adress eller lösenord behövs bara om enheten vill ha det.",
     byBrand: "Välj märke",
   },
 
