@@ -16,6 +16,8 @@ vitest run --project schedules
 FUZZ_SECONDS=3600 vitest run --project fuzz
 CLOUD_BROKERS=all CLOUD_KILLS=50 CLOUD_CUTS=10 vitest run --project cloud-receiver --no-file-parallelism
 HOME_DAYS=7 vitest run --project recordings --passWithNoTests home-week
+npm ci --ignore-scripts --prefix test/browser --loglevel=error
+BROWSER_LANGUAGES=all vitest run --project browser
 npm run bench -- --check
 
 # What breaks on the Node after the pinned one is reported, and fails nothing.

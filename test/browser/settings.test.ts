@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBackup } from "../../src/platform/node/files/node-backup-files.ts";
 import { nodeRandom } from "../../src/platform/node/node-random.ts";
 import { readBackupContents } from "../../src/store/backup/backup-summary.ts";
-import { isLookedAtByAxe, LANGUAGES, pageFaults } from "./page-faults.ts";
+import { pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
 import { SCREENSHOTS } from "./page-house.ts";
 import { asked, SandboxPage } from "./sandbox-page.ts";
 
@@ -196,15 +196,18 @@ describe("The settings in a browser", () => {
     await page.close();
   });
 
-  test.each(LANGUAGES)("In %s no settings are cut off at 320 pixels, and axe finds nothing serious", async (locale) => {
-    const scheme = LANGUAGES.indexOf(locale) % 2 === 0 ? "dark" : "light";
-    const storageState = await owner.storageState();
-    const viewport = { width: 320, height: 700 };
-    const context = await sandbox.browser(locale, { storageState, colorScheme: scheme, viewport });
-    const options = { address: sandbox.address, name: `settings-${locale}`, hasAxe: isLookedAtByAxe(locale) };
-    expect(await pageFaults(await context.newPage(), [...PAGES, ...MORE_PAGES], options)).toEqual([]);
-    await context.close();
-  });
+  test.each(WALKED_LANGUAGES)(
+    "In %s no settings are cut off at 320 pixels, and axe finds nothing serious",
+    async (locale) => {
+      const { colorScheme, hasAxe } = walkOf(locale);
+      const storageState = await owner.storageState();
+      const viewport = { width: 320, height: 700 };
+      const context = await sandbox.browser(locale, { storageState, colorScheme, viewport });
+      const options = { address: sandbox.address, name: `settings-${locale}`, hasAxe };
+      expect(await pageFaults(await context.newPage(), [...PAGES, ...MORE_PAGES], options)).toEqual([]);
+      await context.close();
+    },
+  );
 
   test("The browser found nothing wrong", () => {
     expect(sandbox.trouble).toEqual([]);

@@ -23,6 +23,8 @@ const KNOCK_MS = 1_000;
 /** For one device to say who it is, ms. */
 const INTRODUCE_MS = 20_000;
 const ANNOUNCED_CERTAINTY = 0.6;
+/** It answers as announced, and wants a secret before it says more. */
+const LOCKED_CERTAINTY = 0.7;
 const READ_CERTAINTY = 0.95;
 
 export interface HttpDiscoveryParts {
@@ -56,8 +58,10 @@ export class HttpDiscovery implements RunningDiscovery {
     const willing = announced.filter(
       ({ details, service }) => details.needs.length === 0 && hosts.includes(service.address),
     );
-    await inParallel(willing, async ({ details, service }) => {
-      await this.#ask({ host: service.address, profile: details.profile }, details, found, signal);
+    await inParallel(willing, async ({ details, service, sighting }) => {
+      const place = { host: service.address, profile: details.profile };
+      const answer = await this.#ask(place, details, found, signal);
+      if (answer === "locked") found({ ...sighting, confidence: LOCKED_CERTAINTY, needs: [this.#secretOf(details)] });
     });
     await inParallel(this.#described(scope.services(), hosts, vendorId), async ({ host, profile, details }) => {
       await this.#ask({ host, profile: profile.id }, details, found, signal);
@@ -118,16 +122,19 @@ export class HttpDiscovery implements RunningDiscovery {
     });
   }
 
-  /** Connects as the device would be run, and reads it once. What does not answer so is another device. */
+  /**
+   * Connects as the device would be run, and reads it once. What does not answer so is another device; what refuses to
+   * answer without a secret is `locked`.
+   */
   async #ask(
     options: Readonly<Record<string, unknown>>,
     details: Announced | null,
     found: (sighting: Sighting) => void,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<"locked" | "other"> {
     const profile = this.#profile(options["profile"]);
     const host = String(options["host"]);
-    if (profile === null || !(await this.#knock(host, Number(options["port"] ?? profile.port), signal))) return;
+    if (profile === null || !(await this.#knock(host, Number(options["port"] ?? profile.port), signal))) return "other";
     const own = new AbortController();
     using _ = this.#parts.context.clock.timer(INTRODUCE_MS, () => own.abort(new DeviceError("unreachable", "slow")));
     try {
@@ -140,7 +147,13 @@ export class HttpDiscovery implements RunningDiscovery {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof DeviceError || own.signal.aborted)) throw error;
+      if (error instanceof DeviceError && error.kind === "unauthorized") return "locked";
     }
+    return "other";
+  }
+
+  #secretOf({ profile }: Announced): "password" | "token" {
+    return this.#profile(profile)?.auth.kind === "token" ? "token" : "password";
   }
 
   /** Null where nothing answers that the profile knows. */

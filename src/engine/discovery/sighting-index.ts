@@ -69,15 +69,29 @@ export class SightingIndex {
     return this.#entries.get(id) ?? null;
   }
 
-  #same(adapter: string, { key, serial, profile, options }: Sighting): SightingEntry | undefined {
+  #same(adapter: string, sighting: Sighting): SightingEntry | undefined {
+    const { key, serial, profile, options } = sighting;
     for (const entry of this.#entries.values()) {
       if (entry.adapter !== adapter) continue;
       const known = entry.sighting;
       const isSerial = serial !== null && known.serial === serial && known.profile === profile;
       if (known.key === key || (isSerial && isSamePart(known.options, options))) return entry;
+      if (isAnnouncementOf(known, sighting)) return entry;
     }
     return undefined;
   }
+}
+
+/** True if a device announced itself without a serial number at the address where it now answers. */
+function isAnnouncementOf({ source, serial, profile, address, options }: Sighting, answer: Sighting): boolean {
+  return (
+    source === "mdns" &&
+    serial === null &&
+    address !== null &&
+    answer.address === address &&
+    answer.profile === profile &&
+    isSamePart(options, answer.options)
+  );
 }
 
 /** Limits texts and numbers from the network to valid lengths and ranges. */

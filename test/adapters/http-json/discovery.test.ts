@@ -56,6 +56,18 @@ test("a device that wants a secret is told of and not bothered", async () => {
   expect(seen.map(({ profile, needs }) => [profile, needs])).toEqual([["homewizard-v2", ["token"]]]);
 });
 
+test("a device that refuses to answer without its password is found with what it wants", async () => {
+  const services = (): SeenService[] => [
+    { ...P1, type: "_shelly._tcp", name: "shellypro3em-aabbccddeeff", txt: { gen: "2", app: "Pro3EM" } },
+  ];
+  const seen = await look(new ShellyRpcTwin("triphase", "hemgate"), "shelly-gen2-3em", { services });
+  expect(seen.map(({ needs = [], confidence }) => [needs, confidence])).toEqual([
+    [[], 0.6],
+    [["password"], 0.7],
+  ]);
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
+});
+
 test("a Fronius announces nothing and is known by its answer", async () => {
   const seen = await look(new FroniusTwin(), "fronius-solar-api", {});
   expect(seen).toMatchObject([{ profile: "fronius-solar-api", manufacturer: "Fronius", confidence: 0.95 }]);

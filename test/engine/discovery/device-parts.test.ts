@@ -71,6 +71,17 @@ test("Two devices with a placeholder serial number stay separate and have no ser
   ]);
 });
 
+test("An announcement without a serial number and the answer from the same address are one device, with the serial number", () => {
+  const announced = { key: "announced", serial: null, source: "mdns", confidence: 0.6 } as const;
+  const seen = (...all: readonly Sighting[]) =>
+    indexOf(...all)
+      .all()
+      .map(({ sighting }) => sighting.serial);
+  expect(seen(socket(1, announced), socket(1))).toEqual([SERIAL]);
+  expect(seen(socket(1, announced), socket(1, { address: "192.168.1.10" }))).toEqual([null, SERIAL]);
+  expect(seen(socket(1, { ...announced, source: "modbus" }), socket(1))).toEqual([null, SERIAL]);
+});
+
 test("An announcement replaces a device's earlier answer only if it comes from another address", () => {
   const index = indexOf(socket(1));
   const listen = (sighting: Sighting, atMs: number): void => {

@@ -6,6 +6,7 @@ import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
+import { LinkButton } from "./link-button.tsx";
 
 interface Found {
   readonly id: string;
@@ -17,6 +18,8 @@ interface Found {
   readonly address: string | null;
   readonly confidence: number;
   readonly proof: string | null;
+  /** What it asks for: `localApi` is switched on in the maker's app. */
+  readonly needs: readonly string[];
   readonly isAddable: boolean;
   readonly knownAs: string | null;
 }
@@ -41,6 +44,7 @@ interface SetupField {
   readonly unit?: string;
 }
 
+const KINDS = ["inverter", "battery", "meter", "charger", "hvac", "vehicle"] as const;
 const EACH_MS = 2_000;
 /** Below this a person is asked whether it is the right device. */
 const SURE = 0.8;
@@ -83,8 +87,11 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
     onChange?.();
   };
   const sure = devices.filter(
-    ({ isAddable, knownAs, confidence }) => isAddable && knownAs === null && confidence >= SURE,
+    ({ isAddable, needs, knownAs, confidence }) =>
+      isAddable && needs.length === 0 && knownAs === null && confidence >= SURE,
   );
+  // The guide has its own list of what is connected.
+  const shown = isGuided ? devices.filter(({ knownAs }) => knownAs === null) : devices;
   const addAll = (): void => adding.run(() => adoptAll(sure).finally(changed));
   return (
     <div class="stack">
@@ -103,7 +110,7 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
         {isSearching ? texts.add.searching(hostsDone, hostsAsked) : devices.length === 0 ? texts.add.none : ""}
       </p>
       <Outcome task={task} />
-      {grouped(devices).map(([maker, found]) => (
+      {grouped(shown).map(([maker, found]) => (
         <section class="card" key={maker} aria-label={maker || texts.unknown}>
           {maker === "" ? null : (
             <header>
@@ -117,19 +124,34 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
           </ul>
         </section>
       ))}
+      <section class="card" aria-labelledby="h-others">
+        <header>
+          <h2 id="h-others">{texts.add.others}</h2>
+        </header>
+        <p class="small second">{texts.add.othersLead}</p>
+        <div class="acts">
+          {KINDS.map((kind) => (
+            <LinkButton key={kind} kind={kind} label={texts.devices.kinds[kind]} />
+          ))}
+        </div>
+      </section>
     </div>
   );
 }
 
-/** Adds one after the other. What asks for something is left to its own line. */
+/** Adds one after the other. What asks for something is left to its own line; one that fails keeps no other out. */
 async function adoptAll(devices: readonly Found[]): Promise<void> {
-  for (const { id } of devices) {
-    const path = `/local/discovery/${encodeURIComponent(id)}`;
-    const { fields } = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
-    if (fields.some(({ isRequired }) => isRequired)) continue;
-    const answers = Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""]));
-    await ask("POST", `${path}/adopt`, bodyOf(fields, answers));
-  }
+  const failures: unknown[] = [];
+  for (const { id } of devices) await adoptOne(id).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function adoptOne(id: string): Promise<void> {
+  const path = `/local/discovery/${encodeURIComponent(id)}`;
+  const { fields } = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+  if (fields.some(({ isRequired }) => isRequired)) return;
+  const answers = Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""]));
+  await ask("POST", `${path}/adopt`, bodyOf(fields, answers));
 }
 
 /** By maker, those first of which most is known for sure. */
@@ -141,6 +163,8 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
   const { texts } = useLanguage();
   const [fields, setFields] = useState<readonly SetupField[] | null>(null);
   const task = useTask();
+  const { needs } = device;
+  const isOpen = device.isAddable && device.knownAs === null;
   const path = `/local/discovery/${encodeURIComponent(device.id)}`;
   const adopt = async (answers: Readonly<Record<string, string>> = {}): Promise<void> => {
     await ask("POST", `${path}/adopt`, bodyOf(fields ?? [], answers));
@@ -164,7 +188,7 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
         <span class="d">
           {[
             device.kinds.map((kind) => texts.devices.kinds[kind]).join(", "),
-            device.model,
+            device.name === null ? null : device.model,
             device.address,
             device.serial,
           ]
@@ -176,7 +200,17 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
             {device.proof}
           </p>
         )}
-        {device.confidence < SURE && device.isAddable ? <p class="small second">{texts.add.unsure}</p> : null}
+        {isOpen && needs.length > 0 ? (
+          <>
+            <p class="small second">{needs.includes("localApi") ? texts.add.switchOn : texts.add.secret}</p>
+            {needs.includes("localApi") ? null : (
+              <LinkButton kind={device.kinds[0] ?? "meter"} label={texts.add.byBrand} />
+            )}
+          </>
+        ) : null}
+        {device.confidence < SURE && isOpen && needs.length === 0 ? (
+          <p class="small second">{texts.add.unsure}</p>
+        ) : null}
         {device.isAddable || device.knownAs !== null ? null : <p class="small second">{texts.add.cannot}</p>}
         {fields === null || (task.isDone === false && task.isBusy) ? null : (
           <SetupForm fields={fields} isDone={device.knownAs !== null} onAdopt={adopt} />
@@ -186,7 +220,7 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
       <span class="e">
         {device.knownAs !== null ? (
           <span class="badge">{texts.add.known}</span>
-        ) : device.isAddable && fields === null ? (
+        ) : isOpen && needs.length === 0 && fields === null ? (
           <Button kind="s" task={task} onClick={begin}>
             {task.isBusy ? texts.add.adding : texts.add.add}
           </Button>

@@ -281,6 +281,12 @@ export const GERMAN: Texts = {
     add: "Hinzufügen",
     adding: "Wird verbunden …",
     added: "Hinzugefügt. Die Werte folgen in wenigen Sekunden.",
+    secret: "Es verlangt ein Passwort, einen Schlüssel oder einen Knopfdruck. Fügen Sie es über seine Marke hinzu.",
+    switchOn: "Schalten Sie in der App des Herstellers die lokale Schnittstelle ein und suchen Sie noch einmal.",
+    others: "Nicht in der Liste?",
+    othersLead:
+      "Was für ein Gerät ist es? Danach wählen Sie die Marke. Nach Adresse oder Passwort wird nur gefragt, wo das Gerät sie braucht.",
+    byBrand: "Marke wählen",
   },
 
   setup: SETUP_GERMAN,

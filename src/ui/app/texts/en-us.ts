@@ -280,6 +280,12 @@ export const ENGLISH = {
     add: "Add",
     adding: "Connecting …",
     added: "Added. Its values follow in a few seconds.",
+    secret: "It asks for a password, a token or a button. Add it by its brand.",
+    switchOn: "Switch on its local interface in the maker's app, then search again.",
+    others: "Not in the list?",
+    othersLead:
+      "What kind of device is it? Then choose its brand. You are asked for an address or a password only where the device needs one.",
+    byBrand: "Choose the brand",
   },
 
   setup: SETUP_ENGLISH,

@@ -285,6 +285,12 @@ export const FRENCH: Texts = {
     add: "Ajouter",
     adding: "Connexion …",
     added: "Ajouté. Ses valeurs suivent dans quelques secondes.",
+    secret: "Il demande un mot de passe, une clé ou l'appui sur un bouton. Ajoutez-le par sa marque.",
+    switchOn: "Activez son interface locale dans l'application du fabricant, puis cherchez à nouveau.",
+    others: "Pas dans la liste ?",
+    othersLead:
+      "De quel type d'appareil s'agit-il ? Choisissez ensuite la marque. Une adresse ou un mot de passe n'est demandé que si l'appareil en a besoin.",
+    byBrand: "Choisir la marque",
   },
 
   setup: SETUP_FRENCH,

@@ -277,6 +277,12 @@ export const DUTCH: Texts = {
     add: "Toevoegen",
     adding: "Wordt verbonden …",
     added: "Toegevoegd. De waarden volgen binnen enkele seconden.",
+    secret: "Het vraagt om een wachtwoord, een sleutel of een druk op de knop. Voeg het toe via het merk.",
+    switchOn: "Zet in de app van de fabrikant de lokale interface aan en zoek opnieuw.",
+    others: "Niet in de lijst?",
+    othersLead:
+      "Wat voor apparaat is het? Kies daarna het merk. Een adres of wachtwoord wordt alleen gevraagd als het apparaat dat nodig heeft.",
+    byBrand: "Merk kiezen",
   },
 
   setup: SETUP_DUTCH,

@@ -277,6 +277,11 @@ export const SWEDISH: Texts = {
     add: "Lägg till",
     adding: "Ansluter …",
     added: "Tillagd. Värdena följer om några sekunder.",
+    secret: "Den vill ha ett lösenord, en nyckel eller ett knapptryck. Lägg till den via märket.",
+    switchOn: "Slå på det lokala gränssnittet i tillverkarens app och sök igen.",
+    others: "Finns den inte i listan?",
+    othersLead: "Vad är det för enhet? Välj sedan märket. Adress eller lösenord behövs bara om enheten vill ha det.",
+    byBrand: "Välj märke",
   },
 
   setup: SETUP_SWEDISH,

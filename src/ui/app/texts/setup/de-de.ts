@@ -30,7 +30,7 @@ export const SETUP_GERMAN: SetupTexts = {
     "no-devices": "Noch ist kein Gerät verbunden.",
     "devices-silent": "Nicht alle Geräte antworten.",
     "checks-passed": "Die Bilanz stimmt, und jede Richtung hat sich als richtig gezeigt.",
-    "findings-open": "Etwas passt nicht; siehe unten.",
+    "findings-open": "Etwas passt nicht; die Prüfung sagt, was.",
     "load-check-missing": "Der Netzzähler wurde noch nicht mit einer Last geprüft.",
     "waits-for-sun":
       "Die Module wurden noch nicht in Betrieb gesehen. Im Dunkeln lassen Sie den Schritt aus; die Box schaut weiter.",

@@ -29,7 +29,7 @@ export const SETUP_ENGLISH = {
     "no-devices": "No device is connected yet.",
     "devices-silent": "Not all devices answer.",
     "checks-passed": "The house adds up, and each direction was seen to be right.",
-    "findings-open": "Something does not fit; see below.",
+    "findings-open": "Something does not fit; the check says what.",
     "load-check-missing": "The grid meter was not checked with a load yet.",
     "waits-for-sun": "The panels were not seen at work yet. In the dark, leave it out; the box goes on looking.",
     "waits-for-battery": "The battery was not seen at work yet.",

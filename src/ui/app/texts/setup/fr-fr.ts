@@ -30,7 +30,7 @@ export const SETUP_FRENCH: SetupTexts = {
     "no-devices": "Aucun appareil n'est encore connecté.",
     "devices-silent": "Certains appareils ne répondent pas.",
     "checks-passed": "Le bilan est juste, et chaque sens s'est montré correct.",
-    "findings-open": "Quelque chose ne va pas ; voir ci-dessous.",
+    "findings-open": "Quelque chose ne va pas ; le contrôle dit quoi.",
     "load-check-missing": "Le compteur du réseau n'a pas encore été vérifié avec une charge.",
     "waits-for-sun":
       "Les panneaux n'ont pas encore été vus au travail. La nuit, passez l'étape ; le boîtier continue de regarder.",

@@ -30,7 +30,7 @@ export const SETUP_DUTCH: SetupTexts = {
     "no-devices": "Er is nog geen apparaat verbonden.",
     "devices-silent": "Niet alle apparaten antwoorden.",
     "checks-passed": "De balans klopt, en elke richting is juist gebleken.",
-    "findings-open": "Er klopt iets niet; zie hieronder.",
+    "findings-open": "Er klopt iets niet; de controle zegt wat.",
     "load-check-missing": "De netmeter is nog niet met een belasting gecontroleerd.",
     "waits-for-sun": "De panelen zijn nog niet aan het werk gezien. Sla dit in het donker over; de box blijft kijken.",
     "waits-for-battery": "De batterij is nog niet aan het werk gezien.",

@@ -30,7 +30,7 @@ export const SETUP_SWEDISH: SetupTexts = {
     "no-devices": "Ingen enhet är ansluten än.",
     "devices-silent": "Alla enheter svarar inte.",
     "checks-passed": "Balansen stämmer, och varje riktning har visat sig vara rätt.",
-    "findings-open": "Något stämmer inte; se nedan.",
+    "findings-open": "Något stämmer inte; kontrollen säger vad.",
     "load-check-missing": "Nätmätaren är inte kontrollerad med en last än.",
     "waits-for-sun": "Panelerna har inte setts arbeta än. Hoppa över det i mörker; lådan fortsätter titta.",
     "waits-for-battery": "Batteriet har inte setts arbeta än.",
