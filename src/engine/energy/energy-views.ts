@@ -127,11 +127,11 @@ function mainPointsOf(kind: Controlled<AnyView>["kind"]): readonly ControlPoint[
  * is not in a mode that has a power.
  */
 function setpointKw({ commands, values }: EnergyDevice): number | null {
-  const heldW = commands.regulated.value("battery.powerSetpoint");
+  const sentW = commands.regulated.value("battery.powerSetpoint");
   const mode = values["battery.mode"];
-  if (typeof heldW !== "number" || (mode !== "IMPORT_FOCUS" && mode !== "EXPORT_FOCUS")) return null;
+  if (typeof sentW !== "number" || (mode !== "IMPORT_FOCUS" && mode !== "EXPORT_FOCUS")) return null;
   // A battery that does not report the power is shown with the one that it was sent.
-  const watts = values["battery.powerSetpoint"] ?? heldW;
+  const watts = values["battery.powerSetpoint"] ?? sentW;
   // 0 is no power of ours: the mode takes its own.
   return watts === 0 ? null : watts / 1_000;
 }
