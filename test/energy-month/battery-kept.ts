@@ -30,6 +30,8 @@ export class BatteryKept {
   readonly #judged: Tally;
   /** State of charge when the gateway's discharge began, %; `null`: there is none. */
   #startSoc: number | null = null;
+  /** The power that was shown to be commanded last, W; `null`: none. */
+  #shownW: number | null = null;
 
   constructor(parts: { world: World; house: House; calm: Calm; residents: Residents; judged: Tally }) {
     this.#world = parts.world;
@@ -87,7 +89,10 @@ export class BatteryKept {
     const watts = shown?.setpointKw === null || shown === undefined ? null : shown.setpointKw * 1_000;
     const canFollow = battery.soc < 99.5 && battery.soc > RESERVE + 0.5 && battery.isObedient;
     if (watts !== null && canFollow) this.#judged.count("commanded power, s");
-    return this.#sustained.check(`power ${watts}`, {
+    // Each power has its own time to show.
+    if (watts !== this.#shownW) this.#sustained.clear("power");
+    this.#shownW = watts;
+    return this.#sustained.check("power", {
       isBroken: watts !== null && canFollow && Math.abs(battery.watts - watts) > POWER_NOISE_W,
       allowedMs: SHOWS_WITHIN_MS + 2 * battery.device.pollMs,
       text: `the battery is shown to be commanded with ${watts} W and has ${Math.round(battery.watts)} W in ${battery.mode}`,

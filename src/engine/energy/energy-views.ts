@@ -122,10 +122,18 @@ function mainPointsOf(kind: Controlled<AnyView>["kind"]): readonly ControlPoint[
   return pointsOf(kind).filter((point) => point !== "battery.powerSetpoint");
 }
 
-/** The power that the energy manager holds on a battery, kW; `null` while it holds none. */
-function setpointKw({ commands }: EnergyDevice): number | null {
-  const watts = commands.regulated.value("battery.powerSetpoint");
-  return typeof watts === "number" ? watts / 1_000 : null;
+/**
+ * The power that the energy manager holds on a battery, kW, as the battery has it; `null` while it holds none, or the battery
+ * is not in a mode that has a power.
+ */
+function setpointKw({ commands, values }: EnergyDevice): number | null {
+  const sentW = commands.regulated.value("battery.powerSetpoint");
+  const mode = values["battery.mode"];
+  if (typeof sentW !== "number" || (mode !== "IMPORT_FOCUS" && mode !== "EXPORT_FOCUS")) return null;
+  // A battery that does not report the power is shown with the one that it was sent.
+  const watts = values["battery.powerSetpoint"] ?? sentW;
+  // 0 is no power of ours: the mode takes its own.
+  return watts === 0 ? null : watts / 1_000;
 }
 
 /** All that it draws, raised or not. */

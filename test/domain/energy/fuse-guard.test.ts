@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
 import type { Circuit, PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
-import { inMode, longestOverload, reasonsOf, runHouse } from "./house-loop.ts";
+import { type CarSpec, inMode, longestOverload, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeCharger, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
 const LEAF: Circuit = {
@@ -141,6 +141,63 @@ test("A charger whose commands are lost is counted with what it draws, and the o
   expect(longestOverload(trace, 32).above13).toBeLessThan(20);
   expect(trace.at(-1)!.cars.map((car) => car.amps)).toEqual([7, 16]);
 });
+
+const GARAGE_OF_TWO: Circuit = { ...LEAF, fuseA: 25, memberIds: ["charger-1", "charger-2"] };
+const APP = () => ({ by: "device" }) as const;
+const WIDE = { range: { minA: 6, maxA: 20, stepA: 1 }, latencyMs: 35_000 };
+
+function garage(second: CarSpec, first: CarSpec = {}) {
+  return runHouse(
+    {
+      snapshot: { site: makeSite({ fuseA: 63, circuits: [GARAGE_OF_TWO] }) },
+      cars: [
+        { ask: (atS) => inMode(atS < 120 ? "OFF" : "FAST"), ...first },
+        { ask: APP, startsOnA: 20, latencyS: 35, ...second, view: { ...WIDE, ...second.view } },
+      ],
+    },
+    600,
+  ).trace;
+}
+
+test("A car that waits for another to be trimmed starts only when the other is seen to draw less", () => {
+  const trace = garage({});
+  const trimmedS = trace.find(({ atS, cars }) => atS > 120 && cars[1]!.amps < 20)!.atS;
+  expect(trace.find(({ cars }) => cars[0]!.isOn)!.atS).toBeGreaterThanOrEqual(trimmedS);
+  expect(trace.every(({ cars }) => cars[0]!.amps + cars[1]!.amps <= 25)).toBe(true);
+  expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([16, 8]);
+});
+
+test("A car never starts beside a charger that loses its commands, where its fuse has no room for both", () => {
+  const trace = garage({ isConnected: () => false });
+  expect(trace.every(({ cars }) => cars[0]!.amps + cars[1]!.amps <= 25)).toBe(true);
+  expect(reasonsOf(trace, "charger-1", 300)).toEqual(["circuit garage"]);
+});
+
+test.each([8, 35])(
+  "A charger that takes %i s and loses the command to give up 1 A is load, and the other is stopped before the fuse trips",
+  (latencyS) => {
+    const { trace } = runHouse(
+      {
+        load: (atS) => flat(atS < 200 ? 0 : 1.1),
+        cars: [
+          { startsOnA: 6, view: { range: { minA: 6, maxA: 6, stepA: 1 } } },
+          {
+            ask: APP,
+            startsOnA: 18,
+            isConnected: () => false,
+            latencyS,
+            view: { ...WIDE, latencyMs: 1_000 * latencyS },
+          },
+        ],
+      },
+      400,
+    );
+    expect(trace[190]!.phaseA[0]).toBe(24);
+    expect(longestOverload(trace, 25)).toMatchObject({ above: expect.toSatisfy((s: number) => s > 0 && s <= 60) });
+    expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([0, 18]);
+    expect(trace.flatMap(({ alarms }) => alarms)).toEqual([{ code: "ignores-limit", subject: "charger-2" }]);
+  },
+);
 
 test("A circuit inside another is kept as well as the main fuse", () => {
   const circuits = [

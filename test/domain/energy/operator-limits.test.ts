@@ -260,6 +260,19 @@ test("An inverter is never raised while more than the limit is fed in, also wher
   expect(second.decisions).toMatchObject([{ kind: "inverter", limitPct: null }]);
 });
 
+test("An inverter that is given back its power after a long limit names no change that is over", () => {
+  const limits = from(20, { direction: "export", watts: 4_000 }, 600);
+  const { trace } = runHouse({ limits, sunW: () => 8_000 }, 1_200);
+  const until = trace.flatMap(({ atS, decisions }) =>
+    decisions.flatMap(({ kind, reason }) =>
+      atS >= 600 && kind === "inverter" && reason.untilMs !== null ? [reason.untilMs - 1_000 * atS] : [],
+    ),
+  );
+  expect(until.length).toBeGreaterThan(100);
+  expect(Math.min(...until)).toBeGreaterThan(0);
+  expect(trace.at(-1)!.limitPct).toBe(100);
+});
+
 test("After an export limit has ended the inverter returns by 10 % a minute", () => {
   const limits = from(20, { direction: "export", watts: 0 }, 100);
   const { trace } = runHouse({ limits, sunW: () => 10_000 }, 900);

@@ -70,6 +70,19 @@ test("A planned charge is written power first, with a record of each on disk, an
   expect(shown(house)).toEqual(["SELF_RELIANCE", 0]);
 });
 
+test("A battery that stays still is not shown with the power that it was commanded", async () => {
+  const house = powerHouse();
+  house.battery.onWrite = (point, value) => {
+    if (point === "battery.powerSetpoint") house.battery.show(point, value);
+  };
+  const run = await house.start();
+  await house.advance(MINUTE);
+  expect(house.battery.written("battery.mode")).toContain("IMPORT_FOCUS");
+  expect(shown(house)[0]).not.toBe("IMPORT_FOCUS");
+  expect(stateOf(run)).toMatchObject({ setpointKw: null });
+  await run.close();
+});
+
 test("When the plan ends the mode is given back before the power, and no record is left", async () => {
   const house = powerHouse();
   const run = await house.start();

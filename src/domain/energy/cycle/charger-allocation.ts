@@ -155,9 +155,11 @@ function raised(
   shares: { cutA: readonly number[]; granted: readonly number[]; binding: (LimitRow | null)[] },
 ): readonly number[] {
   const { cutA, granted, binding } = shares;
+  // What a charger gives up is free once its reading shows it: until then a command to lower it may be lost.
+  const takenA = users.map(({ charger }, i) => Math.max(cutA[i] ?? 0, ...charger.lowA));
   const rooms = rows.map((row) => ({
     row,
-    left: row.target - row.maybeTaken - cutA.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0),
+    left: row.target - row.maybeTaken - takenA.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0),
   }));
   return users.map((user, i) => {
     const { charger, target } = user;

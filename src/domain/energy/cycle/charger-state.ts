@@ -53,6 +53,8 @@ export interface ChargerState {
   /** Bounds of what it draws at the moment of the grid's reading, A per phase of the site. */
   readonly lowA: PerPhase<number>;
   readonly highA: PerPhase<number>;
+  /** What its last recent reading shows beyond `lowA`, while a command to lower it is under way, A per phase of the site. */
+  readonly fallingA: PerPhase<number>;
   readonly lowW: number;
   readonly highW: number;
   /** W for each A and phase, as measured while the car draws. */
@@ -96,6 +98,7 @@ export function chargerState(
     ownPhases: ownPhases(view),
     leastDrawA: leastDraw(view),
     isLimited: isLimited(view, last),
+    hasNotTaken: drawA !== null && hasNotTaken(view, last, drawA),
   });
   const ignoresLimit = memory.overdrawSinceMs !== null && (readAtMs ?? 0) - memory.overdrawSinceMs >= GRACE_MS;
   const phases = usedPhases(view, memory);
@@ -141,7 +144,8 @@ function nextOffer(before: ChargerMemory["offer"], offeredA: number | null, nowM
   return before.currentA === currentA ? before : { currentA, sinceMs: nowMs };
 }
 
-const NOTHING_DRAWN = { lowA: [0, 0, 0], highA: [0, 0, 0], lowW: 0, highW: 0 } as const;
+const NO_AMPS = [0, 0, 0] as const;
+const NOTHING_DRAWN = { lowA: NO_AMPS, highA: NO_AMPS, fallingA: NO_AMPS, lowW: 0, highW: 0 } as const;
 
 function rangeOf(view: ChargerView, drawA: number | null) {
   const { range, offeredA, switched, phases } = view;
@@ -258,7 +262,18 @@ function isOverdrawn(
 ): boolean {
   const { command } = memory;
   if (command === null || drawA === null || readAtMs === null || !isLimited(view, memory)) return false;
-  return readAtMs > command.atMs + view.latencyMs && isAbove(drawA, command.isOn ? command.currentA : 0);
+  if (readAtMs <= command.atMs + view.latencyMs) return false;
+  return isAbove(drawA, command.isOn ? command.currentA : 0) || hasNotTaken(view, memory, drawA);
+}
+
+/**
+ * True if the charger still reports that it offers more than its last command, and its car draws that. Whether this is a
+ * small part of the current does not matter: a car may be imprecise, but a charger knows what it was set to.
+ */
+function hasNotTaken({ offeredA }: ChargerView, { command, hasFollowed }: ChargerMemory, drawA: number): boolean {
+  if (command === null || !command.isOn || hasFollowed) return false;
+  const highestA = command.currentA + REACHED_A;
+  return drawA > highestA && (finite(offeredA) ?? 0) > highestA;
 }
 
 /** A load that is only switched takes what it takes while it is on. */
@@ -283,6 +298,7 @@ function rememberDraw(
     ownPhases: readonly PhaseIndex[];
     leastDrawA: number;
     isLimited: boolean;
+    hasNotTaken: boolean;
   },
 ): ChargerMemory {
   const { amps, drawA, readAtMs, nowMs, offerA, isInFlight, isOn } = now;
@@ -291,13 +307,14 @@ function rememberDraw(
   const commandA = command === null ? null : command.isOn ? command.currentA : 0;
   const limitA = commandA === null || hasFollowed ? offerA : commandA;
   // Once it ignores a limit, a repeated command does not make it controllable before it shows.
-  const isOver = now.isLimited && isAbove(drawA, limitA) && (!isInFlight || ignoresSinceMs !== null);
+  const isAboveLimit = isAbove(drawA, limitA) || now.hasNotTaken;
+  const isOver = now.isLimited && isAboveLimit && (!isInFlight || ignoresSinceMs !== null);
   const isDrawing = drawA > now.leastDrawA;
   const used = rememberPhases(memory, amps, now);
   return {
     ...memory,
     ...used,
-    hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA)),
+    hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA) && !now.hasNotTaken),
     phases: { ...memory.phases, isSinglePhaseCar: isSinglePhaseCar(memory.phases, used.usedPhases) },
     overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
     wake: isDrawing ? { ...EMPTY_WAKE_MEMORY, hasDrawn: true } : memory.wake,
@@ -334,14 +351,14 @@ function rememberPhases(
 function drawBounds(
   amps: PerPhase<number> | null,
   now: { phases: readonly PhaseIndex[]; offerA: number; isInFlight: boolean; isOld: boolean; isPlugged: boolean },
-): Pick<ChargerState, "lowA" | "highA"> {
+): Pick<ChargerState, "lowA" | "highA" | "fallingA"> {
   const { phases, offerA, isInFlight, isOld, isPlugged } = now;
   if (!isPlugged) return NOTHING_DRAWN;
   const target = perPhase((i) => (phases.includes(i) ? offerA : 0));
-  const read = amps ?? NOTHING_DRAWN.lowA;
+  const read = amps ?? NO_AMPS;
   const lowA = isInFlight ? perPhase((i) => Math.min(read[i], target[i])) : read;
   const highA = isInFlight || isOld ? perPhase((i) => Math.max(read[i], target[i])) : read;
-  return { lowA, highA };
+  return { lowA, highA, fallingA: perPhase((i) => read[i] - lowA[i]) };
 }
 
 /** Power by current, which also covers the power factor of the car; the nominal voltage if that cannot be right. */

@@ -63,6 +63,7 @@ function fuseRows(
       others: (isRated) => otherMembersA(inputs, members, i, isRated) + unlistedA(inputs, circuit, i),
       low,
       high,
+      falling: ofMembers.reduce((sum, { fallingA }) => sum + fallingA[i], 0),
     });
     return {
       key: `circuit ${circuit.id} ${PHASES[i]}`,
@@ -98,6 +99,7 @@ function powerRows(
       ),
     low: ofMembers.reduce((sum, { lowW }) => sum + lowW, 0),
     high: ofMembers.reduce((sum, { highW }) => sum + highW, 0),
+    falling: ofMembers.reduce((sum, { fallingA, volts }) => sum + (fallingA[0] + fallingA[1] + fallingA[2]) * volts, 0),
   });
   return [
     {
@@ -126,6 +128,8 @@ function circuitLoad(
     readonly others: (isRated: boolean) => number;
     readonly low: number;
     readonly high: number;
+    /** What the readings show beyond `low`: it flows until they show less. */
+    readonly falling: number;
   },
 ): Pick<LimitRow, "measured" | "surelyTaken" | "maybeTaken"> {
   if (reading === "silent") {
@@ -134,7 +138,7 @@ function circuitLoad(
   }
   if (reading === "none") {
     const others = load.others(false);
-    return { measured: others + load.low, surelyTaken: others, maybeTaken: others };
+    return { measured: others + load.low + load.falling, surelyTaken: others, maybeTaken: others + load.falling };
   }
   const measured = load.measured(reading);
   // Its meter is there, and cannot say: nothing may rise.

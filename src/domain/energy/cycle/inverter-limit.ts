@@ -108,11 +108,18 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: num
 function released(presentPct: number, command: InverterMemory["command"], nowMs: number) {
   if (command === null || presentPct >= FULL_PCT || command.limitPct >= FULL_PCT)
     return { limitPct: null, reason: NOTHING };
-  const minutes = Math.min(nowMs - command.atMs, 2 * RAMP_EVERY_MS) / MINUTE_MS;
-  const fullAtMs = command.atMs + ((FULL_PCT - presentPct) / RAMP_PCT_PER_MINUTE) * MINUTE_MS;
-  const reason: Reason = { code: "feed-in", subject: null, untilMs: fullAtMs };
-  if (nowMs - command.atMs < RAMP_EVERY_MS) return { limitPct: null, reason };
-  return { limitPct: Math.min(FULL_PCT, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes)), reason };
+  const sinceMs = nowMs - command.atMs;
+  const minutes = Math.min(sinceMs, 2 * RAMP_EVERY_MS) / MINUTE_MS;
+  if (sinceMs < RAMP_EVERY_MS) return { limitPct: null, reason: ramping(presentPct, command.atMs) };
+  const limitPct = Math.min(FULL_PCT, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes));
+  // The last command may be as old as the limit was: the way back begins now.
+  return { limitPct, reason: limitPct < FULL_PCT ? ramping(limitPct, nowMs) : NOTHING };
+}
+
+/** The feed-in was limited, and the inverter is back at full power after this time. */
+function ramping(pct: number, fromMs: number): Reason {
+  const leftMs = ((FULL_PCT - pct) / RAMP_PCT_PER_MINUTE) * MINUTE_MS;
+  return { code: "feed-in", subject: null, untilMs: fromMs + Math.max(RAMP_EVERY_MS, leftMs) };
 }
 
 function rememberOver(inverter: InverterView, memory: InverterMemory, nowMs: number): InverterMemory {
