@@ -27,6 +27,7 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "hvacSmart controller loop",
       "schedules controller forgetter locationRemoval loop",
       "statistics loop",
+      "exports",
       "hemSystems connect loop overlay",
       "housePowers loop",
       "energy controller forgetter loop",
