@@ -16,8 +16,10 @@ export interface Allocation {
   readonly cutA: number;
   /** It may be at this; at least `cutA`. */
   readonly riseA: number;
-  /** What keeps it below its target. */
+  /** What keeps it below its target; while it waits for more surplus too, the limit that has the least room. */
   readonly bindingRow: LimitRow | null;
+  /** The limit that leaves it less than its target, for people; `null` if it only waits for more surplus. */
+  readonly shortRow: LimitRow | null;
 }
 
 /** Says whether a running charger has to stop for a limit already, or may go on with its least current. */
@@ -30,11 +32,13 @@ export function allocate(
   isStopDue: StopRule,
 ): readonly Allocation[] {
   const { cutA, granted, binding } = lowered(users, rows, isStopDue);
-  const riseA = raised(users, rows, { cutA, granted, binding });
+  const short = [...binding];
+  const riseA = raised(users, rows, { cutA, granted, binding, short });
   return users.map((_user, i) => ({
     cutA: cutA[i] ?? 0,
     riseA: Math.max(riseA[i] ?? 0, cutA[i] ?? 0),
     bindingRow: binding[i] ?? null,
+    shortRow: short[i] ?? null,
   }));
 }
 
@@ -152,9 +156,14 @@ function fill(
 function raised(
   users: readonly ChargerUser[],
   rows: readonly LimitRow[],
-  shares: { cutA: readonly number[]; granted: readonly number[]; binding: (LimitRow | null)[] },
+  shares: {
+    readonly cutA: readonly number[];
+    readonly granted: readonly number[];
+    readonly binding: (LimitRow | null)[];
+    readonly short: (LimitRow | null)[];
+  },
 ): readonly number[] {
-  const { cutA, granted, binding } = shares;
+  const { cutA, granted, binding, short } = shares;
   // What a charger gives up is free once its reading shows it: until then a command to lower it may be lost.
   const takenA = users.map(({ charger }, i) => Math.max(cutA[i] ?? 0, ...charger.lowA));
   const rooms = rows.map((row) => ({
@@ -174,6 +183,7 @@ function raised(
     const stepped = level >= target.riseA - EPSILON ? target.riseA : toStep(charger, level, target.riseA);
     const raisedA = Math.max(from, stepped);
     if (raisedA < target.riseA - EPSILON) binding[i] ??= row;
+    if (from + amps < target.riseA - EPSILON) short[i] ??= row;
     take(rooms, i, raisedA - from);
     return raisedA;
   });

@@ -140,7 +140,7 @@ function ignoring({ charger, target, isUrgent, nowMs }: CommandInputs): Outcome 
 
 function allocated(inputs: CommandInputs): Outcome {
   const { charger, request, target, allocation, nowMs } = inputs;
-  const { cutA, riseA, bindingRow } = allocation;
+  const { cutA, riseA, bindingRow, shortRow } = allocation;
   const goalA = charger.isOn ? Math.max(Math.min(target.keepA, charger.offerA), target.riseA) : target.riseA;
   const isTrimmed = charger.isOn && bindingRow !== null && cutA < Math.min(charger.offerA, target.keepA) - EPSILON;
   const trimmedAtMs = isTrimmed ? nowMs : target.memory.trimmedAtMs;
@@ -151,7 +151,7 @@ function allocated(inputs: CommandInputs): Outcome {
   const currentA = isAllowed ? Math.max(cutA, raisedA) : cutA;
   const isLocked = target.memory.lockedUntilMs !== null && nowMs < target.memory.lockedUntilMs && currentA <= 0;
   const isFull = currentA >= goalA - EPSILON && goalA > 0 && bindingRow === null;
-  const reason = bindingRow !== null && currentA < goalA - EPSILON ? rowReason(bindingRow) : target.reason;
+  const reason = shortRow !== null && currentA < goalA - EPSILON ? rowReason(shortRow) : target.reason;
   const isGuarded = bindingRow !== null && target.keepA > 0;
   const isWaitingForRoom = !isAllowed && reason === target.reason && currentA < goalA - EPSILON;
   const stopCause = isGuarded ? "guard" : causeOf(request, target);

@@ -107,7 +107,7 @@ function chargerOutcomes(
   const isDue = (row: LimitRow, charger: ChargerState) => mustStop(row, charger, since, nowMs);
   const allocations = allocate(targets, rows, (row, charger) => grid.isSilent || isDue(row, charger));
   return targets.map((target, i) => {
-    const allocation = allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null };
+    const allocation = allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null, shortRow: null };
     const isUrgent = rows.some((row) => (row.perAmp[i] ?? 0) > 0 && isDue(row, target.charger));
     return { id: target.charger.view.id, ...chargerDecision({ ...target, allocation, isUrgent, nowMs }) };
   });
