@@ -55,10 +55,10 @@ export function houseLine(system: string, power: HousePower, atMs: number): Line
 
 /** A name or tag value: it has no line breaks, and a backslash at its end would escape what follows. */
 function escaped(text: string, special = /[,= ]/g): string {
-  return text
-    .replaceAll(/[\r\n]+/g, " ")
-    .replace(/\\+$/, "")
-    .replaceAll(special, (character) => `\\${character}`);
+  const line = text.replaceAll(/\r\n|[\r\n]/g, " ");
+  let end = line.length;
+  while (line[end - 1] === "\\") end -= 1;
+  return line.slice(0, end).replaceAll(special, (character) => `\\${character}`);
 }
 
 /** Numbers are floats: a counter that began as a whole number would refuse others later. */
