@@ -66,7 +66,7 @@ function step({ method, path, operation }: Asked, shared: readonly Parameter[], 
     `params: ${literal(params)}`,
     ...(input.body === undefined ? [] : [`body: ${literal(bodyFor(input, operation, date))}`]),
     ...(operation.operationId === "createToken" ? [FORM] : []),
-    ...(operation.operationId === "streamEvents" ? ['parseAs: "stream"'] : []),
+    ...(PARSED_AS[operation.operationId] ? [`parseAs: "${PARSED_AS[operation.operationId]}"`] : []),
   ];
   const call = `client.${method.toUpperCase()}(${JSON.stringify(path)}, { ${options.join(", ")} })`;
   const head = JSON.stringify({
@@ -80,6 +80,8 @@ function step({ method, path, operation }: Asked, shared: readonly Parameter[], 
 }
 
 /** The one operation that takes a form, and other credentials than the token. */
+/** Answers that are not JSON. */
+const PARSED_AS: Readonly<Record<string, string>> = { streamEvents: "stream", exportHistory: "text" };
 const FORM = [
   'body: { grant_type: "client_credentials", client_id: id("clientId"), client_secret: id("clientSecret") }',
   'headers: { "content-type": "application/x-www-form-urlencoded", authorization: null }',
