@@ -26,11 +26,17 @@ test("from night to the first sun a car charges within a minute, and the rod tak
   const tookS = (home.truth().atMs - sunMs) / SECOND;
   expect(tookS).toBeLessThanOrEqual(60);
   await clock.advance(15 * MINUTE);
-  const { carW, secondCarW, heaterW, gridW, isCarPluggedIn } = home.truth();
+  // For a second or two while the rod takes another step, the grid gives or takes what differs.
+  let importWs = 0;
+  for (let second = 0; second < 60; second += 1) {
+    await clock.advance(SECOND);
+    importWs += Math.max(0, home.truth().gridW);
+  }
+  const { carW, secondCarW, heaterW, isCarPluggedIn } = home.truth();
   expect(isCarPluggedIn).toBe(true);
   expect(carW + secondCarW).toBeGreaterThan(1_300);
   expect(heaterW).toBeGreaterThanOrEqual(100);
-  expect(gridW).toBeLessThan(200);
+  expect(importWs / 60).toBeLessThan(50);
   expect(gateway.engine.services.energy.state().alarms).toEqual([]);
   expect(gateway.engine.services.checks.list()).toEqual([]);
 }, 120_000);
