@@ -130,8 +130,8 @@ const token = await getToken(api, client);
 
 const CASES: readonly Case[] = [
   { name: "this server, prepared bytes", port, path: "/bench/prepared" },
-  { name: "GET /batteries, nothing changes", port, path: "/batteries" },
-  { name: "GET /batteries, 10 changes a second", port, path: "/batteries", isChanging: true },
+  { name: "hemgate, GET /batteries, nothing changes", port, path: "/batteries" },
+  { name: "hemgate, GET /batteries, 10 changes a second", port, path: "/batteries", isChanging: true },
   { name: "checked and serialised each time", port, path: "/bench/each-time" },
   { name: "bare Fastify, prepared bytes", port: barePort, path: "/prepared" },
 ];

@@ -6,7 +6,7 @@ export interface Budget {
   readonly ratios: Record<string, Record<string, number>>;
 }
 
-/** Returns the figures of all columns named `to …` in the Markdown tables of a text, by row and column. */
+/** Returns hemgate's figures in the columns named `to …` of the Markdown tables of a text, by row and column. */
 export function ratiosOf(text: string): Record<string, number> {
   const ratios: Record<string, number> = {};
   let columns: readonly string[] = [];
@@ -22,8 +22,7 @@ export function ratiosOf(text: string): Record<string, number> {
     if (columns.length === 0) columns = cells;
     columns.forEach((column, at) => {
       const figure = Number(cells[at]);
-      // What a row is measured by is 1 to itself.
-      if (column.startsWith("to ") && cells[at] !== "" && Number.isFinite(figure) && figure !== 1)
+      if (column.startsWith("to ") && cells[0]?.includes("hemgate") && cells[at] !== "" && Number.isFinite(figure))
         ratios[`${cells[0]}, ${column}`] = figure;
     });
   }

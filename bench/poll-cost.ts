@@ -41,10 +41,10 @@ const SUBJECTS: readonly [name: string, start: Start][] = [
   ["libmodbus (C), reads only", (port) => run(libmodbus, numbers(port))],
   ["Node sockets, bytes only", node("poll-client.ts", ["sockets", "1"], [])],
   ["Node sockets, bytes only, 4 in flight", node("poll-client.ts", ["sockets", "4"], [])],
-  ["client with decoding", node("poll-client.ts", ["driver", "1"], [])],
-  ["client with decoding, 4 in flight", node("poll-client.ts", ["driver", "4"], [])],
-  ["whole gateway", node("poll-gateway.ts", [], ["1"])],
-  ["whole gateway, 4 in flight", node("poll-gateway.ts", [], ["4"])],
+  ["hemgate's client with decoding", node("poll-client.ts", ["driver", "1"], [])],
+  ["hemgate's client with decoding, 4 in flight", node("poll-client.ts", ["driver", "4"], [])],
+  ["hemgate, the whole gateway", node("poll-gateway.ts", [], ["1"])],
+  ["hemgate, the whole gateway, 4 in flight", node("poll-gateway.ts", [], ["4"])],
 ];
 
 function numbers(port: number): string[] {

@@ -62,11 +62,12 @@ function step({ method, path, operation }: Asked, shared: readonly Parameter[], 
     ...(input.query !== undefined && { query: queryFor(input.query, parameters) }),
     ...(Object.keys(header).length > 0 && { header }),
   };
+  const parsedAs = PARSED_AS[operation.operationId ?? ""];
   const options = [
     `params: ${literal(params)}`,
     ...(input.body === undefined ? [] : [`body: ${literal(bodyFor(input, operation, date))}`]),
     ...(operation.operationId === "createToken" ? [FORM] : []),
-    ...(PARSED_AS[operation.operationId] ? [`parseAs: "${PARSED_AS[operation.operationId]}"`] : []),
+    ...(parsedAs === undefined ? [] : [`parseAs: "${parsedAs}"`]),
   ];
   const call = `client.${method.toUpperCase()}(${JSON.stringify(path)}, { ${options.join(", ")} })`;
   const head = JSON.stringify({
