@@ -1,5 +1,5 @@
 /** The figures of what is sent to an InfluxDB. */
-import type { InfluxFigures } from "../../engine/contracts/influx.ts";
+import type { InfluxFigures } from "../../engine/contracts/other-programs.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 
 export function influxMetrics({ sent, dropped, rejected, waiting, failures }: InfluxFigures): readonly Metric[] {

@@ -1,4 +1,4 @@
-import type { ModbusProxy } from "../../engine/contracts/modbus-proxy.ts";
+import type { ModbusProxy } from "../../engine/contracts/other-programs.ts";
 import { counter, gauge, type Metric } from "./metrics-text.ts";
 
 /** The figures of the Modbus proxy; none where the configuration has no proxy. */

@@ -5,7 +5,7 @@ import { ConnectionGate, type GatedSocket } from "../../platform/network/connect
 import { plainAddress } from "../../platform/network/ip-network.ts";
 import type { Clock, Log, Net, StreamEvents, TcpListener, TcpStream } from "../../platform/ports/ports.ts";
 import { TokenBuckets } from "../../platform/token-buckets.ts";
-import type { ModbusProxy } from "../contracts/modbus-proxy.ts";
+import type { ModbusProxy } from "../contracts/other-programs.ts";
 import type { Audit } from "../contracts/people.ts";
 import { ProxyAnswers } from "./proxy-answers.ts";
 import { ProxyClients } from "./proxy-clients.ts";

@@ -2,7 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from "../../domain/duration.ts";
 import { houseLine, lineText, readingLines } from "../../domain/influx/line-protocol.ts";
 import type { Engine } from "../../engine/contracts/engine.ts";
-import type { InfluxFigures, InfluxLink } from "../../engine/contracts/influx.ts";
+import type { InfluxFigures, InfluxLink } from "../../engine/contracts/other-programs.ts";
 import { type BackoffRange, backoffMs } from "../../platform/backoff.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { Clock, Http, HttpAnswer, Log, Random } from "../../platform/ports/ports.ts";

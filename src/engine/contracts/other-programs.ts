@@ -1,3 +1,6 @@
+/** What the gateway does for other programs in the house: readings for an InfluxDB, and devices over Modbus TCP. */
+import type { ModbusProxyState } from "../../domain/modbus-proxy/proxy-state.ts";
+
 /** How the sending of readings to an InfluxDB goes; counts are since the start. */
 export interface InfluxFigures {
   readonly host: string;
@@ -18,4 +21,9 @@ export interface InfluxFigures {
 
 export interface InfluxLink {
   figures(): InfluxFigures;
+}
+
+/** The Modbus TCP server through which other programs reach devices. */
+export interface ModbusProxy {
+  state(): ModbusProxyState;
 }
