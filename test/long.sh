@@ -10,7 +10,7 @@ MONTH_SEEDS=1-20 vitest run --project month
 ENERGY_SEEDS=1-20 vitest run --project energy
 CLOUDS_SEEDS=1-4 vitest run --project clouds
 WEEK_SEEDS=1-4 vitest run --project week
-WEBHOOK_SEEDS=1-4 SCHEDULE_SEEDS=1-3 VEHICLE_SEEDS=1-4 SWAPS_EVERY=1 GENERATOR_REQUESTS=50000 CANARY_FORMS=all vitest run --project slow
+WEBHOOK_SEEDS=1-4 WEBHOOK_HOURS=24 SCHEDULE_SEEDS=1-3 VEHICLE_SEEDS=1-4 SWAPS_EVERY=1 GENERATOR_REQUESTS=50000 CANARY_FORMS=all vitest run --project slow
 CRASH_KILLS=500 DAMAGED_COPIES=5000 vitest run --project crash
 vitest run --project schedules
 FUZZ_SECONDS=3600 vitest run --project fuzz

@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs";
 import chromium from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
+import { IN_ALL_LANGUAGES, pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
 import { SCREENSHOTS, SIZES } from "./page-house.ts";
 import { HOSTS, openWholeHouse, PASSWORD, UNIT, type WholeHouse } from "./whole-house.ts";
 
@@ -314,7 +314,8 @@ describe("The guided setup in a browser", () => {
     },
   );
 
-  test("On a desktop it is shown in the dark, too", async () => {
+  // Each scheme and size is looked at without it.
+  test.runIf(IN_ALL_LANGUAGES)("On a desktop it is shown in the dark, too", async () => {
     const wide = await browser.newContext({
       storageState: await context.storageState(),
       viewport: SIZES.desktop,
