@@ -3,7 +3,8 @@ import { z } from "zod";
 import { ForecastConfig } from "../../../config/forecast-config.ts";
 import { Pricing } from "../../../config/pricing-config.ts";
 import { ConfigurationView, type HouseSection } from "../../../domain/configuration/configuration-view.ts";
-import { withoutSecrets } from "../../../domain/diagnostics/without-secrets.ts";
+import { withoutSecrets, withoutTexts } from "../../../domain/diagnostics/without-secrets.ts";
+import { privateTexts } from "../../../domain/notifications/settings.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
 import { SERVED_VERSIONS } from "../../versions/served-versions.ts";
@@ -44,7 +45,7 @@ function readRoute(api: Api, { settings, config, callerOf }: RouteParts): void {
       requireInstaller(callerOf(request));
       const sections = Object.entries(config).map(([name, value]) => {
         const { origin, isSettable, variables } = settings.stateOf(name);
-        return { name, origin, isSettable, variables: [...variables], value: withoutSecrets(value, false) };
+        return { name, origin, isSettable, variables: [...variables], value: shown(name, value, config) };
       });
       const apiVersions = SERVED_VERSIONS.map(({ date }) => date);
       return {
@@ -54,6 +55,12 @@ function readRoute(api: Api, { settings, config, callerOf }: RouteParts): void {
       };
     },
   });
+}
+
+function shown(name: string, value: unknown, { notifications }: RouteParts["config"]): unknown {
+  const told = withoutSecrets(value, false);
+  // Who knows a topic or the URL of a channel reads what the house is told, or writes there.
+  return name === "notifications" ? JSON.parse(withoutTexts(JSON.stringify(told), privateTexts(notifications))) : told;
 }
 
 function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: HouseSection): void {
