@@ -7,7 +7,7 @@ import {
   listBackups,
   nodeBackupFiles,
   readBackup,
-  writeBackup,
+  writeNewFile,
 } from "../../platform/node/files/node-backup-files.ts";
 import { nodeDisk } from "../../platform/node/files/node-disk.ts";
 import { finishRestore } from "../../platform/node/files/restore-swap.ts";
@@ -55,7 +55,7 @@ export async function backupCreate(options: CreateOptions, context: Context): Pr
   try {
     const content =
       (await askForBackup(folder, passphrase, context.stop)) ?? contentOfStopped(options, passphrase, context);
-    const { bytes } = await writeBackup(path, content);
+    const { bytes } = await writeNewFile(path, content);
     const text = `${path}: ${sizeText(bytes)}. It opens with this passphrase only; keep both, in different places.`;
     context.out(isJson ? JSON.stringify({ file: path, bytes }) : text);
     return EXIT.ok;

@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import { ExportQuery, ExportResolution } from "../../domain/export/export-query.ts";
 import { issueText } from "../../domain/issue-text.ts";
-import { writeBackup } from "../../platform/node/files/node-backup-files.ts";
+import { writeNewFile } from "../../platform/node/files/node-backup-files.ts";
 import { FileError } from "../../platform/node/files/text-file.ts";
 import { sizeText } from "../backup/backup-options.ts";
 import type { CliContext } from "../context.ts";
@@ -30,7 +30,7 @@ export async function exportHistory(
   const content = await askForExport(folder, query, context.stop);
   if (content === null) throw notRunning(folder);
   try {
-    const { bytes } = await writeBackup(path, content);
+    const { bytes } = await writeNewFile(path, content);
     context.out(isJson ? JSON.stringify({ file: path, bytes }) : `${path}: ${sizeText(bytes)}`);
     return EXIT.ok;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backupConfig } from "../../../src/config/backup-config.ts";
@@ -94,6 +94,21 @@ describe("scheduled backups", () => {
       kinds.push(entry.kind === "record" ? entry.key : entry.kind);
     }
     expect(kinds).toEqual(["manifest", "file", "record!client!c1"]);
+  });
+
+  test("remove what a power cut left of an earlier one, and nothing that is written now", async () => {
+    using root = temporaryPlace();
+    const folder = join(root.path, "backups");
+    mkdirSync(folder);
+    const names = ["hemgate-20260101T024000Z", "hemgate-20260102T024000Z", "other"];
+    const [left = "", current = "", foreign = ""] = names.map((name) => join(folder, `${name}.hgbackup.part`));
+    for (const path of [left, current, foreign]) writeFileSync(path, "half");
+    for (const path of [left, foreign]) utimesSync(path, 1_767_225_600, 1_767_225_600);
+    const set = await openService(root.path, { schedule: "40 2 * * *", passphrase: PASSPHRASE });
+    await using service = set.service;
+    await nextDay(set);
+    expect(service.state().schedule?.last?.failure).toBeNull();
+    expect([left, current, foreign].map((path) => existsSync(path))).toEqual([false, true, true]);
   });
 
   test("that fail are logged, journaled and a finding over restarts, leave no file, and are tried again at the next time", async () => {

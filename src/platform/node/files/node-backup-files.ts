@@ -2,11 +2,15 @@
 import type { Dirent, Stats } from "node:fs";
 import { link, mkdir, open, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { HOUR_MS } from "../../../domain/duration.ts";
 import { codeOf } from "../../error-text.ts";
 import type { BackupFiles, OwnFile, StoredBackup } from "../../ports/backup-files-port.ts";
 import { FileError, fileError, syncFolder } from "./text-file.ts";
 
 export const BACKUP_ENDING = ".hgbackup";
+/** Behind the name of a file that is not whole yet. */
+const UNFINISHED = ".part";
+const OWN_UNFINISHED = /^hemgate-.*\.hgbackup\.part$/;
 const FOLDER = "backups";
 /** What people put into the state folder; the rest of it is the store, and what is made again. */
 const OWN_FOLDERS = ["adapters", "profiles"];
@@ -26,7 +30,10 @@ export function nodeBackupFiles(place: BackupPlace): BackupFiles {
     folder: join(place.stateFolder, FOLDER),
     own: () => ownFiles(place),
     list: listBackups,
-    write: (folder, name, content) => writeBackup(join(folder, name), content),
+    async write(folder, name, content) {
+      await removeUnfinished(folder);
+      return await writeNewFile(join(folder, name), content);
+    },
     async read(folder, name) {
       const path = join(folder, name);
       return (await factsOf(path)) === null ? null : readBackup(path);
@@ -88,10 +95,21 @@ export async function listBackups(folder: string): Promise<readonly StoredBackup
   }
 }
 
-/** See `BackupFiles.write`. What a crash leaves has `.part` behind its name. */
-export async function writeBackup(path: string, content: AsyncIterable<Uint8Array>): Promise<StoredBackup> {
+/** Removes what a power cut left of backups; one that another process writes now changed within the hour. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => OWN_UNFINISHED.test(each))) {
+    const path = join(folder, name);
+    const facts = await factsOf(path);
+    // By the clock that wrote it, which a box without a battery has wrong for a while.
+    if (facts !== null && Math.abs(Date.now() - facts.mtimeMs) > HOUR_MS) await rm(path, { force: true });
+  }
+}
+
+/** Writes a file that is whole or not there; one of this name is never replaced. Rejects with a `FileError`. */
+export async function writeNewFile(path: string, content: AsyncIterable<Uint8Array>): Promise<StoredBackup> {
   if ((await factsOf(path)) !== null) throw taken(path);
-  const part = `${path}.part`;
+  const part = `${path}${UNFINISHED}`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
     const file = await open(part, "w", OWNER_ONLY_FILE);
