@@ -1,13 +1,32 @@
-/** The order of a battery's two points: the power is on the device before the forced mode that has it, and goes after it. */
+/** A battery's two points: the power is on the device before the forced mode that has it, goes after it, and does not outlast it. */
 import type { PointValues } from "../../domain/assets/snapshot.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
+import type { LeaseTerms } from "./lease-terms.ts";
 import type { Regulation } from "./regulated-value.ts";
 
-const MODE = "battery.mode" satisfies ControlPoint;
+export const MODE = "battery.mode" satisfies ControlPoint;
 const POWER = "battery.powerSetpoint" satisfies ControlPoint;
 
 function hasPower(mode: PointValue | null): boolean {
   return mode === "IMPORT_FOCUS" || mode === "EXPORT_FOCUS";
+}
+
+/**
+ * What a point gets back: the value before, but no power for a battery that is not in a forced mode then, since the number would
+ * stay behind. `mode` is what the battery gets; `null`: it keeps its own.
+ */
+export function valueBack(
+  { record: { point, revertTo } }: Regulation,
+  mode: PointValue | null,
+  { terms, values }: { readonly terms: LeaseTerms; readonly values: Readonly<PointValues> },
+): PointValue | null {
+  const isIdle = point === POWER && !hasPower(mode ?? values[MODE] ?? null);
+  return isIdle ? (terms.safeValue(point, values) ?? revertTo) : revertTo;
+}
+
+/** The order of an orderly stop: no battery is in a forced mode without its power. */
+export function modeFirst(a: { readonly point: ControlPoint }, b: { readonly point: ControlPoint }): number {
+  return Number(b.point === MODE) - Number(a.point === MODE);
 }
 
 /**

@@ -18,6 +18,7 @@ import type { LeaseRecord, Write } from "../../store/records.ts";
 import type { TakenOver } from "../contracts/engine.ts";
 import type { Send } from "../devices/device-loop.ts";
 import type { ActionTargets } from "./actions.ts";
+import { modeFirst } from "./battery-power-order.ts";
 import {
   type CommandRun,
   isContradicted,
@@ -211,7 +212,7 @@ export class DeviceCommands {
   async part(send: Send, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     const done: ControlPoint[] = [];
-    for (const { point, value } of [...this.#leases.owed(), ...this.#regulations.owed()]) {
+    for (const { point, value } of [...this.#leases.owed(), ...this.#regulations.owed()].toSorted(modeFirst)) {
       try {
         await send(point, value, signal);
         done.push(point);

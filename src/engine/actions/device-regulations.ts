@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../../domain/duration.ts";
 import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Send } from "../devices/device-loop.ts";
-import { waitsForOtherPoint } from "./battery-power-order.ts";
+import { MODE, valueBack, waitsForOtherPoint } from "./battery-power-order.ts";
 import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
@@ -43,10 +43,7 @@ export interface DeviceRegulationsOptions extends DeviceLeasesOptions {
   handBack(point: ControlPoint): void;
 }
 
-/**
- * The values that the energy manager regulates on one device. The record with what is given back is on disk before the
- * first write; later values are in memory only.
- */
+/** What the energy manager regulates on one device: the record of what is given back is on disk before the first write. */
 export class DeviceRegulations {
   readonly #options: DeviceRegulationsOptions;
   readonly #all = new Map<ControlPoint, Regulation>();
@@ -81,8 +78,7 @@ export class DeviceRegulations {
 
   /** Returns the value that the energy manager wants now; `null` if it wants none. */
   value(point: ControlPoint): PointValue | null {
-    const each = this.#all.get(point);
-    return each?.phase === "held" ? each.target : null;
+    return this.#all.get(point)?.phase === "held" ? (this.#all.get(point)?.target ?? null) : null;
   }
 
   /** Returns the value that is being given back; `null` if none is. */
@@ -157,8 +153,8 @@ export class DeviceRegulations {
   whenShown(point: ControlPoint, value: PointValue): readonly Write[] {
     const each = this.#all.get(point);
     // A record that is being removed must not come back with this commit.
-    const isRemoved = each?.isStored === true && each.isStoring;
-    if (each === undefined || isRemoved || isSameControlValue(each.record.revertTo, value)) return [];
+    if (each === undefined || (each.isStored && each.isStoring) || isSameControlValue(each.record.revertTo, value))
+      return [];
     return [putLease({ ...each.record, revertTo: value })];
   }
 
@@ -223,11 +219,14 @@ export class DeviceRegulations {
 
   /** The values that an orderly stop gives back, but for what is held by others: that has its own safe default. */
   owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
+    const { below, terms, values } = this.#options;
+    const mode = this.#all.get(MODE)?.record.revertTo ?? (below(MODE) === null ? null : terms.safeValue(MODE, values));
     return [...this.#all.values()].flatMap((each) => {
-      const { point, revertTo } = each.record;
-      if (!each.isStored || revertTo === null || this.#options.below(point) !== null) return [];
+      const { point } = each.record;
+      const value = below(point) === null ? valueBack(each, mode, this.#options) : null;
+      if (!each.isStored || value === null) return [];
       // What cannot be given back now stays on disk, and is given back by the next start.
-      return point === PHASES_POINT && this.#mustRest(each) ? [] : [{ point, value: revertTo }];
+      return point === PHASES_POINT && this.#mustRest(each) ? [] : [{ point, value }];
     });
   }
 
@@ -241,7 +240,9 @@ export class DeviceRegulations {
 
   /** What somebody sets on a point while it is given back is what it gets. */
   #retarget(each: Regulation): void {
-    if (each.phase === "returning") each.target = this.#options.below(each.record.point) ?? each.record.revertTo;
+    if (each.phase !== "returning") return;
+    const mode = this.#all.get(MODE)?.target ?? null;
+    each.target = this.#options.below(each.record.point) ?? valueBack(each, mode, this.#options);
   }
 
   #awaitTakeUp(each: Regulation): void {
@@ -346,9 +347,9 @@ export class DeviceRegulations {
   #view(each: Regulation, sent: PointValue): Parameters<typeof judgeRegulation>[0] {
     const { hasMatched, mismatches, phase, isAwaited, writtenAtMs, lateRewrites } = each;
     const firmness = phase === "returning" ? "limit" : each.firmness;
-    const awaitedMs = isAwaited && writtenAtMs !== null ? this.#options.clock.monotonicMs() - writtenAtMs : null;
-    const sinceMs = this.#options.clock.monotonicMs() - LEFT_ALONE_MS;
-    const rewrites = awaitedMs === null ? rewritesSince(each, sinceMs).length : lateRewrites;
+    const nowMs = this.#options.clock.monotonicMs();
+    const awaitedMs = isAwaited && writtenAtMs !== null ? nowMs - writtenAtMs : null;
+    const rewrites = awaitedMs === null ? rewritesSince(each, nowMs - LEFT_ALONE_MS).length : lateRewrites;
     // A value that was changed while the device's timer still ran is not that timer's, even if it has run out since.
     const isTimerOver = mismatches === 0 && this.#hasLapsed(each);
     return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver };

@@ -199,6 +199,45 @@ test.each([8, 35])(
   },
 );
 
+/** Beside a car that others started, a slow heater of 14 A, which is lowered first. */
+function slowHeater(loadA: number, heater: CarSpec) {
+  return runHouse(
+    {
+      load: (atS) => [atS < 60 ? -2 : loadA, 1, 1],
+      cars: [
+        { ask: APP, startsOnA: 12, latencyS: 5, view: { latencyMs: 5_000 } },
+        {
+          ask: APP,
+          startsOnA: 14,
+          latencyS: 37,
+          ...heater,
+          view: { phases: ["L1"], isHeater: true, range: { minA: 0.5, maxA: 14, stepA: 0.1 }, latencyMs: 37_000 },
+        },
+      ],
+    },
+    300,
+  ).trace;
+}
+
+test.each([
+  ["5 %", 0.3],
+  ["20 %", 4],
+])(
+  "A slow heater that loses its commands while the fuse is %s over is not waited for: the car is lowered in time",
+  (_over, loadA) => {
+    const trace = slowHeater(loadA, { isConnected: () => false });
+    expect(longestOverload(trace, 25)).toMatchObject({ above: expect.toSatisfy((s: number) => s > 0 && s < 60) });
+    expect(longestOverload(trace, 25).above13).toBeLessThan(20);
+    expect(trace.at(-1)!.cars[0]!.amps).toBeGreaterThanOrEqual(6);
+  },
+);
+
+test("A slow heater is waited for as long as the fuse bears it, and the car keeps its current", () => {
+  const trace = slowHeater(0.3, {});
+  expect(longestOverload(trace, 25)).toMatchObject({ above: expect.toSatisfy((s: number) => s > 0 && s < 60) });
+  expect(trace.every(({ cars }) => cars[0]!.amps === 12)).toBe(true);
+});
+
 test("A circuit inside another is kept as well as the main fuse", () => {
   const circuits = [
     { ...LEAF, id: "house", fuseA: 20, memberIds: [] },

@@ -96,6 +96,31 @@ test("When the plan ends the mode is given back before the power, and no record 
   await run.close();
 });
 
+test.each(["a stop", "the end of the plan", "a lapse and a restart"] as const)(
+  "A number that somebody left on the battery does not stay behind either: after %s it is in SELF_RELIANCE with 0 W",
+  async (how) => {
+    const house = powerHouse();
+    house.battery.show("battery.powerSetpoint", 3_100);
+    const run = await house.start();
+    await house.advance(MINUTE);
+    expect(shown(house)).toEqual(["IMPORT_FOCUS", 2_000]);
+    const from = house.battery.calls.length;
+    house.plan.mode = null;
+    if (how === "the end of the plan") await house.advance(2 * MINUTE);
+    if (how === "a lapse and a restart") {
+      run.process.kill();
+      house.home.disk.crash();
+      await house.advance(2 * MINUTE);
+      const next = await house.start();
+      await house.advance(5 * MINUTE);
+      expect(leases(next)).toEqual([]);
+      await next.close();
+    } else await run.close();
+    expect(shown(house)).toEqual(["SELF_RELIANCE", 0]);
+    expect(order(house.battery, from).at(-1)).toBe("battery.powerSetpoint 0");
+  },
+);
+
 test("A load that comes on lowers the power and not the mode, and a limit is what /local/energy says", async () => {
   const house = powerHouse({ importKw: 4 });
   const run = await house.start();

@@ -3,7 +3,7 @@
 import { batteryRoles, type CarUse } from "../battery-use.ts";
 import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
-import { allocate } from "./charger-allocation.ts";
+import { type Allocation, allocate, type StopRule } from "./charger-allocation.ts";
 import { chargerDecision } from "./charger-command.ts";
 import { type ChargerState, chargerState } from "./charger-state.ts";
 import { type ChargingTarget, chargingTarget, silentTarget } from "./charging-target.ts";
@@ -17,7 +17,7 @@ import { exportLimit } from "./export-limit.ts";
 import { type GridReading, readGrid } from "./grid-reading.ts";
 import { heatPumpLimits } from "./heat-pump-limit.ts";
 import { inverterDecisions } from "./inverter-limit.ts";
-import { type LimitRow, mustStop, overSince } from "./limit-row.ts";
+import { type LimitRow, lateReductions, mustStop, overSince } from "./limit-row.ts";
 import { phaseStep } from "./phase-change.ts";
 import { nextUsual, silentRows } from "./silent-meter.ts";
 import { NO_SHARE, shareSurplus, surplusBudget } from "./surplus.ts";
@@ -105,12 +105,36 @@ function chargerOutcomes(
 ) {
   const { rows, since, grid, nowMs } = now;
   const isDue = (row: LimitRow, charger: ChargerState) => mustStop(row, charger, since, nowMs);
-  const allocations = allocate(targets, rows, (row, charger) => grid.isSilent || isDue(row, charger));
+  const allocations = safeAllocations(targets, rows, since, (row, charger) => grid.isSilent || isDue(row, charger));
   return targets.map((target, i) => {
     const allocation = allocations[i] ?? { cutA: 0, riseA: 0, bindingRow: null, shortRow: null };
     const isUrgent = rows.some((row) => (row.perAmp[i] ?? 0) > 0 && isDue(row, target.charger));
     return { id: target.charger.view.id, ...chargerDecision({ ...target, allocation, isUrgent, nowMs }) };
   });
+}
+
+/** What each may have. Where a reduction shows too late, the others get what is left beside all that is drawn now. */
+function safeAllocations(
+  targets: readonly Target[],
+  rows: readonly LimitRow[],
+  since: CycleMemory["overSince"],
+  isStopDue: StopRule,
+): readonly Allocation[] {
+  const chargers = targets.map(({ charger }) => charger);
+  const all = allocate(targets, rows, isStopDue);
+  const late = lateReductions(rows, chargers, since);
+  if (late.size === 0) return all;
+  const asLoad = targets.map((target) =>
+    late.has(target.charger) ? { ...target, charger: { ...target.charger, ignoresLimit: true } } : target,
+  );
+  const drawnRows = rows.map((row) => {
+    const lateA = chargers.map((charger, i) =>
+      late.has(charger) ? Math.max(...charger.highA) * (row.perAmp[i] ?? 0) : 0,
+    );
+    return { ...row, surelyTaken: lateA.reduce((sum, amps) => sum + amps, row.surelyTaken) };
+  });
+  const others = allocate(asLoad, drawnRows, isStopDue);
+  return chargers.flatMap((charger, i) => (late.has(charger) ? all[i] : others[i]) ?? []);
 }
 
 interface Car {

@@ -49,6 +49,40 @@ export function overSince(
   return next;
 }
 
+/**
+ * The chargers whose lower command is under way and shows too late: only after the moment at which another charger would
+ * have to be lowered to meet the deadline of a row that is exceeded. A command may be lost, so what they draw counts.
+ */
+export function lateReductions(
+  rows: readonly LimitRow[],
+  chargers: readonly ChargerState[],
+  since: ReadonlyMap<string, OverSince>,
+): ReadonlySet<ChargerState> {
+  const isLate = ({ memory, view, fallingA }: ChargerState, i: number): boolean => {
+    const { command } = memory;
+    if (command === null || fallingA.every((amps) => amps <= 0)) return false;
+    const showsAtMs = command.atMs + view.latencyMs;
+    return rows.some((row) => {
+      if (!row.isHard || (row.perAmp[i] ?? 0) <= 0) return false;
+      const others = chargers.filter((other, j) => j !== i && (row.perAmp[j] ?? 0) > 0 && other.offerA > 0);
+      if (others.length === 0) return false;
+      const fastestMs = Math.min(...others.map((other) => other.view.latencyMs));
+      return deadlinesOf(row, since).some((atMs) => showsAtMs > atMs - fastestMs);
+    });
+  };
+  return new Set(chargers.filter(isLate));
+}
+
+/** The moments until which a row that is exceeded has to be met. */
+function deadlinesOf(row: LimitRow, since: ReadonlyMap<string, OverSince>): readonly number[] {
+  const steps = since.get(row.key);
+  return row.deadlines.flatMap(({ ratio, ms }) => {
+    const index = FUSE_DEADLINES.findIndex((step) => step.ratio === ratio);
+    const sinceMs = steps?.[index] ?? null;
+    return sinceMs === null ? [] : [sinceMs + ms];
+  });
+}
+
 /** True if a charger has to stop now, because it takes its time to do so and the deadline is near. */
 export function mustStop(
   row: LimitRow,
@@ -57,13 +91,6 @@ export function mustStop(
   nowMs: number,
 ): boolean {
   if (!row.isHard) return false;
-  const steps = since.get(row.key);
-  if (steps === undefined) return false;
-  return row.deadlines.some(({ ratio, ms }) => {
-    const index = FUSE_DEADLINES.findIndex((step) => step.ratio === ratio);
-    const sinceMs = steps[index] ?? null;
-    if (sinceMs === null) return false;
-    const leftMs = ms - (nowMs - sinceMs);
-    return leftMs <= charger.view.latencyMs + 2 * DEADLINE_MARGIN_MS;
-  });
+  const neededMs = charger.view.latencyMs + 2 * DEADLINE_MARGIN_MS;
+  return deadlinesOf(row, since).some((atMs) => atMs - nowMs <= neededMs);
 }
