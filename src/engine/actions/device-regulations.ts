@@ -72,7 +72,9 @@ export class DeviceRegulations {
 
   /** The regulated points, including those whose value is being given back, and those that wait for one. */
   points(): ReadonlySet<ControlPoint> {
-    return new Set([...this.#all.keys(), ...(this.#isSwitchingPhases() ? (["charger.enabled"] as const) : [])]);
+    const points = new Set<ControlPoint>(this.#all.keys());
+    if (this.#isSwitchingPhases()) points.add("charger.enabled");
+    return points;
   }
 
   has(point: ControlPoint): boolean {
