@@ -72,9 +72,7 @@ export class DeviceRegulations {
 
   /** The regulated points, including those whose value is being given back, and those that wait for one. */
   points(): ReadonlySet<ControlPoint> {
-    const points = new Set<ControlPoint>(this.#all.keys());
-    if (this.#isSwitchingPhases()) points.add("charger.enabled");
-    return points;
+    return new Set([...this.#all.keys(), ...(this.#isSwitchingPhases() ? (["charger.enabled"] as const) : [])]);
   }
 
   has(point: ControlPoint): boolean {
