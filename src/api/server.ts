@@ -217,7 +217,7 @@ function guard(api: Api, { clock, config, hostName }: ApiParts, { headers, route
     isOpen: (request) =>
       request.method === "OPTIONS" ||
       isOpenPattern(request.routeOptions.url ?? routes.find(pathOf(request))?.pattern) ||
-      pathOf(request).startsWith("/.well-known/"),
+      request.url.startsWith("/.well-known/"),
   });
   const cors = createCors(config.http.corsOrigins, config.compat.namePrefix);
   carryVersions(api);

@@ -49,16 +49,20 @@ export class TokenBuckets {
     // Deleted first, so that the map stays ordered by the last use.
     this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: tokens - 1, atMs: this.#clock.monotonicMs() });
-    for (const oldest of this.#buckets.keys()) {
-      if (this.#buckets.size <= this.#rule.maxKeys) break;
-      this.#buckets.delete(oldest);
-    }
+    if (this.#buckets.size > this.#rule.maxKeys) this.#forgetOldest();
     return { ...this.#state(tokens - 1), waitMs: 0 };
   }
 
   /** Buckets that are remembered. */
   get size(): number {
     return this.#buckets.size;
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#buckets.keys()) {
+      if (this.#buckets.size <= this.#rule.maxKeys) break;
+      this.#buckets.delete(oldest);
+    }
   }
 
   #tokens(key: string): number {

@@ -65,7 +65,9 @@ export function createCallers(parts: {
   };
   return {
     of(request) {
-      const caller = known.get(request) ?? readCaller(request, headers, parts);
+      const before = known.get(request);
+      if (before !== undefined) return before;
+      const caller = readCaller(request, headers, parts);
       known.set(request, caller);
       return caller;
     },

@@ -24,13 +24,13 @@ interface AuditHookParts {
 export function registerAudit(api: Api, { callers, audit, isNoted, isNotedRead }: AuditHookParts): NameActor {
   const named = new WeakMap<FastifyRequest, AuditActor>();
   api.addHook("onResponse", (request, reply, done) => {
-    const who = named.get(request) ?? actorOf(callers, request);
     const { url } = request.routeOptions;
-    // Anybody could fill the list with requests that are refused for want of a token.
-    if ((!isSafe(request.method) || isNotedRead(url)) && (who !== null || isNoted(url))) {
+    if (!isSafe(request.method) || isNotedRead(url)) {
+      const who = named.get(request) ?? actorOf(callers, request);
       const { statusCode: status } = reply;
       const deed = { method: request.method, path: pathAsked(request), status, outcome: outcomeOf(status) };
-      audit.note({ who: who ?? UNKNOWN, ...deed });
+      // Anybody could fill the list with requests that are refused for want of a token.
+      if (who !== null || isNoted(url)) audit.note({ who: who ?? UNKNOWN, ...deed });
     }
     done();
   });

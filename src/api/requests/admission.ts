@@ -20,6 +20,8 @@ export interface AdmissionParts {
   readonly ownUrl: string | undefined;
 }
 
+const HOST = "host";
+
 export type Admission = (request: FastifyRequest, reply: FastifyReply) => ProblemError | null;
 
 /** Checks a request and notes its version on it. Answers why it may not go on, or null. */
@@ -55,14 +57,22 @@ export function pathAsked(request: FastifyRequest): string {
 }
 
 function refuseHost(request: FastifyRequest, names: ReadonlySet<string>): ProblemError | null {
-  const { rawHeaders } = request.raw;
   // Node keeps the first of two Host headers, others on the way may have looked at the second.
-  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host").length;
-  if (hosts > 1) return problem("bad-request", "There is more than one Host header.");
+  if (hostCount(request.raw.rawHeaders) > 1) return problem("bad-request", "There is more than one Host header.");
   // The target of a request to a proxy names a host; this gateway is no proxy.
   if (!request.originalUrl.startsWith("/")) return problem("misdirected-request", "The request target is not a path.");
   if (isOwnHost(request.headers.host, names)) return null;
   return problem("misdirected-request", "The Host header does not name this gateway.");
+}
+
+/** Host headers among names and values in turn. */
+function hostCount(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) count += 1;
+  }
+  return count;
 }
 
 function refuseStranger(request: FastifyRequest, reply: FastifyReply, caller: Caller): ProblemError | null {

@@ -77,10 +77,11 @@ export function registerIdempotency(api: Api, parts: IdempotencyParts): void {
     // A route's own hook runs after all others: what they refuse uses up no key.
     route.preHandler = answerAgain;
   });
-  api.addHook("onSend", async (request, reply, payload) => {
+  // With a callback: a promise for each answer, of which nearly all have no key, costs more than the other hooks together.
+  api.addHook("onSend", (request, reply, payload, done) => {
     const use = uses.get(request);
-    if (use !== undefined) await answers.keep(use, reply, payload);
-    return payload;
+    if (use === undefined) return done(null, payload);
+    answers.keep(use, reply, payload).then(() => done(null, payload), done);
   });
 }
 

@@ -44,7 +44,8 @@ export function createRateLimit({ callers, clock, limits, provenId }: RateLimitP
     }
     const asked = ofClient.take(clientId);
     if (asked.waitMs > 0) return tell(reply, [asked], "requests");
-    if (!isCommand(request.method, request.routeOptions.url)) return tell(reply, [asked], "requests");
+    const isCommandSent = request.method === "POST" && isCommand(request.method, request.routeOptions.url);
+    if (!isCommandSent) return tell(reply, [asked], "requests");
     const [deviceId = ""] = Object.values(Parameters.parse(request.params));
     const before = [commandsOfClient.look(clientId), commandsOfDevice.look(deviceId)];
     // A command takes from both or from none.

@@ -29,7 +29,10 @@ export const KIND_RULES: { readonly [Kind in AssetKind]: KindRules<Kind> } = {
 
 /** Returns the kinds of asset that a device with these points has. */
 export function kindsOf(points: readonly PointName[]): readonly AssetKind[] {
-  return ASSET_KINDS.filter((kind) => points.some((point) => point.startsWith(`${kind}.`)));
+  return ASSET_KINDS.filter((kind) => {
+    const prefix = `${kind}.`;
+    return points.some((point) => point.startsWith(prefix));
+  });
 }
 
 /** Returns the asset for its discovery event: its identity without readings (rule S1.7); of an HVAC unit also `isActive`. */

@@ -14,26 +14,29 @@ export interface Changes {
  */
 export function changesBetween(before: object, after: object): Changes {
   const found = { paths: [] as string[], isDiscrete: false };
-  collect(before, after, "", found);
+  collect(before as Fields, after as Fields, "", found);
   return found;
 }
 
-function collect(before: object, after: object, prefix: string, found: { paths: string[]; isDiscrete: boolean }): void {
-  const earlier = new Map(Object.entries(before));
-  for (const [key, value] of Object.entries(after)) {
-    const old: unknown = earlier.get(key);
-    earlier.delete(key);
+type Fields = Readonly<Record<string, unknown>>;
+const NOTHING: Fields = {};
+
+/** Makes no lists of pairs: it runs for each poll of each device. */
+function collect(before: Fields, after: Fields, prefix: string, found: { paths: string[]; isDiscrete: boolean }): void {
+  for (const key of Object.keys(after)) {
+    const value = after[key];
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
     if (READING_TIME_FIELDS.has(key) || isSame(old, value)) continue;
     if (isRecord(value) && Object.keys(value).length > 0) {
       // A part that was null or absent before is listed by its leaves too.
-      collect(isRecord(old) ? old : {}, value, `${prefix}${key}.`, found);
+      collect(isRecord(old) ? old : NOTHING, value, `${prefix}${key}.`, found);
       continue;
     }
     found.paths.push(`${prefix}${key}`);
     if (typeof old !== "number" || typeof value !== "number") found.isDiscrete = true;
   }
-  for (const [key, value] of earlier) {
-    if (value === undefined || READING_TIME_FIELDS.has(key)) continue;
+  for (const key of Object.keys(before)) {
+    if (Object.hasOwn(after, key) || before[key] === undefined || READING_TIME_FIELDS.has(key)) continue;
     found.paths.push(`${prefix}${key}`);
     found.isDiscrete = true;
   }
@@ -52,6 +55,6 @@ function isEqual(a: unknown, b: unknown): boolean {
   return keys.length === other.size && Object.entries(a).every(([key, value]) => isEqual(value, other.get(key)));
 }
 
-function isRecord(value: unknown): value is object {
+function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -24,8 +24,9 @@ export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
   return sources.flatMap((source) => {
     const power = POWERS[source.kind];
     if (power === undefined) return [];
-    const sinceMs = stillSince(source);
-    const still = source.series(power).filter(({ atMs }) => atMs >= sinceMs);
+    // Its power alone shows of most devices that they are not still.
+    if (readSince(source, power, changedAt(source, power)).length < FROZEN_SAMPLES) return [];
+    const still = readSince(source, power, stillSince(source));
     const [first, last] = [still[0], still.at(-1)];
     if (first === undefined || last === undefined || still.length < FROZEN_SAMPLES) return [];
     const stillMs = last.atMs - first.atMs;

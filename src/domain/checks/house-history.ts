@@ -34,10 +34,11 @@ export class Source {
   series(point: PointName): readonly TimedValue[] {
     const known = this.#series.get(point);
     if (known !== undefined) return known;
-    const series = this.samples.flatMap(({ atMs, tookMs = 0, values }) => {
+    const series: TimedValue[] = [];
+    for (const { atMs, tookMs = 0, values } of this.samples) {
       const value = values[point];
-      return value === undefined || value === null ? [] : [{ atMs, tookMs, value }];
-    });
+      if (value !== undefined && value !== null) series.push({ atMs, tookMs, value });
+    }
     this.#series.set(point, series);
     return series;
   }

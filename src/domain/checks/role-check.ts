@@ -38,6 +38,8 @@ export function followingOf(term: Term, others: readonly Term[]): Following | nu
 
 /** Finds an inverter that is really the grid meter. */
 export function checkRoles(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
+  // Nothing can follow a charger where there is none.
+  if (!sources.some(({ kind }) => kind === "charger")) return [];
   const terms = termsOf(sources, fromMs, toMs);
   const followings = terms
     .filter(({ kind }) => kind === "inverter" || kind === "meter")

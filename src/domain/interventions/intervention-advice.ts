@@ -64,14 +64,13 @@ export function adviseCapabilities<Capabilities extends object>(
   const own = [reconnect, grantControl, confirmControl, checkInstallation, otherController];
   // A battery that can only be read has no working capability, so its remedies are shown at all of them.
   const isReadOnly = !Object.values(capabilities).some((value) => isCapability(value) && value.isCapable);
+  const known = { ...advice, isReadOnly };
   const changed: Record<string, Capability> = {};
   for (const [name, value] of Object.entries(capabilities)) {
     if (!isCapability(value)) continue;
     const others = value.interventionIds.filter((id) => !own.includes(id));
     // While the access to the account is lost, no other remedy helps.
-    const ids = others.includes(advice.relink)
-      ? others
-      : [...others, ...remediesFor(kind, name, value, { ...advice, isReadOnly })];
+    const ids = others.includes(advice.relink) ? others : [...others, ...remediesFor(kind, name, value, known)];
     if (ids.join() !== value.interventionIds.join()) changed[name] = { ...value, interventionIds: ids };
   }
   return Object.keys(changed).length === 0 ? capabilities : Object.assign({}, capabilities, changed);

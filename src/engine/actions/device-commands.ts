@@ -391,6 +391,7 @@ export class DeviceCommands {
   }
 
   #busyPoints(): ReadonlySet<ControlPoint> {
+    if (this.#runs.size === 0) return this.#regulations.points();
     const running = [...this.#runs.values()].filter(({ isEnding }) => !isEnding);
     return new Set([
       ...running.flatMap(({ controls }) => controls.map(({ point }) => point)),

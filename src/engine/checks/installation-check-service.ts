@@ -192,11 +192,12 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
 
   #openOf(assetId: string): readonly Finding[] {
     const { store } = this.#context;
-    const asset = store.get("asset", assetId);
+    // Asked at each poll of each device, and a house in order has no finding.
+    const findings = store.all("finding");
+    const asset = findings.length === 0 ? null : store.get("asset", assetId);
     return asset === null
       ? []
-      : store
-          .all("finding")
+      : findings
           .filter(({ state, finding: { deviceId } }) => state === "OPEN" && deviceId === asset.deviceId)
           .map(({ finding }) => finding)
           .filter(({ assetKind }) => assetKind === asset.kind);

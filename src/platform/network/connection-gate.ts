@@ -89,7 +89,9 @@ export class ConnectionGate {
   #move(socket: GatedSocket, to: keyof Peer): void {
     const peer = this.#peerOf(socket);
     if (peer === null) return;
-    for (const one of Object.values(peer)) one.delete(socket);
+    peer.strangers.delete(socket);
+    peer.idle.delete(socket);
+    peer.served.delete(socket);
     peer[to].add(socket);
   }
 

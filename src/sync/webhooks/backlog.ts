@@ -21,6 +21,8 @@ export interface BacklogSource {
   readonly store: Pick<Store, "journalAfter">;
   /** Returns true if an entry is for the webhook. */
   isIncluded(entry: JournalEntry): boolean;
+  /** A text that is another one whenever other entries may be included. */
+  filter(): string;
 }
 
 export interface Batch {
@@ -63,53 +65,86 @@ export async function nextBatch(
   }
 }
 
-/** Returns how many events wait after a position, and their size as JSON. */
-export async function measureBacklog(source: BacklogSource, position: JournalPlace): Promise<BacklogLimits> {
-  let events = 0;
-  let bytes = 0;
-  await walk(source, position, (_entry, size) => {
-    events += 1;
-    bytes += size;
-    return true;
-  });
-  return { events, bytes };
+/** An event that waits, by its place in the journal. */
+interface Waiting extends JournalPlace {
+  /** Size of its payload as JSON. */
+  readonly bytes: number;
 }
 
-/** Returns the position after which the waiting events are within the limits, and how many older ones are dropped. */
-export async function boundedPosition(
-  source: BacklogSource,
-  position: JournalPlace,
-  limits: BacklogLimits,
-): Promise<{ readonly position: JournalPlace; readonly dropped: number }> {
-  const left = { ...(await measureBacklog(source, position)) };
-  let dropped = 0;
-  let bounded = position;
-  if (left.events <= limits.events && left.bytes <= limits.bytes) return { position, dropped };
-  await walk(source, position, (entry, size) => {
-    if (left.events <= limits.events && left.bytes <= limits.bytes) return false;
-    left.events -= 1;
-    left.bytes -= size;
-    dropped += 1;
-    bounded = { epoch: entry.epoch, seq: entry.seq };
-    return true;
-  });
-  return { position: bounded, dropped };
-}
+/**
+ * What waits for a webhook. It is read from the journal once and then only further on, because a webhook that fails asks for it
+ * at each retry, and most of a journal may be for others. One call at a time.
+ */
+export class WaitingEvents {
+  readonly #source: BacklogSource;
+  #waiting: readonly Waiting[] = [];
+  /** The last entry that was looked at; `null` if nothing was read yet. */
+  #readTo: JournalPlace | null = null;
+  /** The first entry of the journal after the position. */
+  #first: JournalPlace | null = null;
+  /** What the source included at that time. */
+  #filter = "";
 
-/** Visits the waiting entries, oldest first, until the visitor returns false. */
-async function walk(
-  { store, isIncluded }: BacklogSource,
-  position: JournalPlace,
-  visit: (entry: JournalEntry, size: number) => boolean,
-): Promise<void> {
-  for (let from = position; ; ) {
-    const entries = await store.journalAfter(from, PAGE);
-    for (const entry of entries) {
-      if (isIncluded(entry) && !visit(entry, JSON.stringify(entry.payload).length)) return;
+  constructor(source: BacklogSource) {
+    this.#source = source;
+  }
+
+  /** Forgets what was read. */
+  forget(): void {
+    this.#waiting = [];
+    this.#readTo = null;
+  }
+
+  /** Returns how many events wait after a position, and their size as JSON. */
+  async measure(position: JournalPlace): Promise<BacklogLimits> {
+    await this.#readOn(position);
+    return { events: this.#waiting.length, bytes: this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
+
+  /** Returns the position after which the waiting events are within the limits, and how many older ones are dropped. */
+  async bounded(
+    position: JournalPlace,
+    limits: BacklogLimits,
+  ): Promise<{ readonly position: JournalPlace; readonly dropped: number }> {
+    const left = { ...(await this.measure(position)) };
+    let dropped = 0;
+    let bounded = position;
+    for (const { epoch, seq, bytes } of this.#waiting) {
+      if (left.events <= limits.events && left.bytes <= limits.bytes) break;
+      left.events -= 1;
+      left.bytes -= bytes;
+      dropped += 1;
+      bounded = { epoch, seq };
     }
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < PAGE) return;
-    from = { epoch: last.epoch, seq: last.seq };
+    return { position: bounded, dropped };
+  }
+
+  async #readOn(position: JournalPlace): Promise<void> {
+    const [first = null] = await this.#source.store.journalAfter(position, 1);
+    if (!this.#isKnown(position, first)) this.forget();
+    this.#first = first === null ? null : { epoch: first.epoch, seq: first.seq };
+    this.#filter = this.#source.filter();
+    const waiting = this.#waiting.filter((each) => isBefore(position, each));
+    let from = this.#readTo ?? position;
+    for (;;) {
+      const entries = await this.#source.store.journalAfter(from, PAGE);
+      for (const entry of entries) {
+        from = { epoch: entry.epoch, seq: entry.seq };
+        if (this.#source.isIncluded(entry)) waiting.push({ ...from, bytes: JSON.stringify(entry.payload).length });
+      }
+      if (entries.length < PAGE) break;
+    }
+    this.#waiting = waiting;
+    this.#readTo = from;
+  }
+
+  /** Returns false if the journal deleted something after the position, or something else is included by now. */
+  #isKnown(position: JournalPlace, first: JournalPlace | null): boolean {
+    if (this.#readTo === null || isBefore(this.#readTo, position) || this.#filter !== this.#source.filter())
+      return false;
+    if (first === null) return this.#waiting.length === 0;
+    const isNext = first.epoch === position.epoch && first.seq === position.seq + 1;
+    return isNext || (this.#first?.epoch === first.epoch && this.#first.seq === first.seq);
   }
 }
 

@@ -10,10 +10,10 @@ import type { Store } from "../../store/store.ts";
 import {
   BACKLOG_LIMITS,
   type BacklogLimits,
+  type BacklogSource,
   type Batch,
-  boundedPosition,
-  measureBacklog,
   nextBatch,
+  WaitingEvents,
 } from "./backlog.ts";
 import { entryText, eventText, type PayloadMapper, userOf } from "./event-text.ts";
 import { normal } from "./normal-url.ts";
@@ -56,6 +56,10 @@ export class DeliveryWorker {
   readonly #parts: WorkerParts;
   readonly #wake: WakeSignal;
   readonly #stop = new AbortController();
+  readonly #source: BacklogSource;
+  readonly #waiting: WaitingEvents;
+  /** Users of the events that were looked at. */
+  readonly #users = new Set<string>();
   /** Monotonic ms of the next retry; `null` if nothing failed. */
   #retryAtMs: number | null;
   #heartbeatAtMs: number;
@@ -67,6 +71,12 @@ export class DeliveryWorker {
     this.#state = state;
     this.#parts = parts;
     this.#wake = new WakeSignal(parts.clock);
+    this.#source = {
+      store: parts.store,
+      isIncluded: (entry) => this.#isForWebhook(entry),
+      filter: () => JSON.stringify([state.record.events, [...this.#users].filter(parts.isDeauthorized)]),
+    };
+    this.#waiting = new WaitingEvents(this.#source);
     const nowMs = parts.clock.monotonicMs();
     this.#heartbeatAtMs = nowMs + HEARTBEAT_EVERY_MS;
     const { retryAtMs, failures } = state.record;
@@ -166,12 +176,11 @@ export class DeliveryWorker {
 
   /** Returns what to send next. A failed batch stays the same batch, as far as its events still wait. */
   async #nextBatch(): Promise<Batch> {
-    const { store, limits = BACKLOG_LIMITS, mapped } = this.#parts;
+    const { limits = BACKLOG_LIMITS, mapped } = this.#parts;
     if (this.#state.record.failures > 0) await this.#dropOldest(limits);
     const { position, batch: unacknowledged } = this.#state.record;
     const version = this.#parts.versionOf(this.#state);
-    const source = { store, isIncluded: (entry: JournalEntry) => this.#isForWebhook(entry) };
-    const batch = await nextBatch(source, position, unacknowledged?.end ?? null, (entry) =>
+    const batch = await nextBatch(this.#source, position, unacknowledged?.end ?? null, (entry) =>
       entryText(entry, version, mapped),
     );
     if (batch.lost > 0) {
@@ -188,13 +197,14 @@ export class DeliveryWorker {
   #isForWebhook(entry: JournalEntry): boolean {
     if (!isSubscribed(this.#state.record.events, entry.event)) return false;
     const user = userOf(entry);
-    return user === null || !this.#parts.isDeauthorized(user);
+    if (user === null) return true;
+    this.#users.add(user);
+    return !this.#parts.isDeauthorized(user);
   }
 
   async #dropOldest(limits: BacklogLimits): Promise<void> {
     const { position } = this.#state.record;
-    const source = { store: this.#parts.store, isIncluded: (entry: JournalEntry) => this.#isForWebhook(entry) };
-    const bounded = await boundedPosition(source, position, limits);
+    const bounded = await this.#waiting.bounded(position, limits);
     if (bounded.dropped === 0) return;
     this.#state.note({ position: bounded.position, batch: null });
     this.#countDropped(bounded.dropped, "too many events wait for a webhook; dropping the oldest");
@@ -219,9 +229,9 @@ export class DeliveryWorker {
   }
 
   async #sendHeartbeat(signal: AbortSignal): Promise<void> {
-    const { store, clock, random } = this.#parts;
+    const { clock, random } = this.#parts;
     const { position, droppedEvents } = this.#state.record;
-    const waiting = await measureBacklog({ store, isIncluded: (entry) => this.#isForWebhook(entry) }, position);
+    const waiting = await this.#waiting.measure(position);
     const version = this.#parts.versionOf(this.#state);
     const payload = { pendingEvents: waiting.events + droppedEvents };
     const text = eventText({ createdAtMs: clock.nowMs(), version, event: HEARTBEAT_EVENT }, payload);
@@ -245,6 +255,7 @@ export class DeliveryWorker {
     const { clock, log } = this.#parts;
     const { id, failures } = this.#state.record;
     if (failures > 0) log.info({ webhookId: id, failures }, "webhook works again");
+    this.#waiting.forget();
     this.#retryAtMs = null;
     this.#state.note({ ...changes, failures: 0, retryAtMs: null, lastSuccessMs: clock.nowMs() });
   }
@@ -255,6 +266,7 @@ export class DeliveryWorker {
     if (!isActive) return;
     const pauseMs = retryPauseMs(failures + 1, random);
     if (pauseMs === null) {
+      this.#waiting.forget();
       await this.#state.store({ isActive: false, failures: failures + 1, retryAtMs: null, batch: null });
       log.warn({ webhookId: id, reason: description }, "deactivating a webhook that failed for a day");
       return;
