@@ -142,7 +142,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   metricsRoutes(api, parts);
-  docsRoutes(api);
+  docsRoutes(api, page);
   const hints = createRefreshHints(parts.engine, parts.clock);
   api.addHook("onClose", (_api, done) => {
     hints[Symbol.dispose]();
