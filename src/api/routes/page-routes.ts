@@ -2,6 +2,7 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { problem } from "../../domain/problem.ts";
+import type { Https } from "../../engine/contracts/https/https.ts";
 import type { PageFiles } from "../../platform/ports/page-files-port.ts";
 import type { Api } from "../api.ts";
 import { sendPageFile } from "./page-files.ts";
@@ -28,9 +29,12 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const IS_HASHED = /\.(js|css)$/;
 const HIDDEN = { hide: true } as const;
 
-export function pageRoutes(api: Api, page: PageFiles): void {
+export function pageRoutes(api: Api, page: PageFiles, https?: Pick<Https, "pageFor">): void {
   api.get(PAGE_PATH, { schema: HIDDEN }, async (request, reply) => {
     if (request.headers.accept?.includes("text/html") !== true) throw problem("not-found", "There is nothing at /.");
+    const encrypted = request.protocol === "http" ? https?.pageFor(request.headers.host ?? "") : null;
+    // For this time only: a browser that kept it could not come back to http.
+    if (encrypted != null) return reply.code(307).headers({ location: encrypted, "cache-control": "no-store" }).send();
     const isSent = await sendPageFile(request, pageHeaders(reply, "index.html"), page, "index.html");
     if (!isSent) throw problem("not-found", "The page is not built; `npm run build` makes it.");
     return reply;
