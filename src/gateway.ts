@@ -5,6 +5,7 @@ import { listClients, revokeClient } from "./api/clients/client-register.ts";
 import { createClientSecrets } from "./api/clients/client-secrets.ts";
 import { type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients/clients.ts";
 import { CloudCaller } from "./api/clients/cloud-caller.ts";
+import { listenAt } from "./api/listen.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
@@ -29,7 +30,7 @@ import type { Https } from "./engine/contracts/https/https.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
 import type { Updates } from "./engine/contracts/updates.ts";
 import { createEngine } from "./engine/create-engine.ts";
-import { type OpenedHttps, openHttps } from "./engine/https/open-https.ts";
+import { openHttps } from "./engine/https/open-https.ts";
 import { openModbusProxy } from "./engine/modbus-proxy/open-modbus-proxy.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
 import { openUpdates } from "./engine/updates/open-updates.ts";
@@ -251,11 +252,7 @@ async function wire(
   closeLater("https", HTTPS_CLOSE_MS, () => https[Symbol.asyncDispose]());
   const api = await createApi({
     ...{ engine, webhooks, live, notifications, influx },
-    cloud: cloud.link,
-    backups,
-    proxy,
-    https,
-    store,
+    ...{ cloud: cloud.link, backups, proxy, https, store },
     clock,
     random,
     secrets,
@@ -274,7 +271,7 @@ async function wire(
   closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());
   const states = await speakMqtt(platform, config, mqtt, engine);
   closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
-  const address = listen ? await listenAt(api, https, options) : null;
+  const address = listen ? await listenAt(api, https, config.http, options) : null;
   const announced = address === null ? null : announceApi(address, { ...platform, store, config, https });
   closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, async () => await announced?.[Symbol.asyncDispose]());
   const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, ...engine.services }, id);
@@ -285,20 +282,6 @@ async function wire(
 /** Where prices and forecasts come from. */
 function sourcesOf({ priceSource, markets = [], forecastSources = [] }: GatewayOptions) {
   return { forecastSources, ...(priceSource === undefined ? { markets } : { priceSource }) };
-}
-
-/** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */
-async function listenAt(
-  api: FastifyInstance,
-  https: OpenedHttps,
-  { config: { http }, beforeListening }: GatewayOptions,
-): Promise<string> {
-  await api.ready();
-  await beforeListening?.();
-  const address = await api.listen({ host: http.host, port: http.port });
-  // The same server answers both, with the same limits.
-  await https.start((connection) => api.server.emit("connection", connection));
-  return address;
 }
 
 /** Opens the gateway's identity at a cloud service, and the outbox that fills while it has one. */

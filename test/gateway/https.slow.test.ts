@@ -8,7 +8,7 @@ import { freePorts } from "../free-ports.ts";
 import { Authority } from "../platform/authority.ts";
 
 /** A busy machine starts a process slowly. */
-const START_MS = 60_000;
+const START_MS = 240_000;
 
 interface Answer {
   readonly status: number;
@@ -75,7 +75,7 @@ describe("A gateway with https by its own authority", () => {
     gateway.send("SIGTERM");
     await gateway.finished();
     folder[Symbol.dispose]();
-  });
+  }, START_MS);
 
   test("who trusts the authority of the fingerprint in the log reaches it, by name and by address", async () => {
     const [, logged] = await gateway.logged(/"authority":"([0-9A-F:]{95})"/);
@@ -126,7 +126,7 @@ describe("A gateway with https by its own authority", () => {
     const path = "/local/events";
     const options = { host: "127.0.0.1", port: https, path, ca, servername: "hemgate.local", agent: false, headers };
     const stream = get(options, (answer) => {
-      expect(answer.headers["content-type"]).toBe("text/event-stream");
+      expect(answer.headers["content-type"]).toContain("text/event-stream");
       answer.once("data", (part: Buffer) => resolve(part.toString()));
     });
     stream.on("error", reject);
