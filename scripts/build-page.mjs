@@ -1,4 +1,5 @@
-// Makes dist/page/: the home page as files that the gateway serves, each beside its compressed form.
+// Makes dist/page/: the home page as files that the gateway serves, each beside its compressed form, and the files of the
+// page of the API's description, compressed only.
 // With --if-changed it does nothing when they are newer than what they are made from.
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,6 +29,13 @@ if (!process.argv.includes("--if-changed") || isOld()) {
   });
   for (const file of globSync("*.{html,js,css,svg,webmanifest}", { cwd: target })) {
     writeFileSync(join(target, `${file}.gz`), gzipSync(readFileSync(join(target, file)), { level: 9 }));
+  }
+  // The plugin's own copy: the package swagger-ui-dist comes with one that reports its installations.
+  const swagger = join(root, "node_modules/@fastify/swagger-ui/static");
+  const docs = { "swagger-ui-bundle.js": ["swagger-ui-bundle.js"], "swagger-ui.css": ["swagger-ui.css", "index.css"] };
+  for (const [file, sources] of Object.entries(docs)) {
+    const content = Buffer.concat(sources.map((name) => readFileSync(join(swagger, name))));
+    writeFileSync(join(target, `${file}.gz`), gzipSync(content, { level: 9 }));
   }
 }
 

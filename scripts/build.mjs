@@ -21,15 +21,7 @@ const ENTRIES = [
   "src/platform/node/optimizer-worker.ts",
 ];
 /** Packages that stay outside: they bring native code or files of their own, or only tests need them. */
-const OUTSIDE = [
-  "level",
-  "serialport",
-  "modbus-serial",
-  "@fastify/swagger-ui",
-  "memory-level",
-  "abstract-level",
-  "highs",
-];
+const OUTSIDE = ["level", "serialport", "modbus-serial", "memory-level", "abstract-level", "highs"];
 /** ciao replaces `Error.prepareStackTrace` of the whole process by this; the gateway reads its source maps itself. */
 const UNWANTED = "source-map-support/register";
 const HTTP_NAMES = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) =>
@@ -82,13 +74,15 @@ chmodSync(join(dist, "src/cli/hemgate.js"), 0o755);
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licenses([...modules, ...modulesOfPage()]));
 
-/** What the home page imports; Vite bundles it by itself. */
+/** What the home page imports; Vite bundles it by itself. And what renders the API's description. */
 function modulesOfPage() {
-  return globSync("src/ui/app/**/*.{ts,tsx}", { cwd: root }).flatMap((file) =>
+  const ofDocs = join(root, "node_modules/@fastify/swagger-ui/static/");
+  const ofHome = globSync("src/ui/app/**/*.{ts,tsx}", { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/ from "([a-z@][^"]*)"/gu)].map(
       ([, name = ""]) => `${join(root, "node_modules", name)}/`,
     ),
   );
+  return [...ofHome, ofDocs];
 }
 
 /** The licence of each package of which something is in the bundle, as its licence asks. */

@@ -44,13 +44,12 @@ const OUTSIDE = {
   serialport: [],
   "@serialport/bindings-cpp": ["prebuilds/linux-CPU/*.node"],
   "modbus-serial": [],
-  "@fastify/swagger-ui": ["static/*"],
   highs: [],
   "pino-pretty": [],
   "memory-level": [],
 };
-/** For another C library than Debian's, and a variant that the page does not ask for. */
-const UNUSED = /\.musl\.node$|\/swagger-ui\.js$/u;
+/** For another C library than Debian's. */
+const UNUSED = /\.musl\.node$/u;
 /** Units that make updates, and their requests. */
 const UPDATE_UNITS = ["hemgate-update.service", "hemgate-update-request.service", "hemgate-update-request.path"];
 /** The folder of the program. */
@@ -114,7 +113,9 @@ function putProgram(put) {
     // Started by bin/hemgate, and not by its first line.
     put(`${LIB}/dist/${path}`, readFileSync(join(dist, path), "utf8").replace(/^#!.*\n/u, ""));
   }
-  for (const name of readdirSync(join(dist, "page"))) {
+  const page = readdirSync(join(dist, "page"));
+  // What is there compressed is uncompressed for the browsers that ask for that.
+  for (const name of page.filter((each) => !page.includes(`${each}.gz`))) {
     put(`${LIB}/dist/page/${name}`, readFileSync(join(dist, "page", name)));
   }
   const licenses = "dist/THIRD-PARTY-LICENSES.txt";

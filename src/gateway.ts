@@ -5,6 +5,7 @@ import { listClients, revokeClient } from "./api/clients/client-register.ts";
 import { createClientSecrets } from "./api/clients/client-secrets.ts";
 import { type ClientCredentials, type ClientPin, createClient, pinClient } from "./api/clients/clients.ts";
 import { CloudCaller } from "./api/clients/cloud-caller.ts";
+import { listenAt } from "./api/listen.ts";
 import { createApi } from "./api/server.ts";
 import { createMapEvent } from "./api/versions/map-event.ts";
 import { NEWEST_VERSION } from "./api/versions/served-versions.ts";
@@ -25,13 +26,16 @@ import { HouseConfiguration, type HouseLayer } from "./engine/configuration/hous
 import type { Backups } from "./engine/contracts/backup.ts";
 import type { CloudLink } from "./engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "./engine/contracts/configuration.ts";
+import type { Https } from "./engine/contracts/https/https.ts";
 import type { PriceSource } from "./engine/contracts/places.ts";
 import type { Updates } from "./engine/contracts/updates.ts";
 import { createEngine } from "./engine/create-engine.ts";
+import { openHttps } from "./engine/https/open-https.ts";
 import { openModbusProxy } from "./engine/modbus-proxy/open-modbus-proxy.ts";
 import type { RunningEngine } from "./engine/running-engine.ts";
 import { openUpdates } from "./engine/updates/open-updates.ts";
 import type { MqttLinks, Platform } from "./platform/ports/ports.ts";
+import type { TlsListen } from "./platform/ports/tls-listener-port.ts";
 import { within } from "./platform/within.ts";
 import type { Adapter } from "./sdk/driver.ts";
 import type { ForecastSource } from "./sdk/forecast-source.ts";
@@ -56,6 +60,8 @@ import type { Zstd } from "./sync/protocol/frame.ts";
 const BROKER_CLOSE_MS = 100;
 const STATES_CLOSE_MS = 100;
 const API_CLOSE_MS = 350;
+/** After the API, which answers what is under way. */
+const HTTPS_CLOSE_MS = 300;
 const ANNOUNCEMENT_CLOSE_MS = 200;
 const BACKUPS_CLOSE_MS = 50;
 const SYNC_CLOSE_MS = 150;
@@ -90,6 +96,8 @@ export interface GatewayOptions {
   readonly version?: string;
   /** Compresses what is sent to a cloud service. Without it the gateway connects to none. */
   readonly zstd?: Zstd;
+  /** Listens for https, if the configuration has it. Without it the gateway answers http only. */
+  readonly tlsListen?: TlsListen;
   /** `false`: the API does not listen and answers `inject` only. */
   readonly listen?: boolean;
   /** Called right before the API listens, such as to free its port. */
@@ -114,6 +122,7 @@ export interface Gateway extends AsyncDisposable {
   /** `null` if the platform has no files for backups. */
   readonly backups: Backups | null;
   readonly updates: Updates;
+  readonly https: Https;
   /** The API's address, such as `http://127.0.0.1:8080`; `null` if it does not listen. */
   readonly address: string | null;
   /**
@@ -198,7 +207,7 @@ function houseConfiguration(
 
 /** The parts that are made from the configuration and live as long as it is in use. */
 interface WiredParts
-  extends Pick<Gateway, "engine" | "api" | "cloud" | "backups" | "updates" | "address" | "revokeClient"> {
+  extends Pick<Gateway, "engine" | "api" | "cloud" | "backups" | "updates" | "https" | "address" | "revokeClient"> {
   readonly parts: AsyncDisposableStack;
 }
 
@@ -239,12 +248,11 @@ async function wire(
   const sync = createSync({ engine, store, clock, random, http, log, config, updates, ...scheduled, ...versions });
   closeLater("sync", SYNC_CLOSE_MS, () => sync[Symbol.asyncDispose]());
   const { webhooks, live, notifications, influx } = sync;
+  const https = openHttps({ ...platform, store, config, listen: options.tlsListen ?? null });
+  closeLater("https", HTTPS_CLOSE_MS, () => https[Symbol.asyncDispose]());
   const api = await createApi({
     ...{ engine, webhooks, live, notifications, influx },
-    cloud: cloud.link,
-    backups,
-    proxy,
-    store,
+    ...{ cloud: cloud.link, backups, proxy, https, store },
     clock,
     random,
     secrets,
@@ -263,23 +271,17 @@ async function wire(
   closeLater("cloud session", CLOUD_SESSION_CLOSE_MS, async () => await session?.[Symbol.asyncDispose]());
   const states = await speakMqtt(platform, config, mqtt, engine);
   closeLater("states", STATES_CLOSE_MS, () => states[Symbol.asyncDispose]());
-  const address = listen ? await listenAt(api, options) : null;
-  const announced = address === null ? null : announceApi(address, { ...platform, store, config });
+  const address = listen ? await listenAt(api, https, config.http, options) : null;
+  const announced = address === null ? null : announceApi(address, { ...platform, store, config, https });
   closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, async () => await announced?.[Symbol.asyncDispose]());
   const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, ...engine.services }, id);
-  return { engine, api, cloud: cloud.link, backups, updates, address, revokeClient: revoke, parts: parts.move() };
+  const own = parts.move();
+  return { engine, api, cloud: cloud.link, backups, updates, https, address, revokeClient: revoke, parts: own };
 }
 
 /** Where prices and forecasts come from. */
 function sourcesOf({ priceSource, markets = [], forecastSources = [] }: GatewayOptions) {
   return { forecastSources, ...(priceSource === undefined ? { markets } : { priceSource }) };
-}
-
-/** Returns where the API listens. It is ready before the port is freed, so that hardly a connection is refused between. */
-async function listenAt(api: FastifyInstance, { config: { http }, beforeListening }: GatewayOptions): Promise<string> {
-  await api.ready();
-  await beforeListening?.();
-  return await api.listen({ host: http.host, port: http.port });
 }
 
 /** Opens the gateway's identity at a cloud service, and the outbox that fills while it has one. */

@@ -1,12 +1,13 @@
 /** Runs a gateway as a process: on the machine's clock, network and disk, until it is stopped. */
 
-import { lanAddresses } from "./api/lan-addresses.ts";
+import { lanAddresses, pageAddresses } from "./api/lan-addresses.ts";
 import { controlServer } from "./cli-socket/control-server.ts";
 import { watchService } from "./cli-socket/service-watch.ts";
 import type { Config } from "./config/config.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
 import { errorText } from "./platform/error-text.ts";
 import { endFailedAdapter } from "./platform/node/foreign/contained-adapter.ts";
+import { nodeTlsListen } from "./platform/node/tls-listener.ts";
 import {
   clearNote,
   clearSocketPath,
@@ -129,7 +130,17 @@ async function start(
   const remote = { ...trial, layer, ...(house !== undefined && { house }) };
   const gateway = work.use(
     await createGateway({
-      ...{ platform, config, adapters, ...sources, secretKeys, version, zstd, remote },
+      ...{
+        platform,
+        config,
+        adapters,
+        ...sources,
+        secretKeys,
+        version,
+        zstd,
+        remote,
+        tlsListen: nodeTlsListen(platform),
+      },
       ...(beforeListening !== undefined && { beforeListening }),
     }),
   );
@@ -160,7 +171,11 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     backups,
     exports: engine.services.exports,
     updates,
-    addresses: address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net),
+    reach: () => {
+      const lan = address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net);
+      const https = gateway.https.state();
+      return { addresses: pageAddresses(lan, https), authority: https.authority?.fingerprint ?? null };
+    },
     clients: () => gateway.clients(),
     revokeClient: (id) => gateway.revokeClient(id),
     createClient: (name, apiVersion, scopes) => gateway.createClient(name, apiVersion, scopes),

@@ -7,4 +7,5 @@ export { MARKETS } from "../adapters/prices/markets.ts";
 export { ADAPTERS } from "./cli/adapters.ts";
 export { contained, endFailedAdapter } from "./platform/node/foreign/contained-adapter.ts";
 export { type NodePlatformOptions, nodePlatform } from "./platform/node/node-platform.ts";
+export { nodeTlsListen } from "./platform/node/tls-listener.ts";
 export { zstd } from "./platform/node/zstd.ts";

@@ -14,6 +14,7 @@ import type { Backups } from "../engine/contracts/backup.ts";
 import type { CloudLink } from "../engine/contracts/cloud-link.ts";
 import type { HouseSettings } from "../engine/contracts/configuration.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
+import type { Https } from "../engine/contracts/https/https.ts";
 import type { Live } from "../engine/contracts/live.ts";
 import type { Notifications } from "../engine/contracts/notifications.ts";
 import type { InfluxLink, ModbusProxy } from "../engine/contracts/other-programs.ts";
@@ -43,6 +44,8 @@ export interface ApiParts {
   readonly backups: Backups | null;
   /** `null` if the configuration has none. */
   readonly proxy: ModbusProxy | null;
+  /** Absent: there is none. */
+  readonly https?: Https;
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,4 +1,5 @@
 /** Where other machines of the house find the API. */
+import type { Https } from "../engine/contracts/https/https.ts";
 import type { Net } from "../platform/ports/ports.ts";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
@@ -12,6 +13,25 @@ export function lanAddresses(address: string, host: string, net: Pick<Net, "inte
   const port = portOf(address);
   return EVERY_ADDRESS.has(host) ? net.interfaces().map((each) => `http://${each.address}:${port}`) : [address];
 }
+
+/** The same with https, if it is answered: at this port. */
+export function httpsAddresses(addresses: readonly string[], { isListening, port }: HttpsPlace): readonly string[] {
+  return isListening && port !== null ? addresses.map((address) => `https://${new URL(address).hostname}:${port}`) : [];
+}
+
+/**
+ * The addresses for people, best first. A certificate of one's own is for names, and a browser trusts it. One of the gateway's
+ * authority makes a browser warn until its owner trusts the authority, which the page that is reached over http tells how.
+ */
+export function pageAddresses(addresses: readonly string[], https: ReturnType<Https["state"]>): readonly string[] {
+  if (https.source !== "files") return [...addresses, ...httpsAddresses(addresses, https)];
+  const names = (https.certificate?.names ?? []).filter((name) => /[a-z]/iu.test(name) && !/[*:]/u.test(name));
+  const secure =
+    https.isListening && https.problem === null ? names.map((name) => `https://${name}:${https.port}`) : [];
+  return [...secure, ...addresses];
+}
+
+type HttpsPlace = Pick<ReturnType<Https["state"]>, "isListening" | "port">;
 
 /** The port that a URL names, or its scheme's. */
 export function portOf(address: string): number {

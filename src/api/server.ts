@@ -48,6 +48,7 @@ import { solarPolicyRoutes } from "./routes/flex/solar-policy-routes.ts";
 import { forecastRoutes } from "./routes/forecast/forecast-routes.ts";
 import { healthRoutes, READY_PATH } from "./routes/health-routes.ts";
 import { hemRoutes } from "./routes/hem/hem-routes.ts";
+import { HTTPS_PATHS, httpsRoutes } from "./routes/https/https-routes.ts";
 import { interventionRoutes } from "./routes/interventions/intervention-routes.ts";
 import { LINK_PAGE_PATHS, linkPageRoutes } from "./routes/linking/link-page-routes.ts";
 import { linkRoutes } from "./routes/linking/link-routes.ts";
@@ -107,6 +108,7 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   ...PROBLEM_PAGE_PATHS,
   ...LINK_PAGE_PATHS,
   ...HOME_PAGE_PATHS,
+  ...HTTPS_PATHS,
   WELL_KNOWN_PATH,
   OAUTH_METADATA_PATH,
 ]);
@@ -142,7 +144,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   answerUnknownRoutes(api, routes);
   await registerOpenapi(api, namePrefix);
   metricsRoutes(api, parts);
-  docsRoutes(api);
+  docsRoutes(api, page);
   const hints = createRefreshHints(parts.engine, parts.clock);
   api.addHook("onClose", (_api, done) => {
     hints[Symbol.dispose]();
@@ -155,7 +157,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   await api.register(async (scope: Api) => addRoutes(scope, shared));
   openapiRoute(api, book, namePrefix);
   await api.register(async (scope: Api) => linkPageRoutes(scope, parts));
-  if (page !== undefined) await api.register(async (scope: Api) => pageRoutes(scope, page));
+  if (page !== undefined) await api.register(async (scope: Api) => pageRoutes(scope, page, parts.https));
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));
   return api;
 }
@@ -322,5 +324,6 @@ function addRoutes(api: Api, parts: RouteParts): void {
   auditRoutes(api, parts);
   healthRoutes(api, parts);
   problemPageRoutes(api);
+  httpsRoutes(api, parts);
   wellKnownRoutes(api, parts);
 }

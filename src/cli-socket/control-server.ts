@@ -59,8 +59,8 @@ export interface ControlDependencies {
   readonly backups: Pick<Backups, "open"> | null;
   readonly exports: Exports;
   readonly updates: Updates;
-  /** Where browsers of the house reach the gateway. */
-  readonly addresses: readonly string[];
+  /** Where browsers of the house reach the gateway, best first, and the fingerprint of its authority if it has one. */
+  reach(): { readonly addresses: readonly string[]; readonly authority: string | null };
   clients(): readonly ClientEntry[];
   revokeClient(id: string): Promise<string>;
   createClient(name: string, version?: string, scopes?: readonly ClientScope[]): Promise<ClientCredentials>;
@@ -130,7 +130,8 @@ function cloudRoutes(app: FastifyInstance, cloud: ControlDependencies["cloud"]):
 
 /** The machine itself: who can ask here possesses it. */
 function peopleRoutes(app: FastifyInstance, dependencies: ControlDependencies): void {
-  const { people, audit, addresses } = dependencies;
+  const { people, audit } = dependencies;
+  const addresses = (): string[] => [...dependencies.reach().addresses];
   const who = { kind: "box", id: null, name: null } as const;
   const note = (path: string): void => audit.note({ who, method: null, path, status: null, outcome: "done" });
   app.post("/claim", (request): ClaimAnswer => {
@@ -139,14 +140,19 @@ function peopleRoutes(app: FastifyInstance, dependencies: ControlDependencies): 
       people.renewSetupCode();
       note("hemgate claim --new");
     }
-    return { isClaimed: people.isClaimed(), code: people.setupCode(), addresses: [...addresses] };
+    return {
+      isClaimed: people.isClaimed(),
+      code: people.setupCode(),
+      addresses: addresses(),
+      authority: dependencies.reach().authority,
+    };
   });
   app.get("/people", (): Person[] => [...people.list({ accountId: null, isManager: true })]);
   app.post("/people/reset", async (request): Promise<ResetAnswer> => {
     const { name } = ResetQuestion.parse(request.body);
     const { code, expiresAtMs } = await people.reset(name);
     note("hemgate people reset");
-    return { code, expiresAt: instant(expiresAtMs), addresses: [...addresses] };
+    return { code, expiresAt: instant(expiresAtMs), addresses: addresses() };
   });
   app.get("/clients", (): ClientEntry[] => [...dependencies.clients()]);
   app.post("/clients/revoke", async (request): Promise<RevokeAnswer> => {

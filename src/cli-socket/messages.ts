@@ -113,6 +113,8 @@ export const ClaimAnswer = z.object({
   code: z.string().nullable(),
   /** Addresses of the gateway, such as `http://192.168.1.5:8080`; empty if only this machine reaches it. */
   addresses: z.array(z.string()),
+  /** SHA-256 of the certificate of the gateway's authority, hexadecimal digits with colons; `null` if it has none. */
+  authority: z.string().nullable(),
 });
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
 

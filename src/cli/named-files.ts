@@ -1,7 +1,9 @@
 /** Files and serial ports that a configuration names, looked at where it is checked. */
 import { type ConfigInput, placeIn } from "../config/load-config.ts";
 import { type ConfigMistake, type ConfigPath, pathText } from "../config/mistake.ts";
+import { certificateProblem } from "../platform/certificate-check.ts";
 import { fileProblem, type NamedFile } from "../platform/node/files/named-file.ts";
+import { readTextFile } from "../platform/node/files/text-file.ts";
 
 interface Named {
   readonly kind: NamedFile;
@@ -31,7 +33,31 @@ export async function fileMistakes(config: unknown, input: ConfigInput): Promise
       return [{ place, path: pathText(path), problem, expected: named.advice, found: null, nearest: null }];
     }),
   );
-  return checked.flat();
+  const mistakes = checked.flat();
+  return mistakes.length > 0 ? mistakes : await pairMistakes(config, input);
+}
+
+/** A mistake for each private key that is not the one of the certificate beside it. */
+async function pairMistakes(config: unknown, input: ConfigInput): Promise<readonly ConfigMistake[]> {
+  const found: ConfigMistake[] = [];
+  for (const { path, certFile, keyFile } of pairsIn(config, [])) {
+    const pair = { certificate: await readTextFile(certFile), privateKeyPem: await readTextFile(keyFile) };
+    const problem = certificateProblem(pair);
+    if (problem === null) continue;
+    const own = [...path, "keyFile"];
+    const expected = "the private key that the certificate was made with";
+    found.push({ place: placeIn(input, own), path: pathText(own), problem, expected, found: null, nearest: null });
+  }
+  return found;
+}
+
+function* pairsIn(value: unknown, path: ConfigPath): Iterable<{ path: ConfigPath; certFile: string; keyFile: string }> {
+  if (typeof value !== "object" || value === null) return;
+  const { certFile, keyFile }: { certFile?: unknown; keyFile?: unknown } = value;
+  if (typeof certFile === "string" && typeof keyFile === "string") yield { path, certFile, keyFile };
+  for (const [key, child] of Object.entries(value)) {
+    yield* pairsIn(child, [...path, Array.isArray(value) ? Number(key) : key]);
+  }
 }
 
 function* namedIn(value: unknown, path: ConfigPath): Iterable<{ path: ConfigPath; file: string; named: Named }> {

@@ -14,6 +14,7 @@ import { CloudsConfig } from "./clouds-config.ts";
 import { ForecastConfig } from "./forecast-config.ts";
 import { checkForecast } from "./forecast-problems.ts";
 import { GridLimitsConfig } from "./grid-limits-config.ts";
+import { checkHttps, HttpsConfig } from "./https-config.ts";
 import { InfluxConfig } from "./influx-config.ts";
 import { checkModbusProxy, ModbusProxyConfig } from "./modbus-proxy-config.ts";
 import { MqttConfig } from "./mqtt-config.ts";
@@ -163,6 +164,9 @@ function checkCron(expression: string, context: z.RefinementCtx): void {
 export const BASE_CONFIG = {
   site: Site.prefault({}),
   http: Http.prefault({}),
+  https: HttpsConfig.optional().meta({
+    description: "https beside http, with a certificate of your own or of an authority made here; off when absent.",
+  }),
   linking: Linking.prefault({}),
   sandbox: Sandbox.prefault({}),
   discovery: Discovery.prefault({}),
@@ -254,6 +258,7 @@ export function configSchema(
   });
   return config.superRefine((parts, context) => {
     checkSite(parts, context);
+    checkHttps(parts, context);
     checkModbusProxy(parts, adapters, context);
     const { mqtt, devices } = parts;
     if (mqtt !== undefined) return;

@@ -28,9 +28,9 @@ export function octets(bytes: Uint8Array): Uint8Array {
   return der(0x04, bytes);
 }
 
-/** Whole bytes. */
-export function bits(bytes: Uint8Array): Uint8Array {
-  return der(0x03, Uint8Array.of(0), bytes);
+/** Bits from the highest of the first byte on; the last `unused` bits of the last byte are not part of them. */
+export function bits(bytes: Uint8Array, unused = 0): Uint8Array {
+  return der(0x03, Uint8Array.of(unused), bytes);
 }
 
 export function utf8(text: string): Uint8Array {

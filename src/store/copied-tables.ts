@@ -37,6 +37,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   "cloud-identity": "seconds",
   "cloud-enrolment": "seconds",
   "cloud-farewell": "seconds",
+  https: "seconds",
   // Devices whose history is still to be deleted, and refused vendor accounts.
   forgotten: "seconds",
   authorization: "seconds",

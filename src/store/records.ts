@@ -25,6 +25,7 @@ import type {
 import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { HouseConfigurationRecord } from "./records/house-configuration.ts";
+import type { HttpsRecord } from "./records/https.ts";
 import type { IdempotencyRecord } from "./records/idempotency.ts";
 import type { LinkOrigin, LinkRecord } from "./records/link.ts";
 import type { LossRecord } from "./records/loss.ts";
@@ -240,6 +241,7 @@ export interface Tables {
   readonly "notification-channel": NotificationChannelRecord;
   readonly "notification-settings": NotificationSettingsRecord;
   readonly "available-update": AvailableUpdateRecord;
+  readonly https: HttpsRecord;
 }
 export type TableName = keyof Tables;
 

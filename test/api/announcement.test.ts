@@ -4,11 +4,16 @@ import { announceApi } from "../../src/api/announcement.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
+const OFF = {
+  state: () =>
+    ({ source: "off", isListening: false, port: null, problem: null, certificate: null, authority: null }) as const,
+};
+
 async function announce(world: World, disk: MemoryDisk, config: object) {
   const { platform } = world.boot("gateway", disk);
   const { clock } = world;
   const store = await clock.resolve(openStore(platform), 10_000);
-  const parts = { ...platform, store, config: configSchema([]).parse(config) };
+  const parts = { ...platform, store, config: configSchema([]).parse(config), https: OFF };
   const announced = announceApi("http://192.168.1.2:8080", parts);
   await clock.advance(1_000);
   const shown = world.mdns.services;

@@ -17,7 +17,7 @@ const PAGES = [
   "settings/programs",
   "settings/webhooks",
 ];
-const MORE_PAGES = ["settings/connections", "settings/backups", "settings/help", "history"];
+const MORE_PAGES = ["settings/connections", "settings/encryption", "settings/backups", "settings/help", "history"];
 const PASSPHRASE = "canary of the passphrase";
 
 describe("The settings in a browser", () => {

@@ -147,7 +147,7 @@ function server(more: ServerOptions = {}) {
     backups: null,
     exports: { open: () => Promise.reject(new Error("not asked")) },
     updates: { report: async () => undefined, available: () => null },
-    addresses: ["http://192.168.1.5:8080"],
+    reach: () => ({ addresses: ["http://192.168.1.5:8080"], authority: "3B:0F" }),
     clients: () => [],
     revokeClient: async (id) => {
       if (id !== "known") throw problem("not-found", `There is no client "${id}".`);
@@ -175,9 +175,20 @@ describe("over the socket", () => {
   test("the setup code, codes for a new password and revocations are had, and noted", async () => {
     await using opened = await listen();
     const addresses = ["http://192.168.1.5:8080"];
-    expect(await askForClaim(folder, false, signal)).toEqual({ isClaimed: false, code: "K7QM-0001", addresses });
+    const authority = "3B:0F";
+    expect(await askForClaim(folder, false, signal)).toEqual({
+      isClaimed: false,
+      code: "K7QM-0001",
+      addresses,
+      authority,
+    });
     expect(opened.noted).toEqual([]);
-    expect(await askForClaim(folder, true, signal)).toEqual({ isClaimed: true, code: "K7QM-0002", addresses });
+    expect(await askForClaim(folder, true, signal)).toEqual({
+      isClaimed: true,
+      code: "K7QM-0002",
+      addresses,
+      authority,
+    });
     const expiresAt = "1970-01-01T01:00:00.000Z";
     expect(await askForReset(folder, "Anna", signal)).toEqual({ code: "2FXA-2FXA", expiresAt, addresses });
     await expect(askForReset(folder, "Eve", signal)).rejects.toThrow('There is no account "Eve"; there are Anna.');

@@ -1,9 +1,9 @@
 /** A cloud service as a server on this machine: it enrols gateways, and takes nothing of what they tell. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { makeCertificate } from "../../src/platform/certificate.ts";
 import { nodeRandom as random } from "../../src/platform/node/node-random.ts";
 import { SigningKey } from "../../src/platform/signing-key.ts";
-import { makeCertificate } from "../../src/testing/certificates.ts";
 import { EnrolmentTwin } from "../twins/cloud/enrolment-twin.ts";
 
 const HOUR_MS = 3_600_000;

@@ -150,7 +150,7 @@ devices:
       'g.yaml:4:9: http.port: wrong value; expected a whole number from 0 to 65535 (TCP port; 0 takes any free one), found "eighty"',
       'g.yaml:5:3: http.hots: unknown key; expected one of host, port, names, isAnnounced, corsOrigins, limits; did you mean "host"?',
       'g.yaml:7:10: log.level: wrong value; expected one of error, warn, info, debug, found "inof"; did you mean "info"?',
-      'g.yaml:8:1: mqqt: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, modbusProxy, clouds, cloud, remote, forecast, gridLimits, adapters, compat, webhooks, storage, backup, update, notifications, influx, log, devices; did you mean "mqtt"?',
+      'g.yaml:8:1: mqqt: unknown key; expected one of site, http, https, linking, sandbox, discovery, pricing, mqtt, modbusProxy, clouds, cloud, remote, forecast, gridLimits, adapters, compat, webhooks, storage, backup, update, notifications, influx, log, devices; did you mean "mqtt"?',
       `g.yaml:10:9: devices[0].id: wrong value; expected ${id}, found "Inverter"`,
       'g.yaml:12:11: devices[0].host: wrong value; expected text that is not empty (Host name or address), found ""',
       'g.yaml:13:5: devices[0].prot: unknown key; expected one of id, adapter, name, owner, installedOn, scopes, host, port, unit, profile; did you mean "port"?',
@@ -227,7 +227,7 @@ describe("environment variables", () => {
 
   test("a wrong value is told by the variable's name, after the file's mistakes", () => {
     expect(mistakes("lgo: {}\nhttp: { port: x }\n", { HEMGATE_HTTP_PORT: "99999" })).toEqual([
-      'g.yaml:1:1: lgo: unknown key; expected one of site, http, linking, sandbox, discovery, pricing, mqtt, modbusProxy, clouds, cloud, remote, forecast, gridLimits, adapters, compat, webhooks, storage, backup, update, notifications, influx, log, devices; did you mean "log"?',
+      'g.yaml:1:1: lgo: unknown key; expected one of site, http, https, linking, sandbox, discovery, pricing, mqtt, modbusProxy, clouds, cloud, remote, forecast, gridLimits, adapters, compat, webhooks, storage, backup, update, notifications, influx, log, devices; did you mean "log"?',
       "HEMGATE_HTTP_PORT: http.port: wrong value; expected a whole number from 0 to 65535 (TCP port; 0 takes any free one), found 99999",
     ]);
   });

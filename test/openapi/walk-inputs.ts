@@ -183,6 +183,7 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   removeForecastSettings: { may: [403] },
   listLogLines: { may: [403] },
   getDiagnostics: { may: [403] },
+  downloadAuthority: { may: [404] },
   listBackups: { may: [403] },
   createBackup: { body: { passphrase: "a long passphrase of mine" }, may: [403] },
   verifyBackup: { path: { name: "no-such.hgbackup" }, body: {}, may: [403] },

@@ -1,6 +1,6 @@
+import { makeCertificate } from "../../src/platform/certificate.ts";
 import { nodeRandom as random } from "../../src/platform/node/node-random.ts";
 import { SigningKey } from "../../src/platform/signing-key.ts";
-import { makeCertificate } from "../../src/testing/certificates.ts";
 
 const HOUR = 3_600_000;
 const SERIAL_BYTES = 8;

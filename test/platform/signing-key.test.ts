@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { makeCertificate } from "../../src/platform/certificate.ts";
 import { isSignedBy, SigningKey, verificationKey } from "../../src/platform/signing-key.ts";
-import { makeCertificate } from "../../src/testing/certificates.ts";
 import { SeededRandom } from "../../src/testing/seeded-random.ts";
 
 const BYTES = new TextEncoder().encode("one");
@@ -46,18 +46,10 @@ describe("a signing key", () => {
       untilMs: Date.UTC(2051, 0, 1),
       serial: Uint8Array.of(0xff, 1),
       isAuthority: true,
-      hosts: ["localhost"],
     });
-    const words = ["x509", "-noout", "-subject", "-issuer", "-dates", "-ext", "basicConstraints,subjectAltName"];
+    const words = ["x509", "-noout", "-subject", "-issuer", "-dates", "-ext", "basicConstraints"];
     const out = execFileSync("openssl", words, { input: text, encoding: "utf8" });
-    for (const part of [
-      "gw-1",
-      "Authority",
-      "Jan  1 00:00:00 2026",
-      "Jan  1 00:00:00 2051",
-      "CA:TRUE",
-      "DNS:localhost",
-    ]) {
+    for (const part of ["gw-1", "Authority", "Jan  1 00:00:00 2026", "Jan  1 00:00:00 2051", "CA:TRUE"]) {
       expect(out).toContain(part);
     }
   });

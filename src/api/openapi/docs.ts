@@ -1,24 +1,13 @@
 /** The page that renders the description. All of it is served from here: it works in a house without internet. */
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import type { OpenAPIV3 } from "openapi-types";
-import { lazy } from "../../platform/lazy.ts";
+import { createHash } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import { z } from "zod";
+import { problem } from "../../domain/problem.ts";
+import type { PageFiles } from "../../platform/ports/page-files-port.ts";
 import type { Api } from "../api.ts";
+import { sendPageFile } from "../routes/page-files.ts";
 
 export const DOCS_PATH = "/docs";
-
-/** What the page consists of; its files are below `static`. */
-const PATHS = ["", "/", "/json", "/yaml", "/static/*"].map((path) => DOCS_PATH + path);
-/** The request headers that an answer depends on, and the answer's headers. */
-const ASKED_HEADERS = ["accept", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "range"];
-const OWN_HEADERS = [
-  "accept-ranges",
-  "cache-control",
-  "content-range",
-  "content-type",
-  "etag",
-  "last-modified",
-  "location",
-];
 
 /** Scripts and styles from this server only; the page may ask this server only. Icons in the styles are data URLs. */
 const DOCS_POLICY = [
@@ -32,71 +21,61 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-// The logo is not shown in this layout; given one, the plugin reads no file for it.
-const NO_LOGO = { type: "image/svg+xml", content: "<svg xmlns='http://www.w3.org/2000/svg'/>" };
-
-const loadPlugins = lazy("the page of the API's description", async () => {
-  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
-    import("@fastify/swagger"),
-    import("@fastify/swagger-ui"),
-  ]);
-  return { swagger, swaggerUi };
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>hemgate API</title>
+<link rel="icon" href="/page/icon.svg">
+<link rel="stylesheet" href="${DOCS_PATH}/static/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${DOCS_PATH}/static/swagger-ui-bundle.js"></script>
+<script src="${DOCS_PATH}/static/swagger-initializer.js"></script>
+</body>
+</html>
+`;
+const INITIALIZER = `window.ui = SwaggerUIBundle({
+  dom_id: "#swagger-ui",
+  url: "/openapi.json",
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [SwaggerUIBundle.plugins.DownloadUrl],
+  layout: "BaseLayout",
+  deepLinking: true,
+  docExpansion: "list",
+  persistAuthorization: false,
+  validatorUrl: null,
 });
+`;
+/** Of `scripts/build-page.mjs`. */
+const FILES: ReadonlySet<string> = new Set(["swagger-ui.css", "swagger-ui-bundle.js"]);
+const HIDDEN = { hide: true } as const;
 
-/**
- * Serves the page. What renders it is loaded when somebody asks for it, into a server that listens nowhere: routes cannot
- * be added to one that listens.
- */
-export function docsRoutes(api: Api): void {
-  let opening: Promise<FastifyInstance> | null = null;
-  const page = async (): Promise<FastifyInstance> => {
-    opening ??= openPage(api).catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-    return await opening;
-  };
-  api.addHook("onClose", async () => {
-    await (await opening)?.close();
-  });
-  for (const url of PATHS) {
-    api.get(url, { schema: { hide: true } }, async (request, reply) => await answer(await page(), request, reply));
+/** Serves the page. Without the files that the build makes of swagger-ui it is not found. */
+export function docsRoutes(api: Api, page: PageFiles | undefined): void {
+  const guarded = (reply: FastifyReply): FastifyReply =>
+    reply.headers({ "content-security-policy": DOCS_POLICY, "cache-control": "no-cache" });
+  for (const url of [DOCS_PATH, `${DOCS_PATH}/`]) {
+    api.get(url, { schema: HIDDEN }, (_request, reply) =>
+      guarded(reply).header("content-type", "text/html; charset=utf-8").send(PAGE),
+    );
   }
-}
-
-async function answer(page: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const asked = ASKED_HEADERS.flatMap((name) => {
-    const value = request.headers[name];
-    return typeof value === "string" ? [[name, value] as const] : [];
-  });
-  const { statusCode, headers, rawPayload } = await page.inject({
-    method: "GET",
-    url: request.url,
-    headers: Object.fromEntries(asked),
-  });
-  reply.header("content-security-policy", DOCS_POLICY);
-  if (statusCode === 404) {
-    reply.callNotFound();
+  api.get(`${DOCS_PATH}/static/swagger-initializer.js`, { schema: HIDDEN }, (_request, reply) =>
+    guarded(reply).header("content-type", "text/javascript; charset=utf-8").send(INITIALIZER),
+  );
+  const params = z.object({ file: z.string() });
+  api.get(`${DOCS_PATH}/static/:file`, { schema: { ...HIDDEN, params } }, async (request, reply) => {
+    const { file } = request.params;
+    guarded(reply);
+    if (!FILES.has(file)) throw problem("not-found", "There is no such file of the page.");
+    const isSent = page !== undefined && (await sendPageFile(request, reply, page, file, tagOf));
+    if (!isSent) throw problem("not-found", "The page is not built; `npm run build` makes it.");
     return reply;
-  }
-  if (statusCode >= 400) throw Object.assign(new Error("the page refuses the request"), { statusCode });
-  for (const name of OWN_HEADERS) if (headers[name] !== undefined) reply.header(name, headers[name]);
-  return await reply.code(statusCode).send(rawPayload.length === 0 ? undefined : rawPayload);
+  });
 }
 
-async function openPage(api: Api): Promise<FastifyInstance> {
-  const { swagger, swaggerUi } = await loadPlugins();
-  // Real timers have no place in a simulated world, and no plugin here waits for anything.
-  const document = api.swagger() as OpenAPIV3.Document;
-  const page = fastify({ logger: false, pluginTimeout: 0 });
-  await page.register(swagger, { mode: "static", specification: { document } });
-  await page.register(swaggerUi, {
-    routePrefix: DOCS_PATH,
-    staticCSP: DOCS_POLICY,
-    logo: NO_LOGO,
-    theme: { title: "hemgate API" },
-    uiConfig: { layout: "BaseLayout", deepLinking: true, docExpansion: "list", persistAuthorization: false },
-  });
-  await page.ready();
-  return page;
+/** The same for the same content, so that a browser that has it is sent nothing. */
+function tagOf(bytes: Uint8Array): string {
+  return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
 }

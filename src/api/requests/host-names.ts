@@ -3,34 +3,17 @@
  * then read its answers as its own (DNS rebinding), but it cannot forge the Host header.
  */
 import type { Config } from "../../config/config.ts";
+import { isLabel, routedNames } from "../../domain/https/house-names.ts";
 
 const AUTHORITY = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::([0-9]{1,5}))?$/i;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/;
-
-/**
- * Domains in which routers name the machines of a house. Public DNS serves none of them (RFC 8375, `internal` and `home` are
- * reserved, the others have no such top level), but for fritz.box, whose names only the router's maker could give.
- */
-const ROUTER_DOMAINS = [
-  "fritz.box",
-  "home",
-  "home.arpa",
-  "internal",
-  "intranet",
-  "lan",
-  "localdomain",
-  "speedport.ip",
-] as const;
 
 /**
  * Lower-case: the host of the configuration, unless that is an address, its further names, and the machine's own name,
  * alone and in the domain of a router.
  */
 export function ownNames(http: Pick<Config["http"], "host" | "names">, hostName: string): ReadonlySet<string> {
-  const [own = ""] = hostName.split(".");
-  const routed = LABEL.test(own.toLowerCase()) ? [own, ...ROUTER_DOMAINS.map((domain) => `${own}.${domain}`)] : [];
-  return new Set([http.host, ...(http.names ?? []), ...routed].map((name) => name.toLowerCase()));
+  return new Set([http.host, ...(http.names ?? []), ...routedNames(hostName)].map((name) => name.toLowerCase()));
 }
 
 /** True for an IP address, localhost, a name of the local link, or one of `names`, each with any port. */
@@ -53,5 +36,5 @@ function isOwnName(name: string, names: ReadonlySet<string>): boolean {
   const labels = name.split(".");
   const last = labels.at(-1);
   // Browsers resolve *.localhost to loopback and *.local by multicast on the link; public DNS serves neither.
-  return (last === "localhost" || last === "local") && labels.length > 1 && labels.every((label) => LABEL.test(label));
+  return (last === "localhost" || last === "local") && labels.length > 1 && labels.every(isLabel);
 }

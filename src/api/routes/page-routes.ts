@@ -1,9 +1,11 @@
 /** The home page: what a browser gets at the address of the gateway. It asks for everything else by the API. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { problem } from "../../domain/problem.ts";
+import type { Https } from "../../engine/contracts/https/https.ts";
 import type { PageFiles } from "../../platform/ports/page-files-port.ts";
 import type { Api } from "../api.ts";
+import { sendPageFile } from "./page-files.ts";
 
 const PAGE_PATH = "/";
 const FILE_PATH = "/page/:file";
@@ -22,48 +24,32 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  png: "image/png",
-  webmanifest: "application/manifest+json",
-};
 /** Names of scripts and styles carry a hash of what is in the file. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const IS_HASHED = /\.(js|css)$/;
 const HIDDEN = { hide: true } as const;
 
-export function pageRoutes(api: Api, page: PageFiles): void {
+export function pageRoutes(api: Api, page: PageFiles, https?: Pick<Https, "pageFor">): void {
   api.get(PAGE_PATH, { schema: HIDDEN }, async (request, reply) => {
     if (request.headers.accept?.includes("text/html") !== true) throw problem("not-found", "There is nothing at /.");
-    const isSent = await send(request, reply, page, "index.html");
+    const encrypted = request.protocol === "http" ? https?.pageFor(request.headers.host ?? "") : null;
+    // For this time only: a browser that kept it could not come back to http.
+    if (encrypted != null) return reply.code(307).headers({ location: encrypted, "cache-control": "no-store" }).send();
+    const isSent = await sendPageFile(request, pageHeaders(reply, "index.html"), page, "index.html");
     if (!isSent) throw problem("not-found", "The page is not built; `npm run build` makes it.");
     return reply;
   });
   api.get(FILE_PATH, { schema: { ...HIDDEN, params: z.object({ file: z.string() }) } }, async (request, reply) => {
     const { file } = request.params;
-    const isSent = file !== "index.html" && (await send(request, reply, page, file));
+    const isSent = file !== "index.html" && (await sendPageFile(request, pageHeaders(reply, file), page, file));
     if (!isSent) throw problem("not-found", "There is no such file of the page.");
     return reply;
   });
 }
 
-/** Sends a file, compressed where the browser takes that. Returns false if there is none. */
-async function send(request: FastifyRequest, reply: FastifyReply, page: PageFiles, name: string): Promise<boolean> {
-  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)];
-  if (type === undefined) return false;
-  const isCompressed = /\bgzip\b/u.test(request.headers["accept-encoding"] ?? "");
-  const bytes = (isCompressed ? await page.read(`${name}.gz`) : null) ?? (await page.read(name));
-  if (bytes === null) return false;
-  if (isCompressed && bytes[0] === 0x1f) reply.header("content-encoding", "gzip");
-  reply.headers({
-    "content-type": type,
+function pageHeaders(reply: FastifyReply, name: string): FastifyReply {
+  return reply.headers({
     "content-security-policy": PAGE_POLICY,
     "cache-control": IS_HASHED.test(name) ? FOR_EVER : "no-cache",
-    vary: "accept-encoding",
   });
-  void reply.send(bytes);
-  return true;
 }

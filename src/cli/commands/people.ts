@@ -17,18 +17,20 @@ export async function claim(
 ): Promise<ExitCode> {
   const answer = await askForClaim(folder, isNew, context.stop);
   if (answer === null) throw notRunning(folder);
-  const { code, isClaimed, addresses } = answer;
-  const urls = code === null ? [] : pagesFor(addresses, code);
-  if (isJson) context.out(JSON.stringify({ isClaimed, code, urls }));
+  const { code, isClaimed, addresses, authority } = answer;
+  const urls = code === null ? [] : pagesFor(addresses, code, authority);
+  if (isJson) context.out(JSON.stringify({ isClaimed, code, urls, authority }));
   else if (code === null) {
-    context.out("The gateway has an owner, and no setup code counts. `hemgate claim --new` makes one.");
+    const owned = "The gateway has an owner, and no setup code counts. `hemgate claim --new` makes one.";
+    context.out([owned, ...authorityLines(authority)].join("\n"));
   } else {
     const end = isClaimed
       ? "It makes one more owner, counts once, and for an hour."
       : "It makes the owner, and counts once.";
     const [url] = urls;
     const picture = url === undefined || !context.isTerminal ? [] : [qrText(url)];
-    context.out([`setup code  ${code}`, ...urls.map((each) => `enter it at ${each}`), ...picture, end].join("\n"));
+    const places = urls.map((each) => `enter it at ${each}`);
+    context.out([`setup code  ${code}`, ...places, ...picture, end, ...authorityLines(authority)].join("\n"));
   }
   return EXIT.ok;
 }
@@ -66,7 +68,14 @@ export async function peopleReset(
   return EXIT.ok;
 }
 
-/** The page's addresses with the code behind `#`, which browsers keep to themselves. */
-function pagesFor(addresses: readonly string[], code: string): readonly string[] {
-  return addresses.map((address) => `${address}/#code=${code}`);
+/** The page's addresses with what browsers keep to themselves behind `#`: the code, and whom to trust. */
+function pagesFor(addresses: readonly string[], code: string, authority: string | null = null): readonly string[] {
+  const trusted = authority === null ? "" : `&authority=${authority.replaceAll(":", "")}`;
+  return addresses.map((address) => `${address}/#code=${code}${trusted}`);
+}
+
+/** What a person compares before it trusts the gateway's https. */
+function authorityLines(authority: string | null): readonly string[] {
+  if (authority === null) return [];
+  return ["Before you trust the gateway's authority for https, compare its fingerprint (SHA-256):", authority];
 }

@@ -34,6 +34,12 @@ export function plainAddress(address: string): string {
   return parse(address)?.toString() ?? address;
 }
 
+/** Returns the 4 bytes of an IPv4 address, or the 16 of an IPv6 address; `null` if the text is none. */
+export function addressBytes(address: string): Uint8Array | null {
+  const parsed = parse(address);
+  return parsed === null ? null : Uint8Array.from(parsed.toByteArray());
+}
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
   if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return null;

@@ -5,6 +5,7 @@ import { createApi } from "../../../src/api/server.ts";
 import { createMapEvent } from "../../../src/api/versions/map-event.ts";
 import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { type Config, configSchema } from "../../../src/config/config.ts";
+import type { Https } from "../../../src/engine/contracts/https/https.ts";
 import type { PageFiles } from "../../../src/platform/ports/page-files-port.ts";
 import type { RecentLog } from "../../../src/platform/ports/recent-log-port.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
@@ -44,7 +45,14 @@ const NO_WORLD = { mailer: undefined, backups: null, updates: null };
 
 /** An API over a fake engine, with a client that holds a token. */
 export async function openHouse(
-  options: { config?: object; store?: FakeStore; clock?: VirtualClock; page?: PageFiles; recentLog?: RecentLog } = {},
+  options: {
+    config?: object;
+    store?: FakeStore;
+    clock?: VirtualClock;
+    page?: PageFiles;
+    recentLog?: RecentLog;
+    https?: Https;
+  } = {},
 ): Promise<ApiHouse> {
   const config: Config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
   const engine = new FakeEngine();
@@ -61,10 +69,11 @@ export async function openHouse(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...NO_WORLD, ...versions });
   const { webhooks, live, notifications } = sync;
   const secrets = createClientSecrets({ store, random });
-  const { page, recentLog } = options;
+  const { page, recentLog, https } = options;
   const own = {
     ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS, backups: null, proxy: null },
     bookFrom: sharedBook(config, engine),
+    ...(https !== undefined && { https }),
   };
   const api = await createApi({
     engine,

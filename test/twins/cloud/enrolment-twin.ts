@@ -1,7 +1,8 @@
 /** A service that enrols gateways, as docs/cloud-enrolment.md asks of one: tokens, an authority, gateways and their keys. */
+
+import { makeCertificate } from "../../../src/platform/certificate.ts";
 import type { Clock, Random } from "../../../src/platform/ports/ports.ts";
 import { fingerprintOf, isSignedBy, SigningKey, verificationKey } from "../../../src/platform/signing-key.ts";
-import { makeCertificate } from "../../../src/testing/certificates.ts";
 import type { SimWebAnswer, SimWebRequest } from "../../../src/testing/network/sim-web.ts";
 
 const PROOF = "hemgate-proof";

@@ -136,7 +136,7 @@ function ownSessionRoutes(api: Api, parts: RouteParts): void {
       const forgery = refuseForgery(request, session, parts.config.linking.url);
       if (forgery !== null) throw forgery;
       await people.endSession(session.id, { accountId: session.account.id, isManager: false });
-      return await clearSessionCookie(reply).code(204).send();
+      return await clearSessionCookie(request, reply).code(204).send();
     },
   });
 }

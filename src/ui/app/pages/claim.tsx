@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import type { Session } from "../context.ts";
+import { EncryptionNotice } from "../parts/encryption.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Mark } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
@@ -68,12 +69,13 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
         </Button>
         <Outcome task={task} />
       </form>
+      <EncryptionNotice />
     </main>
   );
 }
 
 /** The QR code on the box leads to `#code=K7QM-2FXA`; what is behind `#` is sent to nobody. */
 function codeInAddress(): string {
-  const [, code = ""] = /^#code=([\w-]{1,20})$/u.exec(location.hash) ?? [];
+  const [, code = ""] = /^#code=([\w-]{1,20})(?:&|$)/u.exec(location.hash) ?? [];
   return code;
 }

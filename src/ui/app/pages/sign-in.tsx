@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import type { Session } from "../context.ts";
+import { EncryptionNotice } from "../parts/encryption.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Mark } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
@@ -47,6 +48,7 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
         <Outcome task={task} />
         <p class="hint">{signIn.forgotten}</p>
       </form>
+      <EncryptionNotice />
     </main>
   );
 }

@@ -3,6 +3,7 @@ import { useRight } from "../../context.ts";
 import { useLanguage } from "../../texts.ts";
 import { BackupsPage } from "./backups.tsx";
 import { ConnectionsPage } from "./connections.tsx";
+import { EncryptionPage } from "./encryption.tsx";
 import { FusesPage } from "./fuses.tsx";
 import { HelpPage } from "./help.tsx";
 import { NotificationsPage } from "./notifications.tsx";
@@ -19,6 +20,7 @@ const PAGES = {
   webhooks: WebhooksPage,
   notifications: NotificationsPage,
   connections: ConnectionsPage,
+  encryption: EncryptionPage,
   backups: BackupsPage,
   help: HelpPage,
 } as const;

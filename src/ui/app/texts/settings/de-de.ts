@@ -14,6 +14,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     webhooks: "Webhooks",
     notifications: "Benachrichtigungen",
     connections: "Verbindungen",
+    encryption: "Verschlüsselung",
     backups: "Sicherungskopien",
     help: "Protokoll und Diagnose",
   },
@@ -25,6 +26,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     webhooks: "Wohin Ereignisse gesendet werden, und ob sie ankommen",
     notifications: "Nachrichten an Telefone und Postfächer, wenn etwas einen Menschen braucht",
     connections: "MQTT, Home Assistant, Clouddienst, Hersteller, Webseiten",
+    encryption: "https im Haus, und wie Telefone und Laptops ihm vertrauen",
     backups: "Eine verschlüsselte Datei mit allem, und wie man zu ihr zurückkehrt",
     help: "Was geschehen ist, und eine Datei für den, der Ihnen hilft",
   },
@@ -291,6 +293,38 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     signedOut: "Der Hersteller weist die Anmeldung ab. Verknüpfen Sie das Konto neu.",
     nextPoll: (time) => `nächste Anfrage um ${time}`,
     answered: (answered, failed) => `letzte Stunde: ${answered} Antworten, ${failed} Fehler`,
+  },
+  https: {
+    notice: "Diese Verbindung ist nicht verschlüsselt",
+    plain:
+      "Diese Verbindung ist nicht verschlüsselt: Andere in Ihrem Netz können lesen, was hier eingegeben und gezeigt wird.",
+    encrypted: "Diese Verbindung ist verschlüsselt.",
+    off: "Das Gateway antwortet nur über http. Der Abschnitt https seiner Konfigurationsdatei schaltet die Verschlüsselung ein.",
+    problem: "Das Zertifikat braucht Aufmerksamkeit:",
+    open: "Diese Seite verschlüsselt öffnen",
+    authority:
+      "Das Gateway hat eine Zertifizierungsstelle für Ihr Haus erstellt, und für nichts anderes. Browser warnen, bis ein Gerät ihr vertraut. Tun Sie das einmal auf jedem Gerät:",
+    compare:
+      "Vergleichen Sie den Fingerabdruck (SHA-256), bevor Sie ihr vertrauen. `hemgate claim` zeigt ihn am Gerät:",
+    same: "Es ist der des QR-Codes.",
+    other: "Es ist nicht der des QR-Codes. Hören Sie hier auf: Jemand kann zwischen Ihnen und dem Gateway sein.",
+    download: "Zertifikat der Zertifizierungsstelle herunterladen",
+    devices: {
+      apple:
+        "iPhone, iPad: in Safari herunterladen, unter Einstellungen → Profil geladen installieren, dann unter Einstellungen → Allgemein → Info → Zertifikatsvertrauenseinstellungen einschalten.",
+      android:
+        "Android: Einstellungen → Sicherheit → Weitere Sicherheitseinstellungen → Zertifikat installieren → CA-Zertifikat, und die Datei wählen.",
+      windows:
+        "Windows: Datei öffnen, dann Zertifikat installieren → Aktueller Benutzer → Vertrauenswürdige Stammzertifizierungsstellen.",
+      mac: "macOS: Datei in der Schlüsselbundverwaltung öffnen und auf „Immer vertrauen“ stellen.",
+      firefox:
+        "Firefox, Linux: Einstellungen → Datenschutz & Sicherheit → Zertifikate anzeigen → Zertifizierungsstellen → Importieren.",
+    },
+    certificate: "Zertifikat",
+    fromFiles: "Ihr eigenes, aus Dateien",
+    fromAuthority: "der Zertifizierungsstelle des Gateways",
+    validUntil: "Gültig bis",
+    names: "Für",
   },
   backups: {
     lead: "Eine Sicherungskopie ist eine verschlüsselte Datei mit Einstellungen, Schlüsseln, Personen und Verlauf. Mehr braucht ein neues Gerät nicht.",

@@ -13,6 +13,7 @@ export const SETTINGS_ENGLISH = {
     webhooks: "Webhooks",
     notifications: "Notifications",
     connections: "Connections",
+    encryption: "Encryption",
     backups: "Backups",
     help: "Log and diagnostics",
   },
@@ -24,6 +25,7 @@ export const SETTINGS_ENGLISH = {
     webhooks: "Where events are sent, and whether they arrive",
     notifications: "Messages to phones and mailboxes when something needs a person",
     connections: "MQTT, Home Assistant, cloud service, vendors, web pages",
+    encryption: "https in the house, and how phones and laptops trust it",
     backups: "One encrypted file with everything, and how to go back to it",
     help: "What happened, and a file for who helps you",
   },
@@ -288,6 +290,35 @@ export const SETTINGS_ENGLISH = {
     signedOut: "The vendor refuses the login. Link the account again.",
     nextPoll: (time: string) => `next request at ${time}`,
     answered: (answered: number, failed: number) => `last hour: ${answered} answers, ${failed} failures`,
+  },
+  https: {
+    notice: "This connection is not encrypted",
+    plain: "This connection is not encrypted: others in your network can read what is entered and shown here.",
+    encrypted: "This connection is encrypted.",
+    off: "The gateway answers http only. The section https of its configuration file turns encryption on.",
+    problem: "The certificate needs attention:",
+    open: "Open this page encrypted",
+    authority:
+      "The gateway has made an authority for your house, and nothing else. Browsers warn until a device trusts it. Do this once on each device:",
+    compare: "Compare the fingerprint (SHA-256) before you trust it. `hemgate claim` shows it on the box:",
+    same: "It is the one of the QR code.",
+    other: "It is not the one of the QR code. Stop here: somebody may be between you and the gateway.",
+    download: "Download the certificate of the authority",
+    devices: {
+      apple:
+        "iPhone, iPad: open the download in Safari, install it in Settings → Profile Downloaded, then switch it on in Settings → General → About → Certificate Trust Settings.",
+      android:
+        "Android: Settings → Security → More security settings → Install a certificate → CA certificate, and choose the download.",
+      windows:
+        "Windows: open the file, then Install Certificate → Current User → Trusted Root Certification Authorities.",
+      mac: "macOS: open the file in Keychain Access, then set it to Always Trust.",
+      firefox: "Firefox, Linux: Settings → Privacy & Security → View Certificates → Authorities → Import.",
+    },
+    certificate: "Certificate",
+    fromFiles: "your own, from files",
+    fromAuthority: "of the gateway’s authority",
+    validUntil: "Valid until",
+    names: "For",
   },
   backups: {
     lead: "A backup is one encrypted file with settings, keys, people and history. A new box needs nothing else.",

@@ -14,6 +14,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     webhooks: "Webhooks",
     notifications: "Notifications",
     connections: "Connexions",
+    encryption: "Chiffrement",
     backups: "Sauvegardes",
     help: "Journal et diagnostic",
   },
@@ -25,6 +26,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     webhooks: "Où vont les événements, et s’ils arrivent",
     notifications: "Des messages aux téléphones et boîtes aux lettres quand il faut quelqu’un",
     connections: "MQTT, Home Assistant, service cloud, fabricants, pages web",
+    encryption: "https dans la maison, et comment téléphones et ordinateurs lui font confiance",
     backups: "Un fichier chiffré avec tout, et comment y revenir",
     help: "Ce qui s’est passé, et un fichier pour qui vous aide",
   },
@@ -290,6 +292,37 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     signedOut: "Le fabricant refuse la connexion. Liez de nouveau le compte.",
     nextPoll: (time) => `prochaine requête à ${time}`,
     answered: (answered, failed) => `dernière heure : ${answered} réponses, ${failed} échecs`,
+  },
+  https: {
+    notice: "Cette connexion n’est pas chiffrée",
+    plain:
+      "Cette connexion n’est pas chiffrée : d’autres sur votre réseau peuvent lire ce qui est saisi et affiché ici.",
+    encrypted: "Cette connexion est chiffrée.",
+    off: "La passerelle ne répond qu’en http. La section https de son fichier de configuration active le chiffrement.",
+    problem: "Le certificat demande votre attention :",
+    open: "Ouvrir cette page chiffrée",
+    authority:
+      "La passerelle a créé une autorité de certification pour votre maison, et pour rien d’autre. Les navigateurs avertissent tant qu’un appareil ne lui fait pas confiance. Faites-le une fois sur chaque appareil :",
+    compare: "Comparez l’empreinte (SHA-256) avant de lui faire confiance. `hemgate claim` l’affiche sur le boîtier :",
+    same: "C’est celle du code QR.",
+    other: "Ce n’est pas celle du code QR. Arrêtez-vous ici : quelqu’un peut se trouver entre vous et la passerelle.",
+    download: "Télécharger le certificat de l’autorité",
+    devices: {
+      apple:
+        "iPhone, iPad : téléchargez-le dans Safari, installez-le dans Réglages → Profil téléchargé, puis activez-le dans Réglages → Général → Informations → Réglages des certificats.",
+      android:
+        "Android : Paramètres → Sécurité → Autres paramètres de sécurité → Installer un certificat → Certificat CA, puis choisissez le fichier.",
+      windows:
+        "Windows : ouvrez le fichier, puis Installer un certificat → Utilisateur actuel → Autorités de certification racines de confiance.",
+      mac: "macOS : ouvrez le fichier dans Trousseaux d’accès et choisissez Toujours approuver.",
+      firefox:
+        "Firefox, Linux : Paramètres → Vie privée et sécurité → Afficher les certificats → Autorités → Importer.",
+    },
+    certificate: "Certificat",
+    fromFiles: "le vôtre, depuis des fichiers",
+    fromAuthority: "de l’autorité de la passerelle",
+    validUntil: "Valable jusqu’au",
+    names: "Pour",
   },
   backups: {
     lead: "Une sauvegarde est un fichier chiffré avec réglages, clés, personnes et historique. Un nouveau boîtier n’a besoin de rien d’autre.",

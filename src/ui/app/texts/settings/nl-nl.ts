@@ -14,6 +14,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     webhooks: "Webhooks",
     notifications: "Meldingen",
     connections: "Verbindingen",
+    encryption: "Versleuteling",
     backups: "Back-ups",
     help: "Logboek en diagnose",
   },
@@ -25,6 +26,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     webhooks: "Waar gebeurtenissen heen gaan, en of ze aankomen",
     notifications: "Berichten naar telefoons en mailboxen als iets iemand nodig heeft",
     connections: "MQTT, Home Assistant, clouddienst, fabrikanten, webpagina’s",
+    encryption: "https in huis, en hoe telefoons en laptops het vertrouwen",
     backups: "Eén versleuteld bestand met alles, en hoe u ernaar teruggaat",
     help: "Wat er gebeurd is, en een bestand voor wie u helpt",
   },
@@ -290,6 +292,37 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     signedOut: "De fabrikant weigert de aanmelding. Koppel het account opnieuw.",
     nextPoll: (time) => `volgende aanvraag om ${time}`,
     answered: (answered, failed) => `laatste uur: ${answered} antwoorden, ${failed} fouten`,
+  },
+  https: {
+    notice: "Deze verbinding is niet versleuteld",
+    plain:
+      "Deze verbinding is niet versleuteld: anderen in uw netwerk kunnen lezen wat hier wordt ingevoerd en getoond.",
+    encrypted: "Deze verbinding is versleuteld.",
+    off: "De gateway antwoordt alleen via http. De sectie https van het configuratiebestand zet versleuteling aan.",
+    problem: "Het certificaat vraagt aandacht:",
+    open: "Deze pagina versleuteld openen",
+    authority:
+      "De gateway heeft een certificaatautoriteit voor uw huis gemaakt, en voor niets anders. Browsers waarschuwen tot een apparaat haar vertrouwt. Doe dit eenmaal op elk apparaat:",
+    compare: "Vergelijk de vingerafdruk (SHA-256) voordat u haar vertrouwt. `hemgate claim` toont hem op het kastje:",
+    same: "Het is die van de QR-code.",
+    other: "Het is niet die van de QR-code. Stop hier: er kan iemand tussen u en de gateway zitten.",
+    download: "Het certificaat van de autoriteit downloaden",
+    devices: {
+      apple:
+        "iPhone, iPad: download het in Safari, installeer het via Instellingen → Profiel gedownload, en zet het aan via Instellingen → Algemeen → Info → Instellingen vertrouwen certificaten.",
+      android:
+        "Android: Instellingen → Beveiliging → Meer beveiligingsinstellingen → Certificaat installeren → CA-certificaat, en kies het bestand.",
+      windows:
+        "Windows: open het bestand, dan Certificaat installeren → Huidige gebruiker → Vertrouwde basiscertificeringsinstanties.",
+      mac: "macOS: open het bestand in Sleutelhangertoegang en zet het op Vertrouw altijd.",
+      firefox:
+        "Firefox, Linux: Instellingen → Privacy & Beveiliging → Certificaten bekijken → Organisaties → Importeren.",
+    },
+    certificate: "Certificaat",
+    fromFiles: "uw eigen, uit bestanden",
+    fromAuthority: "van de autoriteit van de gateway",
+    validUntil: "Geldig tot",
+    names: "Voor",
   },
   backups: {
     lead: "Een back-up is één versleuteld bestand met instellingen, sleutels, personen en historie. Een nieuw kastje heeft niets anders nodig.",

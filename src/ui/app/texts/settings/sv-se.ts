@@ -14,6 +14,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     webhooks: "Webhooks",
     notifications: "Aviseringar",
     connections: "Anslutningar",
+    encryption: "Kryptering",
     backups: "Säkerhetskopior",
     help: "Logg och diagnos",
   },
@@ -25,6 +26,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     webhooks: "Vart händelser skickas, och om de kommer fram",
     notifications: "Meddelanden till telefoner och brevlådor när något kräver en människa",
     connections: "MQTT, Home Assistant, molntjänst, tillverkare, webbsidor",
+    encryption: "https i huset, och hur telefoner och datorer litar på det",
     backups: "En krypterad fil med allt, och hur du går tillbaka till den",
     help: "Vad som har hänt, och en fil till den som hjälper dig",
   },
@@ -285,6 +287,35 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     signedOut: "Tillverkaren nekar inloggningen. Länka kontot igen.",
     nextPoll: (time) => `nästa förfrågan kl. ${time}`,
     answered: (answered, failed) => `senaste timmen: ${answered} svar, ${failed} fel`,
+  },
+  https: {
+    notice: "Den här anslutningen är inte krypterad",
+    plain: "Den här anslutningen är inte krypterad: andra i ditt nätverk kan läsa det som skrivs in och visas här.",
+    encrypted: "Den här anslutningen är krypterad.",
+    off: "Gatewayen svarar bara med http. Avsnittet https i konfigurationsfilen slår på kryptering.",
+    problem: "Certifikatet behöver åtgärdas:",
+    open: "Öppna sidan krypterad",
+    authority:
+      "Gatewayen har skapat en certifikatutfärdare för ditt hus, och inget annat. Webbläsare varnar tills en enhet litar på den. Gör det en gång på varje enhet:",
+    compare: "Jämför fingeravtrycket (SHA-256) innan du litar på den. `hemgate claim` visar det på boxen:",
+    same: "Det är QR-kodens.",
+    other: "Det är inte QR-kodens. Sluta här: någon kan befinna sig mellan dig och gatewayen.",
+    download: "Ladda ner utfärdarens certifikat",
+    devices: {
+      apple:
+        "iPhone, iPad: ladda ner det i Safari, installera det i Inställningar → Profil hämtad och slå sedan på det i Inställningar → Allmänt → Om → Inställningar för betrodda certifikat.",
+      android:
+        "Android: Inställningar → Säkerhet → Fler säkerhetsinställningar → Installera ett certifikat → CA-certifikat, och välj filen.",
+      windows:
+        "Windows: öppna filen, sedan Installera certifikat → Aktuell användare → Betrodda rotcertifikatutfärdare.",
+      mac: "macOS: öppna filen i Nyckelhanterare och välj Lita alltid på.",
+      firefox: "Firefox, Linux: Inställningar → Sekretess & säkerhet → Visa certifikat → Utfärdare → Importera.",
+    },
+    certificate: "Certifikat",
+    fromFiles: "ditt eget, från filer",
+    fromAuthority: "från gatewayens utfärdare",
+    validUntil: "Giltigt till",
+    names: "För",
   },
   backups: {
     lead: "En säkerhetskopia är en krypterad fil med inställningar, nycklar, personer och historik. En ny låda behöver inget annat.",
