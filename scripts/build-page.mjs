@@ -44,6 +44,6 @@ function isOld() {
   const index = join(target, "index.html");
   if (!existsSync(index)) return true;
   const made = statSync(index).mtimeMs;
-  const sources = [...globSync("src/{ui/app,domain}/**/*.*", { cwd: root }), "package-lock.json"];
+  const sources = [...globSync("src/{ui/app,client,domain}/**/*.*", { cwd: root }), "package-lock.json"];
   return sources.some((file) => statSync(join(root, file)).mtimeMs > made);
 }

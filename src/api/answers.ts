@@ -29,6 +29,9 @@ export function sendProblem(reply: FastifyReply, error: ProblemError, base: stri
   return reply.code(PROBLEMS[error.slug].status).type(PROBLEM_TYPE).send(bytes);
 }
 
+/** The header of each answer that names the request; the log names it where the gateway failed. */
+export const REQUEST_ID = "x-request-id";
+
 /** Headers of every answer: nothing of the API is to be cached, framed, sniffed or run. */
 export function baseHeaders(versionHeader: string, version: string): Readonly<Record<string, string>> {
   return {

@@ -2,7 +2,7 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { problem, problemBase } from "../domain/problem.ts";
-import { baseHeaders, createDating, sendProblem } from "./answers.ts";
+import { baseHeaders, createDating, REQUEST_ID, sendProblem } from "./answers.ts";
 import { type Api, type ApiParts, carryVersions, type RouteParts, type RouteTypes } from "./api.ts";
 import { type Callers, createCallers } from "./clients/callers.ts";
 import { createOwners } from "./clients/owners.ts";
@@ -228,7 +228,7 @@ function guard(api: Api, { clock, config, hostName }: ApiParts, { headers, route
     done();
   });
   api.addHook("onRequest", (request, reply, done) => {
-    reply.headers(headers);
+    reply.headers(headers).header(REQUEST_ID, request.id);
     date(reply);
     cors.admit(request, reply);
     const refusal = isClosing ? problem("service-unavailable", "The gateway is stopping.") : admit(request, reply);

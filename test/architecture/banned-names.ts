@@ -1,7 +1,7 @@
 import { finding, importsOf, isSyntaxNode, nameOf, nodesOf, type Source, type SyntaxNode } from "./syntax.ts";
 
-/** The only places that touch real time, chance and I/O; the page lives in a browser. */
-const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/embedded/", "src/ui/app/"];
+/** The only places that touch real time, chance and I/O; the page lives in a browser, the client in other programs. */
+const OUTSIDE_WORLD = ["src/platform/node/", "src/broker/embedded/", "src/ui/app/", "src/client/"];
 /** Who starts a process may also read its arguments, environment and streams. */
 const STARTERS = ["src/main.ts", "src/cli/"];
 const STARTERS_MODULES = ["node:os"];

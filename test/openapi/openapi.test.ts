@@ -1,10 +1,11 @@
 /** Lints the description of each version, makes a client of it, and lets the client ask a running gateway everything. */
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLIENT_TYPES_FILE, clientTypes } from "../../scripts/client-types.ts";
 import { SERVED_VERSIONS } from "../../src/api/versions/served-versions.ts";
 import { checkerOf, type Description, operationsOf } from "../api/support/description.ts";
 import type { RealHouse } from "../api/support/real-house.ts";
@@ -61,6 +62,12 @@ describe.each(DATES)("the description of %s", (date) => {
         "false",
       ),
     ).toBe("");
+  });
+});
+
+describe("the types of hemgate/client", () => {
+  it("are those of the newest description (scripts/update-client-types.mjs)", async () => {
+    expect(await clientTypes()).toBe(readFileSync(CLIENT_TYPES_FILE, "utf8"));
   });
 });
 

@@ -24,6 +24,7 @@ export function createCors(origins: readonly string[], namePrefix: string): Cors
     "RateLimit-Remaining",
     "RateLimit-Reset",
     "Retry-After",
+    "X-Request-Id",
     `${namePrefix}-Version`,
   ].join(", ");
   const sendable = [

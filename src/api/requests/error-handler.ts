@@ -42,7 +42,8 @@ export function createErrorHandler(log: Log, base: string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = problemOf(error);
     if (PROBLEMS[answer.slug].status === 500) {
-      log.error({ err: error, method: request.method, route: request.routeOptions.url ?? null }, "request failed");
+      const { id: requestId, method } = request;
+      log.error({ err: error, requestId, method, route: request.routeOptions.url ?? null }, "request failed");
     }
     return sendProblem(reply, answer, base);
   };

@@ -1,4 +1,7 @@
 /** What the page asks of the gateway: the documented API, with the session's cookie in place of a token. */
+import { createClient } from "../../client/client.ts";
+import { ClientError } from "../../client/client-error.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 
 /** An answer that is not what was asked for. `status` is 0 if the gateway did not answer. */
 export class ApiError extends Error {
@@ -15,6 +18,17 @@ export class ApiError extends Error {
 
 let csrfToken = "";
 let onSignedOut: () => void = () => undefined;
+
+/** Longer than a backup is checked on a slow card. */
+const TIMEOUT_MS = 10 * MINUTE_MS;
+
+/** What is shown asks again by itself, and a person sees at once that the gateway is away. */
+const client = createClient({
+  url: "",
+  credentials: { csrfToken: () => csrfToken },
+  retries: { count: 0 },
+  timeoutMs: TIMEOUT_MS,
+});
 
 /** Takes the token that proves that a request comes from this page. */
 export function useCsrfToken(token: string): void {
@@ -35,40 +49,15 @@ export async function checkSession(): Promise<void> {
 
 /** Sends a request; returns the body of the answer, `undefined` if it has none. Throws {@link ApiError}. */
 export async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const headers: Record<string, string> = { accept: "application/json" };
-  if (body !== undefined) headers["content-type"] = "application/json";
-  if (method !== "GET") headers["x-csrf-token"] = csrfToken;
-  const answer = await fetch(path, {
-    method,
-    headers,
-    credentials: "same-origin",
-    cache: "no-store",
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new ApiError(0, "The gateway does not answer.");
-  });
-  const text = await answer.text();
-  if (answer.ok) return (text === "" ? undefined : JSON.parse(text)) as Answer;
-  if (answer.status === 401 && !path.startsWith("/local/session")) onSignedOut();
-  throw problemOf(answer, text);
-}
-
-function problemOf(answer: Response, text: string): ApiError {
   try {
-    const {
-      title,
-      detail,
-      issues = [],
-    } = JSON.parse(text) as {
-      title?: string;
-      detail?: string;
-      issues?: readonly { readonly path?: readonly (string | number)[]; readonly message: string }[];
-    };
-    const list = issues.map(({ path = [], message }) =>
-      path.length === 0 ? message : `${path.join(".")}: ${message}`,
+    return await client.request<Answer>(method, path, { body });
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    const { status, message, issues } = error;
+    if (status === 401 && !path.startsWith("/local/session")) onSignedOut();
+    const list = issues.map(({ path: place, message: fault }) =>
+      place.length === 0 ? fault : `${place.join(".")}: ${fault}`,
     );
-    return new ApiError(answer.status, detail ?? title ?? answer.statusText, list);
-  } catch {
-    return new ApiError(answer.status, answer.statusText);
+    throw new ApiError(status, message, list);
   }
 }
