@@ -71,6 +71,9 @@ export function HistoryPage() {
 
 type Name = Exclude<keyof HemStatistics["timeseries"], "batteryLevel">;
 
+/** Where the energy goes; the others are where it comes from. */
+const USES: ReadonlySet<Name> = new Set(["consumption", "export", "charge"]);
+
 interface ShownProps {
   readonly statistics: HemStatistics;
   readonly before: HemStatistics | null;
@@ -85,9 +88,9 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
     ["generation", texts.home.produced, "solar"],
     ["consumption", texts.home.used, "home"],
     ["import", texts.home.bought, "grid"],
-    ["export", texts.home.sold, "car"],
+    ["export", texts.home.sold, "grid"],
     ["charge", texts.home.charged, "battery"],
-    ["discharge", texts.home.discharged, "heat"],
+    ["discharge", texts.home.discharged, "battery"],
   ];
   const { nowMs } = usePage();
   const { timeseries } = statistics;
@@ -125,7 +128,7 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
         )}
         {curves.length === 0 ? <p class="second">{texts.home.noToday}</p> : null}
         {curves.length > 0 && period !== "all" ? (
-          <Chart title={unit} decimals={2} times={times} curves={curves} />
+          <Chart title={`${unit}. ${texts.history.chart}`} decimals={2} times={times} curves={curves} />
         ) : null}
         {curves.length > 0 && isByTable ? <Buckets times={times} curves={curves} period={period} unit={unit} /> : null}
       </div>
@@ -208,14 +211,17 @@ function curvesOf(
 ) {
   const known = names.flatMap(([name, label, colour]) => {
     const series = timeseries[name];
-    return series.isAvailable ? [{ label, colour, series }] : [];
+    return series.isAvailable ? [{ name, label, colour, series }] : [];
   });
   const longest = known.map(({ series }) => series.data).toSorted((a, b) => b.length - a.length)[0] ?? [];
   return {
     times: longest.map(({ t }) => Date.parse(t)),
     unit: known[0]?.series.unit ?? "kW",
     curves: known.map(
-      ({ label, colour, series }): Curve => ({ label, colour, kind: "line", values: valuesOf(series, longest.length) }),
+      ({ name, label, colour, series }): Curve => ({
+        ...{ label, colour, kind: "line", values: valuesOf(series, longest.length) },
+        ...(USES.has(name) && { isBelow: true }),
+      }),
     ),
   };
 }

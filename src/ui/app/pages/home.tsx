@@ -49,12 +49,14 @@ export function HomePage() {
           {flow === null ? <p class="second">{texts.home.unknownFlow}</p> : <FlowPicture flow={flow} />}
         </section>
         <div class="stack c5">
-          <section aria-labelledby="h-attention">
-            <h2 id="h-attention" class="sr">
-              {texts.home.attention}
-            </h2>
-            <FindingList findings={open} onChange={findings.refresh} />
-          </section>
+          {open.length === 0 ? null : (
+            <section aria-labelledby="h-attention">
+              <h2 id="h-attention" class="sr">
+                {texts.home.attention}
+              </h2>
+              <FindingList findings={open} onChange={findings.refresh} />
+            </section>
+          )}
           <Today />
         </div>
         <CarsAndHeat />

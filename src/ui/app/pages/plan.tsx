@@ -27,7 +27,8 @@ export function PlanPage() {
   const money = new Intl.NumberFormat(code, { style: "currency", currency: value.currency });
   const { cost } = value;
   const amount = money.format(Math.abs(cost ?? 0));
-  const headline = cost === null ? texts.plan.none : cost < 0 ? texts.plan.gain(amount) : texts.plan.cost(amount);
+  const none = value.whyNot === null ? texts.plan.none : texts.nav.plan;
+  const headline = cost === null ? none : cost < 0 ? texts.plan.gain(amount) : texts.plan.cost(amount);
   return (
     <>
       <div class="lead">

@@ -184,6 +184,7 @@ export const GERMAN: Texts = {
     before: (amount) => `davor: ${amount}`,
     beforeUnknown: "davor: unbekannt",
     date: "Datum",
+    chart: "Über der Linie: woher die Energie kommt; darunter: wohin sie geht.",
     csv: "Als CSV speichern",
     deviceHours: "Stunden je Gerät (CSV)",
     savings: "Kosten und Ersparnis",

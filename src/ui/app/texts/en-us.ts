@@ -184,6 +184,7 @@ export const ENGLISH = {
     before: (amount: string) => `before: ${amount}`,
     beforeUnknown: "before: unknown",
     date: "Date",
+    chart: "Above the line: where the energy comes from; below: where it goes.",
     csv: "Save as CSV",
     deviceHours: "Hours of each device (CSV)",
     savings: "Costs and savings",

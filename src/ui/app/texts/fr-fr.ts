@@ -188,6 +188,7 @@ export const FRENCH: Texts = {
     before: (amount) => `avant : ${amount}`,
     beforeUnknown: "avant : inconnu",
     date: "Date",
+    chart: "Au-dessus de la ligne : d’où vient l’énergie ; en dessous : où elle va.",
     csv: "Enregistrer en CSV",
     deviceHours: "Heures de chaque appareil (CSV)",
     savings: "Coûts et économies",

@@ -181,6 +181,7 @@ export const DUTCH: Texts = {
     before: (amount) => `ervoor: ${amount}`,
     beforeUnknown: "ervoor: onbekend",
     date: "Datum",
+    chart: "Boven de lijn: waar de energie vandaan komt; eronder: waar ze heen gaat.",
     csv: "Opslaan als CSV",
     deviceHours: "Uren per apparaat (CSV)",
     savings: "Kosten en besparing",

@@ -181,6 +181,7 @@ export const SWEDISH: Texts = {
     before: (amount) => `före: ${amount}`,
     beforeUnknown: "före: okänt",
     date: "Datum",
+    chart: "Över linjen: varifrån energin kommer; under: vart den går.",
     csv: "Spara som CSV",
     deviceHours: "Timmar per enhet (CSV)",
     savings: "Kostnader och besparing",
