@@ -171,6 +171,8 @@ export interface LinkTexts {
       string
     >
   >;
+  /** The unit number that was asked for in vain, and the one that the model has from the factory; empty if not known. */
+  readonly unitTried: (unit: string, usual: string) => string;
   readonly placeRanges: { readonly port: string; readonly unit: string };
   readonly faults: Readonly<Record<LinkFault, string>> & { readonly noDevicesLocal: string };
 }

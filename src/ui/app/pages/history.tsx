@@ -1,7 +1,7 @@
 /** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { energy, number, percent, period as periodText } from "../format.ts";
+import { energy, money, number, percent, period as periodText } from "../format.ts";
 import { usePolled } from "../live/poll.ts";
 import { Chart, type Curve } from "../parts/chart.tsx";
 import { Button, Choice, Field } from "../parts/form.tsx";
@@ -257,8 +257,7 @@ function Savings({ code }: { readonly code: string }) {
   const { value } = usePolled<EnergySavings>("/local/energy/savings?resolution=MONTH", 0);
   const known = value?.periods.filter(({ cost }) => cost !== null) ?? [];
   if (value === null || known.length === 0) return null;
-  const money = new Intl.NumberFormat(code, { style: "currency", currency: value.currency });
-  const write = (amount: number | null): string => (amount === null ? "–" : money.format(amount));
+  const write = (amount: number | null): string => (amount === null ? "–" : money(amount, value.currency, code));
   return (
     <section class="card" aria-labelledby="h-savings">
       <header>
@@ -286,9 +285,7 @@ function Savings({ code }: { readonly code: string }) {
           ))}
         </tbody>
       </table>
-      <p class="hint" lang="en">
-        {value.method}
-      </p>
+      <p class="hint">{texts.history.method}</p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** What the house does now, and why; today's energy; what needs a person. */
 import { usePage } from "../context.ts";
-import { age, clock, day, energy, percent, power, text } from "../format.ts";
+import { age, clock, day, degrees, energy, percent, power, text } from "../format.ts";
 import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
 import { type Branch, branchKw, type EnergyKind, type Flow, flowOf, ownShare } from "../parts/flow.ts";
@@ -323,7 +323,7 @@ function CarOrHeat({ asset }: { readonly asset: KnownAsset }) {
     asset.kind === "hvac"
       ? temperatureState?.currentTemperature == null
         ? ""
-        : `${temperatureState.currentTemperature} °C`
+        : degrees(temperatureState.currentTemperature, code)
       : [
           chargeState?.batteryLevel == null ? null : percent(chargeState.batteryLevel, code),
           chargeState?.isPluggedIn == null ? null : chargeState.isPluggedIn ? texts.home.plugged : texts.home.unplugged,

@@ -265,6 +265,10 @@ export const GERMAN: LinkTexts = {
     "wrong-device": "Unter dieser Adresse ist ein Gerät anderer Art.",
     "not-answering": "Das Gerät unter dieser Adresse antwortet nicht.",
   },
+  unitTried: (unit, usual) =>
+    unit === usual || usual === ""
+      ? `Versucht: Unit-Nummer ${unit}, die übliche. Wurde sie geändert, sind 1, 2, 3, 247 und 255 häufig.`
+      : `Versucht: Unit-Nummer ${unit}. Bei diesem Hersteller ist ${usual} üblich; häufig sind auch 1, 2, 3, 247 und 255.`,
   placeRanges: { port: "Eine ganze Zahl von 1 bis 65535.", unit: "Eine ganze Zahl von 0 bis 255." },
   faults: {
     "invalid-credentials": "Diese Anmeldedaten wurden nicht angenommen. Prüfen Sie sie und versuchen Sie es erneut.",

@@ -258,6 +258,10 @@ export const ENGLISH: LinkTexts = {
     "wrong-device": "Another kind of device is at this address.",
     "not-answering": "The device at this address does not answer.",
   },
+  unitTried: (unit, usual) =>
+    unit === usual || usual === ""
+      ? `Tried: unit number ${unit}, the usual one. Where it was changed, 1, 2, 3, 247 and 255 are common.`
+      : `Tried: unit number ${unit}. Of this maker ${usual} is usual; 1, 2, 3, 247 and 255 are common.`,
   placeRanges: { port: "A whole number from 1 to 65535.", unit: "A whole number from 0 to 255." },
   faults: {
     "invalid-credentials": "Those sign-in details were not accepted. Check them and try again.",
