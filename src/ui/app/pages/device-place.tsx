@@ -70,7 +70,7 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
     setChanges({
       ...changes,
       ...(grid !== undefined && { gridMeter: grid }),
-      ...(isFixed("circuits") ? {} : { circuits: orNone(chosen) }),
+      ...(isFixed("circuits") || lines.length === 0 ? {} : { circuits: chosen }),
     });
   };
   const now = phasesOf?.[deviceId]?.join(" ") ?? "";
@@ -120,10 +120,6 @@ const GRID = "grid connection";
 function without(circuit: Circuit, name: "meter"): Circuit {
   const { [name]: _gone, ...rest } = circuit;
   return rest;
-}
-
-function orNone(circuits: readonly Circuit[]): readonly Circuit[] | null {
-  return circuits.length === 0 ? null : circuits;
 }
 
 /** A device is behind one fuse only; an empty id puts it behind the main fuse. */

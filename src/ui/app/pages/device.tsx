@@ -5,6 +5,7 @@ import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { Fresh, freshness, Labelled } from "../parts/value.tsx";
 import { type Language, useLanguage } from "../texts.ts";
 import { BatteryMode } from "./battery-mode.tsx";
+import { doingOf } from "./devices.tsx";
 import { FindingList, useFindings } from "./findings.tsx";
 import { HeatSetting } from "./heat-setting.tsx";
 import { DeviceCard } from "./setup/device-card.tsx";
@@ -29,7 +30,11 @@ export function DevicePage({ id }: { readonly id: string }) {
       </p>
       <div class="lead">
         <h1>{nameOf(asset)}</h1>
-        <p>{state === "live" || at === null ? texts.devices.kinds[asset.kind] : texts.silentFor(age(nowMs - at))}</p>
+        <p>
+          {state === "live" || at === null
+            ? [texts.devices.kinds[asset.kind], doingOf(asset, texts)].filter(Boolean).join(" · ")
+            : texts.silentFor(age(nowMs - at))}
+        </p>
       </div>
       <div class="cols">
         <div class="stack c7">
