@@ -82,12 +82,17 @@ class Box {
     }
   }
 
-  async set(payload: object) {
+  async set(payload: object, section = "pricing") {
     const { api, createClient } = this.gateway;
     const { clock } = this.world;
     const client = await clock.resolve(createClient("test", undefined, ["people:manage"]), 10_000);
     const authorization = `Bearer ${await clock.resolve(getToken(api, client), 10_000)}`;
-    const asked = { method: "PUT", url: "/local/configuration/pricing", headers: { authorization }, payload } as const;
+    const asked = {
+      method: "PUT",
+      url: `/local/configuration/${section}`,
+      headers: { authorization },
+      payload,
+    } as const;
     return await clock.resolve(
       api.inject(asked).then((answer) => answer),
       10_000,
@@ -113,6 +118,28 @@ test("prices that are set over the API are answered first, and in use after the 
   const refused = await box.set({ currency: "SEK", market: { source: "nowhere", zone: "X" } });
   expect([refused.statusCode, refused.json().issues[0].path]).toEqual([400, ["pricing", "market", "source"]]);
   expect(box.served).toHaveLength(2);
+  await box.stop();
+});
+
+test("a broker that is set over the API is in use after the restart, and its secrets stay where they are not sent", async () => {
+  const box = new Box();
+  await box.until(() => box.served.length === 1);
+  const broker = { url: "mqtt://192.168.1.9", username: "hemgate", password: "of the broker" };
+  const users = [{ username: "plug", password: "of the plug" }];
+  expect((await box.set({ broker, users }, "mqtt")).statusCode).toBe(202);
+  await box.until(() => box.served.length === 2);
+  expect(box.gateway.config.mqtt).toMatchObject({ broker, users });
+  const hidden = {
+    broker: { ...broker, password: "[redacted]" },
+    users: [{ username: "plug", password: "[redacted]" }],
+  };
+  expect((await box.set({ ...hidden, homeAssistant: { isEnabled: false } }, "mqtt")).statusCode).toBe(202);
+  await box.until(() => box.served.length === 3);
+  expect(box.gateway.config.mqtt).toMatchObject({ broker, users, homeAssistant: { isEnabled: false } });
+  const renamed = await box.set({ ...hidden, users: [{ username: "lamp", password: "[redacted]" }] }, "mqtt");
+  expect([renamed.statusCode, renamed.json().issues[0].path]).toEqual([400, ["mqtt", "users", "0", "password"]]);
+  const file = await box.set({ tls: { certFile: "/a", keyFile: "/b" } }, "mqtt");
+  expect(file.statusCode).toBe(400);
   await box.stop();
 });
 

@@ -50,6 +50,11 @@ const RANGES = {
   unit: ["A whole number from 0 to 255.", "Eine ganze Zahl von 0 bis 255."],
 } as const;
 
+const TRIED = [
+  "Tried: unit number 3. Of this maker 1 is usual; 1, 2, 3, 247 and 255 are common.",
+  "Versucht: Unit-Nummer 3. Bei diesem Hersteller ist 1 üblich; häufig sind auch 1, 2, 3, 247 und 255.",
+] as const;
+
 const CAUSES: readonly Cause[] = [
   {
     why: "connection-refused",
@@ -74,15 +79,12 @@ const CAUSES: readonly Cause[] = [
     typed: { host: "/dev/ttyUSB9" },
     at: { host: ["This serial port cannot be opened.", "Diese serielle Schnittstelle lässt sich nicht öffnen."] },
   },
-  { why: "wrong-unit", at: { unit: ["No device has this unit number.", "Kein Gerät hat diese Unit-Nummer."] } },
+  { why: "wrong-unit", at: { unit: TRIED } },
   {
     why: "wrong-device",
     at: { host: ["Another kind of device is at this address.", "Unter dieser Adresse ist ein Gerät anderer Art."] },
   },
-  {
-    why: "not-answering",
-    at: { host: ["The device at this address does not answer.", "Das Gerät unter dieser Adresse antwortet nicht."] },
-  },
+  { why: "not-answering", at: { unit: TRIED } },
   { why: "out-of-range", typed: { port: "70000", unit: "300" }, at: RANGES },
 ];
 

@@ -75,6 +75,9 @@ describe("The settings in a browser", () => {
     await page.getByText(/pricing\.market\.zone/u).waitFor();
     await page.goto(`${sandbox.address}/#/settings/connections`);
     await page.getByText("Only the configuration file of the gateway sets this (http.corsOrigins).").waitFor();
+    await page.getByLabel("Address of the broker").fill("192.168.1.9");
+    await page.getByRole("button", { name: "Save and restart" }).click();
+    await page.getByText(/broker\.url/u).waitFor();
     await page.close();
   });
 
@@ -99,6 +102,14 @@ describe("The settings in a browser", () => {
     const { body } = await asked(page, "GET", "/local/site");
     const { circuits, phasesOf } = before.connection;
     expect(body).toMatchObject({ connection: { circuits, phasesOf, unmetered: [{ name: "Sauna", maxA: 10.5 }] } });
+    const { data } = (await asked(page, "GET", "/meters")).body as { data: readonly { id: string }[] };
+    await page.goto(`${sandbox.address}/#/devices/${data[0]?.id}`);
+    await page.getByLabel("What this meter measures").selectOption("the connection to the grid");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect((await asked(page, "GET", "/local/site")).body).toMatchObject({
+      connection: { gridMeter: "meter", circuits },
+    });
     await page.close();
   });
 

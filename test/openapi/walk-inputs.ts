@@ -181,6 +181,8 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
     may: [400, 403],
   },
   removeForecastSettings: { may: [403] },
+  setMqttSettings: { body: { port: 0 }, may: [403] },
+  removeMqttSettings: { may: [403] },
   listLogLines: { may: [403] },
   getDiagnostics: { may: [403] },
   downloadAuthority: { may: [404] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { age, energy, percent, period, power, text } from "../../src/ui/app/format.ts";
+import { age, degrees, energy, money, percent, period, power, text } from "../../src/ui/app/format.ts";
 
 const said = (quantity: Parameters<typeof text>[0]): string => text(quantity).replaceAll("\u202f", " ");
 
@@ -19,6 +19,16 @@ describe("Numbers on the page", () => {
   test("German numbers have a comma, and a point between thousands", () => {
     expect(said(power(6.04, "de-DE"))).toBe("6,04 kW");
     expect(said(energy(24_176.5, "de-DE"))).toBe("24.177 kWh");
+  });
+
+  test("Temperatures are written as the language does", () => {
+    expect(degrees(49.1, "de-DE")).toBe("49,1\u202f°C");
+  });
+
+  test("Money has a true minus, and what rounds to nothing has none", () => {
+    expect(money(-8.92, "EUR", "en-GB")).toBe("\u2212€8.92");
+    expect(money(-0.001, "EUR", "en-GB")).toBe("€0.00");
+    expect(money(-0.4, "JPY", "en-GB")).toBe("JP¥0");
   });
 
   test("Below zero there is a true minus", () => {

@@ -194,7 +194,11 @@ function invalid(mistakes: readonly SectionMistake[]) {
 
 /** Puts stored secrets where the new value says that they stay. */
 function withKept(value: unknown, stored: unknown, path: string): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (Array.isArray(value)) {
+    const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    return value.map((entry, at) => withKept(entry, before.find(isSameUser(entry)), `${path}.${at}`));
+  }
+  if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => {
       const kept: unknown = typeof stored === "object" && stored !== null ? Reflect.get(stored, name) : undefined;
@@ -205,4 +209,12 @@ function withKept(value: unknown, stored: unknown, path: string): unknown {
       throw problem("bad-request", "These settings are not valid.", { issues });
     }),
   );
+}
+
+/** Entries of a list are told apart by their user name; those without one keep no secret. */
+function isSameUser(entry: unknown): (other: unknown) => boolean {
+  const nameOf = (each: unknown): unknown =>
+    typeof each === "object" && each !== null ? Reflect.get(each, "username") : undefined;
+  const name = nameOf(entry);
+  return (other) => name !== undefined && nameOf(other) === name;
 }

@@ -1,6 +1,7 @@
 /** Which device is expected at an address, by its serial number: another one there is neither read nor commanded. */
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { Finding } from "../../domain/checks/finding.ts";
+import { measured } from "../../domain/checks/measured-text.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { OtherDeviceError } from "../../points/device-error.ts";
 import type { Driver } from "../../sdk/driver.ts";
@@ -82,7 +83,7 @@ export class ExpectedSerial {
       deviceId: settings.id,
       assetKind,
       against: null,
-      measured: `${error.message}. It is neither read nor commanded; the expected device is looked for at other addresses.`,
+      ...measured("otherDevice", { place, found: found.serial, expected }),
       fix: { kind: "replace", deviceId: settings.id, serial: found.serial, source: found.source },
     };
     const id = idOf(finding);

@@ -91,7 +91,14 @@ export class EnergyViews {
     const untilMs = reason.untilMs === null ? null : clock.nowMs() + reason.untilMs - clock.monotonicMs();
     const isDated = untilMs !== null && Number.isFinite(untilMs);
     const dated = { code, subject, untilMs: isDated ? Math.round(untilMs) : null };
-    return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(dated, zone, language) };
+    const named = { ...dated, subject: this.#nameOf(subject) };
+    return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(named, zone, language) };
+  }
+
+  /** What people call a circuit. Phases and sources have their names in `subject` already. */
+  #nameOf(subject: string | null): string | null {
+    const { circuits } = this.#parts.sources.connection();
+    return circuits.find(({ id }) => id === subject)?.name ?? subject;
   }
 
   /** The sum of the powers with the age of the oldest; unknown if one is. */

@@ -34,12 +34,29 @@ export function number(value: number, locale: string, decimals: number): string 
   return new Intl.NumberFormat(locale, options).format(value).replace("-", MINUS);
 }
 
+/** Money with a true minus; what rounds to nothing has no sign. */
+export function money(amount: number, currency: string, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency });
+  const { maximumFractionDigits: decimals = 2 } = format.resolvedOptions();
+  return format.format(Number(amount.toFixed(decimals)) + 0).replace("-", MINUS);
+}
+
+/** Temperature, °C, with one decimal. */
+export function degrees(value: number, locale: string): string {
+  return `${number(value, locale, 1)}${NARROW_SPACE}°C`;
+}
+
 export function clock(ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms);
 }
 
 export function day(ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(ms);
+}
+
+/** A time within the next days: `Sunday 00:00`. */
+export function moment(ms: number, locale: string): string {
+  return `${new Intl.DateTimeFormat(locale, { weekday: "long" }).format(ms)} ${clock(ms, locale)}`;
 }
 
 const PERIOD_FORMATS = {

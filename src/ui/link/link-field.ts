@@ -41,7 +41,7 @@ const ABOUT: Readonly<Record<PlaceFault, readonly LinkFieldKind[]>> = {
   "name-not-found": ["host"],
   "outside-house": ["host"],
   "no-serial-port": ["host"],
-  "wrong-unit": ["unit", "host"],
+  "wrong-unit": ["host"],
   "wrong-device": ["host"],
   "not-answering": ["host"],
 };
@@ -54,6 +54,10 @@ function refusalsOf({ fields, fault, faults }: Fields, shown: (field: LinkField)
     return new Map(
       wrong.map(({ name, kind }) => [name, kind === "port" ? texts.placeRanges.port : texts.placeRanges.unit]),
     );
+  }
+  const unit = fields.find(({ kind }) => kind === "unit");
+  if (unit !== undefined && (fault === "not-answering" || fault === "wrong-unit")) {
+    return new Map([[unit.name, texts.unitTried(shown(unit), unit.initial ?? "")]]);
   }
   const kind = (ABOUT[fault as PlaceFault] ?? []).find((each) => fields.some((field) => field.kind === each));
   const field = fields.find((each) => each.kind === kind);

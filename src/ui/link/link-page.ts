@@ -4,7 +4,7 @@ import { exitUri } from "../../domain/linking/link.ts";
 import type { ClosedLink, LinkView } from "../../domain/linking/link-view.ts";
 import { documentText, type Html, html } from "../html.ts";
 import { icon } from "./icons.ts";
-import { LINK_TEXTS, type LinkTexts } from "./link-texts.ts";
+import { LINK_TEXTS, type LinkTexts, withoutApp } from "./link-texts.ts";
 import type { Scene, StepPage } from "./parts.ts";
 import { brandPage, consentPage, introPage, outagePage, servicePage } from "./steps/choose-steps.ts";
 import { closedPage, devicesPage, donePage, failedPage } from "./steps/end-steps.ts";
@@ -29,7 +29,8 @@ export interface PageRequest {
 /** The page of a session, as HTML. */
 export function linkPage(link: LinkView | ClosedLink, request: PageRequest): string {
   const asked = "language" in link ? link.language : "browser";
-  const { code, texts } = textsFor(asked, request.acceptLanguage);
+  const { code, texts: all } = textsFor(asked, request.acceptLanguage);
+  const texts = isForOwnPage(link, request) ? withoutApp(all) : all;
   const scheme = "colorScheme" in link ? link.colorScheme : "system";
   if ("closed" in link) return layout({ code, texts, scheme, exit: null }, closedPage(link, texts), request);
   const view = { ...link, language: code };
@@ -38,6 +39,12 @@ export function linkPage(link: LinkView | ClosedLink, request: PageRequest): str
   const isLeft = link.now.step === "done" || page.place === null;
   const exit = isLeft ? null : exitUri(link.redirectUri, "access_denied");
   return layout({ code, texts, scheme, exit }, page, request);
+}
+
+/** True if a person began on the page of this gateway, without an app in between. */
+function isForOwnPage(link: LinkView | ClosedLink, { host }: PageRequest): boolean {
+  if (!("redirectUri" in link) || ("appName" in link && link.appName !== null)) return false;
+  return URL.parse(link.redirectUri ?? "")?.host === host;
 }
 
 function stepPage(scene: Scene): StepPage {

@@ -17,6 +17,21 @@ export interface ScopeText {
   readonly about: string;
 }
 
+/** The texts that would name an app. */
+interface OwnPageTexts {
+  readonly undo: string;
+  readonly empty: string;
+  readonly leave: string;
+  readonly lead: string;
+  readonly leadAgain: string;
+  readonly consent: string;
+  readonly privacy: string;
+  readonly done: string;
+  readonly used: string;
+  readonly expired: string;
+  readonly attempts: string;
+}
+
 /** Every text of the link page. A language has all of them. */
 export interface LinkTexts {
   readonly gateway: string;
@@ -32,6 +47,8 @@ export interface LinkTexts {
   readonly and: string;
   /** An app without a name. */
   readonly anApp: string;
+  /** What is said otherwise to a person who comes from the gateway's own page: there is no app. */
+  readonly ownPage: OwnPageTexts;
 
   readonly intro: {
     readonly title: (what: string) => string;
@@ -154,12 +171,39 @@ export interface LinkTexts {
       string
     >
   >;
+  /** The unit number that was asked for in vain, and the one that the model has from the factory; empty if not known. */
+  readonly unitTried: (unit: string, usual: string) => string;
   readonly placeRanges: { readonly port: string; readonly unit: string };
   readonly faults: Readonly<Record<LinkFault, string>> & { readonly noDevicesLocal: string };
 }
 
 /** The languages of the page. Another is a file more; what has none is shown in English. */
 export const LINK_TEXTS: Translations<LinkTexts> = { "en-US": ENGLISH, "de-DE": GERMAN };
+
+/** The texts for a person who comes from the gateway's own page. */
+export function withoutApp(texts: LinkTexts): LinkTexts {
+  const { ownPage: own, intro, brand, outage, consent, signIn, done, failed, closed, faults } = texts;
+  const [decide, stay] = intro.promises;
+  const undo = { title: intro.promises[2]?.title ?? "", text: own.undo };
+  const promises = decide === undefined || stay === undefined ? [undo] : [decide, stay, undo];
+  return {
+    ...texts,
+    intro: { ...intro, lead: () => own.lead, leadAgain: () => own.leadAgain, promises },
+    brand: { ...brand, empty: { ...brand.empty, text: own.empty } },
+    outage: { ...outage, leave: own.leave },
+    consent: { ...consent, title: () => own.consent },
+    signIn: { ...signIn, privacy: own.privacy },
+    done: { ...done, text: () => own.done },
+    failed: { ...failed, leave: own.leave },
+    closed: {
+      ...closed,
+      used: { ...closed.used, text: own.used },
+      expired: { ...closed.expired, text: own.expired },
+      leave: own.leave,
+    },
+    faults: { ...faults, "too-many-attempts": own.attempts },
+  };
+}
 
 /** Words as a list: "a, b and c". */
 export function listOf(words: readonly string[], { and }: Pick<LinkTexts, "and">): string {

@@ -74,7 +74,7 @@ export const InstallationFinding = z
 
 type ShownFinding = z.input<typeof InstallationFinding>;
 
-const LanguageQuery = z.object({
+export const LanguageQuery = z.object({
   // Any other code is answered in English, so it is no enum for the check.
   language: z
     .string()

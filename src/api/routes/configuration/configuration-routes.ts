@@ -1,8 +1,13 @@
 /** The configuration in use: where each section comes from, and those that can be set here. */
 import { z } from "zod";
 import { ForecastConfig } from "../../../config/forecast-config.ts";
+import { MqttConfig } from "../../../config/mqtt-config.ts";
 import { Pricing } from "../../../config/pricing-config.ts";
-import { ConfigurationView, type HouseSection } from "../../../domain/configuration/configuration-view.ts";
+import {
+  ConfigurationView,
+  HOUSE_SECTIONS,
+  type HouseSection,
+} from "../../../domain/configuration/configuration-view.ts";
 import { withoutSecrets, withoutTexts } from "../../../domain/diagnostics/without-secrets.ts";
 import { privateTexts } from "../../../domain/notifications/settings.ts";
 import type { Api, RouteParts } from "../../api.ts";
@@ -20,14 +25,34 @@ const Accepted = z
   .object({ isRestarting: z.literal(true) })
   .meta({ id: "ConfigurationAccepted", description: "Stored; the gateway restarts with it now." });
 
-const BODIES: Readonly<Record<HouseSection, { readonly schema: z.ZodType<object>; readonly what: string }>> = {
-  pricing: { schema: Pricing.meta({ id: "PricingSettings" }), what: "what energy costs and brings" },
-  forecast: { schema: ForecastConfig.meta({ id: "ForecastSettings" }), what: "the panels, and who forecasts them" },
+interface SettableSection {
+  readonly schema: z.ZodType<object>;
+  readonly noun: string;
+  readonly what: string;
+}
+
+const BODIES: Readonly<Record<HouseSection, SettableSection>> = {
+  pricing: {
+    schema: Pricing.meta({ id: "PricingSettings" }),
+    noun: "Pricing",
+    what: "what energy costs and brings",
+  },
+  forecast: {
+    schema: ForecastConfig.meta({ id: "ForecastSettings" }),
+    noun: "Forecast",
+    what: "the panels, and who forecasts them",
+  },
+  mqtt: {
+    // Files of the machine are named in the configuration file only.
+    schema: MqttConfig.omit({ tls: true }).meta({ id: "MqttSettings" }),
+    noun: "Mqtt",
+    what: "MQTT and Home Assistant",
+  },
 };
 
 export function configurationRoutes(api: Api, parts: RouteParts): void {
   readRoute(api, parts);
-  for (const section of ["pricing", "forecast"] as const) sectionRoutes(api, parts, section);
+  for (const section of HOUSE_SECTIONS) sectionRoutes(api, parts, section);
 }
 
 function readRoute(api: Api, { settings, config, callerOf }: RouteParts): void {
@@ -64,8 +89,7 @@ function shown(name: string, value: unknown, { notifications }: RouteParts["conf
 }
 
 function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: HouseSection): void {
-  const { schema, what } = BODIES[section];
-  const noun = section === "pricing" ? "Pricing" : "Forecast";
+  const { schema, noun, what } = BODIES[section];
   api.route({
     method: "PUT",
     url: `${URL}/${section}`,

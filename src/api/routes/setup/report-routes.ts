@@ -8,7 +8,7 @@ import { listedFindings } from "../../../engine/contracts/findings.ts";
 import type { SeenDevice } from "../../../engine/contracts/setup.ts";
 import type { Api, RouteParts } from "../../api.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
-import { InstallationFinding, shownFinding } from "../checks/check-routes.ts";
+import { InstallationFinding, LanguageQuery, shownFinding } from "../checks/check-routes.ts";
 import { Site, shownSite } from "../energy/site-routes.ts";
 import { ControlTest, shownTest } from "./control-test-routes.ts";
 import { LoadCheckResult, shownLoadCheck } from "./load-check-routes.ts";
@@ -74,13 +74,17 @@ export function reportRoutes(api: Api, parts: RouteParts): void {
       description:
         "Devices with serial numbers and firmware, limits, findings, checks and tests with who did them and when, and the hand-over. The home page prints it.",
       tags: TAGS,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("The report, as of now.", Report), ...problemResponses() },
     },
-    handler: () => reportOf(parts),
+    handler: ({ query }) => reportOf(parts, query.language),
   });
 }
 
-function reportOf({ engine, clock, config, hostName, backups }: RouteParts): z.input<typeof Report> {
+function reportOf(
+  { engine, clock, config, hostName, backups }: RouteParts,
+  language: string | undefined,
+): z.input<typeof Report> {
   const { setup, siteConnections, energyLimits, people } = engine.services;
   const { steps, handOver } = setup.state();
   return {
@@ -91,7 +95,7 @@ function reportOf({ engine, clock, config, hostName, backups }: RouteParts): z.i
     site: shownSite(siteConnections),
     gridLimits: energyLimits.sources().map(({ id, name }) => ({ id, name })),
     devices: engine.devices().map(shownDevice),
-    findings: listedFindings({ ...engine.services, backups }).map(shownFinding),
+    findings: listedFindings({ ...engine.services, backups }, language).map(shownFinding),
     loadChecks: setup.loadChecks().results.map(shownLoadCheck),
     seen: setup.seen().map(shownSeen),
     tests: setup.tests().flatMap(({ last }) => (last === null ? [] : [shownTest(last)])),

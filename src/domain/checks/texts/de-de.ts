@@ -41,6 +41,8 @@ export const MEASURED_GERMAN: MeasuredTexts = {
     "Das Gateway hat {point} auf {setpoint} gesetzt, und es ist {found}, der sichere Wert: Eine andere Steuerung oder ein Mensch hat es zurückgesetzt, oder das Gerät ist neu gestartet.",
   changed:
     "Das Gateway hat {point} auf {setpoint} gesetzt, und es ist {found}: Eine andere Steuerung oder ein Mensch am Gerät hat es geändert.",
+  otherDevice:
+    "Unter {place} antwortet ein anderes Gerät, mit der Seriennummer {found}; erwartet wird {expected}. Es wird weder gelesen noch gesteuert; das erwartete Gerät wird unter anderen Adressen gesucht.",
   loadTurned: "Eine Last von {load} wurde eingeschaltet, und {lines} fiel um {fell}: Die Richtung ist verdreht.",
   loadTurnedMeter:
     "Eine Last von {load} wurde eingeschaltet, und der Zähler fiel um {fell}: Die Richtung ist verdreht.",

@@ -39,6 +39,8 @@ export const MEASURED_ENGLISH = {
     "the gateway set {point} to {setpoint}, and it is {found}, the safe default: another controller or a person reset it, or the device restarted.",
   changed:
     "the gateway set {point} to {setpoint}, and it is {found}: another controller, or a person at the device, changed it.",
+  otherDevice:
+    "Another device answers at {place}, with serial number {found}; expected is {expected}. It is neither read nor commanded; the expected device is looked for at other addresses.",
   loadTurned: "A load of {load} was switched on, and {lines} fell by {fell}: the direction is turned round.",
   loadTurnedMeter: "A load of {load} was switched on, and the meter fell by {fell}: the direction is turned round.",
   loadOtherPhase:

@@ -42,6 +42,8 @@ export const MEASURED_FRENCH: MeasuredTexts = {
     "La passerelle a mis {point} à {setpoint}, et c’est {found}, la valeur sûre : une autre commande ou une personne l’a remis, ou l’appareil a redémarré.",
   changed:
     "La passerelle a mis {point} à {setpoint}, et c’est {found} : une autre commande ou une personne à l’appareil l’a changé.",
+  otherDevice:
+    "Un autre appareil répond à {place}, avec le numéro de série {found} ; {expected} est attendu. Il n’est ni lu ni commandé ; l’appareil attendu est cherché à d’autres adresses.",
   loadTurned: "Une charge de {load} a été allumée, et {lines} a baissé de {fell} : le sens est inversé.",
   loadTurnedMeter: "Une charge de {load} a été allumée, et le compteur a baissé de {fell} : le sens est inversé.",
   loadOtherPhase:

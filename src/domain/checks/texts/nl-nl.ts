@@ -40,6 +40,8 @@ export const MEASURED_DUTCH: MeasuredTexts = {
     "De gateway zette {point} op {setpoint}, en het is {found}, de veilige waarde: een andere besturing of een mens heeft het teruggezet, of het apparaat is herstart.",
   changed:
     "De gateway zette {point} op {setpoint}, en het is {found}: een andere besturing of een mens bij het apparaat heeft het veranderd.",
+  otherDevice:
+    "Op {place} antwoordt een ander apparaat, met serienummer {found}; verwacht wordt {expected}. Het wordt niet gelezen en niet bestuurd; het verwachte apparaat wordt op andere adressen gezocht.",
   loadTurned: "Een belasting van {load} werd ingeschakeld, en {lines} daalde met {fell}: de richting is omgedraaid.",
   loadTurnedMeter:
     "Een belasting van {load} werd ingeschakeld, en de meter daalde met {fell}: de richting is omgedraaid.",

@@ -40,6 +40,8 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
     "Gatewayen satte {point} till {setpoint}, och det är {found}, det säkra värdet: en annan styrning eller en människa återställde det, eller så startade enheten om.",
   changed:
     "Gatewayen satte {point} till {setpoint}, och det är {found}: en annan styrning eller en människa vid enheten ändrade det.",
+  otherDevice:
+    "På {place} svarar en annan enhet, med serienummer {found}; väntad är {expected}. Den varken läses eller styrs; den väntade enheten söks på andra adresser.",
   loadTurned: "En last på {load} slogs på, och {lines} sjönk med {fell}: riktningen är omvänd.",
   loadTurnedMeter: "En last på {load} slogs på, och mätaren sjönk med {fell}: riktningen är omvänd.",
   loadOtherPhase:

@@ -7,6 +7,8 @@ export interface Asset {
   readonly isReachable: boolean;
   readonly lastSeen: string;
   readonly hemSystemId?: string | null;
+  /** Of chargers and heating. */
+  readonly locationId?: string | null;
   readonly information?: {
     readonly displayName?: string | null;
     readonly siteName?: string | null;

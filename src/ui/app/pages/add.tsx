@@ -128,11 +128,13 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
         <header>
           <h2 id="h-others">{texts.add.others}</h2>
         </header>
-        <p class="small second">{texts.add.othersLead}</p>
-        <div class="acts">
-          {KINDS.map((kind) => (
-            <LinkButton key={kind} kind={kind} label={texts.devices.kinds[kind]} />
-          ))}
+        <div class="stack">
+          <p class="small second">{texts.add.othersLead}</p>
+          <div class="acts">
+            {KINDS.map((kind) => (
+              <LinkButton key={kind} kind={kind} label={texts.devices.kinds[kind]} />
+            ))}
+          </div>
         </div>
       </section>
     </div>

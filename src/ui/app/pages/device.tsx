@@ -1,10 +1,11 @@
 /** One device: its readings, what it is, and what may be commanded. */
 import { usePage } from "../context.ts";
-import { age, energy, number, percent, power, text } from "../format.ts";
+import { age, degrees, energy, number, percent, power, text } from "../format.ts";
 import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { Fresh, freshness, Labelled } from "../parts/value.tsx";
 import { type Language, useLanguage } from "../texts.ts";
 import { BatteryMode } from "./battery-mode.tsx";
+import { doingOf } from "./devices.tsx";
 import { FindingList, useFindings } from "./findings.tsx";
 import { HeatSetting } from "./heat-setting.tsx";
 import { DeviceCard } from "./setup/device-card.tsx";
@@ -29,7 +30,11 @@ export function DevicePage({ id }: { readonly id: string }) {
       </p>
       <div class="lead">
         <h1>{nameOf(asset)}</h1>
-        <p>{state === "live" || at === null ? texts.devices.kinds[asset.kind] : texts.silentFor(age(nowMs - at))}</p>
+        <p>
+          {state === "live" || at === null
+            ? [texts.devices.kinds[asset.kind], doingOf(asset, texts)].filter(Boolean).join(" · ")
+            : texts.silentFor(age(nowMs - at))}
+        </p>
       </div>
       <div class="cols">
         <div class="stack c7">
@@ -65,7 +70,7 @@ function readingsOf(asset: KnownAsset, { texts, code }: Language): readonly (rea
   const { rows } = texts.devices;
   const { chargeState, productionState, thermostatState, temperatureState } = asset;
   const signed = (kw: number): string => `${kw < -0.01 ? "\u2212" : ""}${text(power(kw, code))}`;
-  const degrees = (value: number): string => `${number(value, code, 1)}\u202f°C`;
+  const written = (value: number): string => degrees(value, code);
   const readings: readonly (readonly [string, string | null])[] = [
     [rows.power, mapped(powerOf(asset), signed)],
     [rows.level, mapped(chargeState?.batteryLevel, (value) => percent(value, code))],
@@ -74,8 +79,8 @@ function readingsOf(asset: KnownAsset, { texts, code }: Language): readonly (rea
     [rows.reserve, mapped(chargeState?.dischargeLimit, (value) => percent(value, code))],
     [rows.maxCurrent, mapped(chargeState?.maxCurrent, (value) => `${number(value, code, 0)}\u202fA`)],
     [rows.lifetime, mapped(productionState?.totalLifetimeProduction, (value) => text(energy(value, code)))],
-    [rows.temperature, mapped(temperatureState?.currentTemperature, degrees)],
-    [rows.setpoint, mapped(thermostatState?.heatSetpoint, degrees)],
+    [rows.temperature, mapped(temperatureState?.currentTemperature, written)],
+    [rows.setpoint, mapped(thermostatState?.heatSetpoint, written)],
   ];
   return readings.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]));
 }

@@ -88,7 +88,7 @@ export function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
 }
 
 /** What a device does now, in a word; a number alone does not say which way the power goes. */
-function doingOf(asset: KnownAsset, { home }: Texts): string | null {
+export function doingOf(asset: KnownAsset, { home }: Texts): string | null {
   const kw = powerOf(asset);
   if (kw === null) return null;
   if (Math.abs(kw) < 0.01) return home.idle;

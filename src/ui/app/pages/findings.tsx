@@ -10,7 +10,11 @@ import { useLanguage } from "../texts.ts";
 
 const EACH_MS = 15_000;
 /** What the gateway says of these is in English only. */
-const ENGLISH_ONLY: ReadonlySet<string> = new Set(["identity", "storage", "backup"]);
+const ENGLISH_ONLY: ReadonlySet<Finding["check"]> = new Set(["storage", "site", "backup"]);
+
+export function isEnglishOnly(check: Finding["check"]): boolean {
+  return ENGLISH_ONLY.has(check);
+}
 
 export function useFindings(): Polled<readonly Finding[]> {
   const { code } = useLanguage();
@@ -53,7 +57,7 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       {finding.check === "site" ? (
         <p>{findings.siteAbout}</p>
       ) : (
-        <p lang={ENGLISH_ONLY.has(finding.check) ? "en" : undefined}>{finding.measured}</p>
+        <p lang={isEnglishOnly(finding.check) ? "en" : undefined}>{finding.measured}</p>
       )}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
       {finding.check === "site" || finding.check === "backup" ? null : (

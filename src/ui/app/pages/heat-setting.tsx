@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useRight } from "../context.ts";
-import { number } from "../format.ts";
+import { degrees } from "../format.ts";
 import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
@@ -28,7 +28,7 @@ export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {
     <section class="card k-heat" aria-labelledby="h-heat">
       <header>
         <h2 id="h-heat">{heat.target}</h2>
-        <span class="v s">{heatSetpoint === null ? "–" : `${number(heatSetpoint, code, 1)} °C`}</span>
+        <span class="v s">{heatSetpoint === null ? "–" : degrees(heatSetpoint, code)}</span>
       </header>
       <form class="form" onSubmit={hold}>
         {holdType === "PERMANENT" ? <p class="small second">{heat.hold}</p> : null}

@@ -1,7 +1,7 @@
 /** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { energy, number, percent, period as periodText } from "../format.ts";
+import { energy, money, number, percent, period as periodText } from "../format.ts";
 import { usePolled } from "../live/poll.ts";
 import { Chart, type Curve } from "../parts/chart.tsx";
 import { Button, Choice, Field } from "../parts/form.tsx";
@@ -71,6 +71,9 @@ export function HistoryPage() {
 
 type Name = Exclude<keyof HemStatistics["timeseries"], "batteryLevel">;
 
+/** Where the energy goes; the others are where it comes from. */
+const USES: ReadonlySet<Name> = new Set(["consumption", "export", "charge"]);
+
 interface ShownProps {
   readonly statistics: HemStatistics;
   readonly before: HemStatistics | null;
@@ -85,9 +88,9 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
     ["generation", texts.home.produced, "solar"],
     ["consumption", texts.home.used, "home"],
     ["import", texts.home.bought, "grid"],
-    ["export", texts.home.sold, "car"],
+    ["export", texts.home.sold, "grid"],
     ["charge", texts.home.charged, "battery"],
-    ["discharge", texts.home.discharged, "heat"],
+    ["discharge", texts.home.discharged, "battery"],
   ];
   const { nowMs } = usePage();
   const { timeseries } = statistics;
@@ -125,7 +128,7 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
         )}
         {curves.length === 0 ? <p class="second">{texts.home.noToday}</p> : null}
         {curves.length > 0 && period !== "all" ? (
-          <Chart title={unit} decimals={2} times={times} curves={curves} />
+          <Chart title={`${unit}. ${texts.history.chart}`} decimals={2} times={times} curves={curves} />
         ) : null}
         {curves.length > 0 && isByTable ? <Buckets times={times} curves={curves} period={period} unit={unit} /> : null}
       </div>
@@ -208,14 +211,17 @@ function curvesOf(
 ) {
   const known = names.flatMap(([name, label, colour]) => {
     const series = timeseries[name];
-    return series.isAvailable ? [{ label, colour, series }] : [];
+    return series.isAvailable ? [{ name, label, colour, series }] : [];
   });
   const longest = known.map(({ series }) => series.data).toSorted((a, b) => b.length - a.length)[0] ?? [];
   return {
     times: longest.map(({ t }) => Date.parse(t)),
     unit: known[0]?.series.unit ?? "kW",
     curves: known.map(
-      ({ label, colour, series }): Curve => ({ label, colour, kind: "line", values: valuesOf(series, longest.length) }),
+      ({ name, label, colour, series }): Curve => ({
+        ...{ label, colour, kind: "line", values: valuesOf(series, longest.length) },
+        ...(USES.has(name) && { isBelow: true }),
+      }),
     ),
   };
 }
@@ -251,8 +257,7 @@ function Savings({ code }: { readonly code: string }) {
   const { value } = usePolled<EnergySavings>("/local/energy/savings?resolution=MONTH", 0);
   const known = value?.periods.filter(({ cost }) => cost !== null) ?? [];
   if (value === null || known.length === 0) return null;
-  const money = new Intl.NumberFormat(code, { style: "currency", currency: value.currency });
-  const write = (amount: number | null): string => (amount === null ? "–" : money.format(amount));
+  const write = (amount: number | null): string => (amount === null ? "–" : money(amount, value.currency, code));
   return (
     <section class="card" aria-labelledby="h-savings">
       <header>
@@ -280,9 +285,7 @@ function Savings({ code }: { readonly code: string }) {
           ))}
         </tbody>
       </table>
-      <p class="hint" lang="en">
-        {value.method}
-      </p>
+      <p class="hint">{texts.history.method}</p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** What the house does now, and why; today's energy; what needs a person. */
 import { usePage } from "../context.ts";
-import { age, clock, day, energy, percent, power, text } from "../format.ts";
+import { age, clock, day, degrees, energy, percent, power, text } from "../format.ts";
 import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
 import { type Branch, branchKw, type EnergyKind, type Flow, flowOf, ownShare } from "../parts/flow.ts";
@@ -49,12 +49,14 @@ export function HomePage() {
           {flow === null ? <p class="second">{texts.home.unknownFlow}</p> : <FlowPicture flow={flow} />}
         </section>
         <div class="stack c5">
-          <section aria-labelledby="h-attention">
-            <h2 id="h-attention" class="sr">
-              {texts.home.attention}
-            </h2>
-            <FindingList findings={open} onChange={findings.refresh} />
-          </section>
+          {open.length === 0 ? null : (
+            <section aria-labelledby="h-attention">
+              <h2 id="h-attention" class="sr">
+                {texts.home.attention}
+              </h2>
+              <FindingList findings={open} onChange={findings.refresh} />
+            </section>
+          )}
           <Today />
         </div>
         <CarsAndHeat />
@@ -321,7 +323,7 @@ function CarOrHeat({ asset }: { readonly asset: KnownAsset }) {
     asset.kind === "hvac"
       ? temperatureState?.currentTemperature == null
         ? ""
-        : `${temperatureState.currentTemperature} °C`
+        : degrees(temperatureState.currentTemperature, code)
       : [
           chargeState?.batteryLevel == null ? null : percent(chargeState.batteryLevel, code),
           chargeState?.isPluggedIn == null ? null : chargeState.isPluggedIn ? texts.home.plugged : texts.home.unplugged,

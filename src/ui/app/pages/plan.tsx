@@ -1,14 +1,15 @@
-/** What batteries and cars will do in the next two days, and why. */
+/** What batteries, cars and heat will do as far as prices are known, and why. */
 import { useMemo } from "preact/hooks";
 import { ask } from "../api.ts";
 import { usePage, useRight } from "../context.ts";
-import { clock, number } from "../format.ts";
+import { clock, moment, money, number } from "../format.ts";
 import { nameOf } from "../live/assets.ts";
 import { type Polled, usePolled } from "../live/poll.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
 import type { EnergyPlanView } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
+import { SunToday } from "./sun-today.tsx";
 
 const EACH_MS = 30_000;
 const SYNC = "plan";
@@ -24,10 +25,11 @@ export function PlanPage() {
   const plan = usePolled<EnergyPlanView>(`/local/energy/plan?language=${code}`, EACH_MS);
   const { value } = plan;
   if (value === null) return <p class="lead">{plan.error?.message ?? texts.loading}</p>;
-  const money = new Intl.NumberFormat(code, { style: "currency", currency: value.currency });
   const { cost } = value;
-  const amount = money.format(Math.abs(cost ?? 0));
-  const headline = cost === null ? texts.plan.none : cost < 0 ? texts.plan.gain(amount) : texts.plan.cost(amount);
+  const amount = money(Math.abs(cost ?? 0), value.currency, code);
+  const none = value.whyNot === null ? texts.plan.none : texts.nav.plan;
+  const until = endOf(value, code);
+  const headline = cost === null ? none : cost < 0 ? texts.plan.gain(amount, until) : texts.plan.cost(amount, until);
   return (
     <>
       <div class="lead">
@@ -36,7 +38,10 @@ export function PlanPage() {
         {value.madeAt === null ? null : <p class="hint">{texts.plan.made(clock(Date.parse(value.madeAt), code))}</p>}
       </div>
       <div class="cols">
-        {value.isPlanned ? <PlanCharts plan={value} /> : null}
+        <div class="stack c7">
+          {value.isPlanned ? <PlanCharts plan={value} /> : null}
+          <SunToday />
+        </div>
         <div class="stack c5">
           <PlanSwitch onChange={plan.refresh} />
           <PlanReasons plan={value} />
@@ -46,10 +51,18 @@ export function PlanPage() {
   );
 }
 
+/** The end of the last slot, which is where the known prices end: `Sunday 00:00`. */
+function endOf({ slots }: EnergyPlanView, locale: string): string {
+  const ms = Date.parse(slots.at(-1)?.to ?? "");
+  return Number.isNaN(ms) ? "" : moment(ms, locale);
+}
+
 function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const { house, nowMs } = usePage();
   const { slots, devices } = plan;
+  // The devices come later than the plan, and change each second; their names hardly ever.
+  const names = JSON.stringify(devices.map(({ id }) => nameById(house.assets, id)));
   const times = useMemo(() => slots.map(({ from }) => Date.parse(from)), [slots]);
   const prices = useMemo(
     () => [
@@ -78,7 +91,7 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
         values: power,
       })),
     ],
-    [slots, devices, texts],
+    [slots, devices, names, texts],
   );
   const batteries = devices.filter(({ deviceType }) => deviceType === "battery");
   const stored = useMemo(
@@ -89,12 +102,12 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
         kind: "line" as const,
         values,
       })),
-    [devices],
+    [devices, names],
   );
   return (
-    <section class="card c7" aria-labelledby="h-plan">
+    <section class="card" aria-labelledby="h-plan">
       <header>
-        <h2 id="h-plan">{texts.plan.next}</h2>
+        <h2 id="h-plan">{texts.plan.next(endOf(plan, code))}</h2>
       </header>
       <div class="stack">
         <Chart title={texts.plan.priceTitle} decimals={1} times={times} curves={prices} nowMs={nowMs} sync={SYNC} />

@@ -12,6 +12,9 @@ export interface Curve {
   readonly kind: "line" | "steps" | "bars";
   /** One for each time; `null` leaves a hole. */
   readonly values: readonly (number | null)[];
+  /** Drawn below the line of 0: what leaves the house's bus. Its numbers stay positive. */
+  readonly isBelow?: true;
+  readonly isDashed?: true;
 }
 
 interface ChartProps {
@@ -28,6 +31,7 @@ interface ChartProps {
 
 const HEIGHT = 190;
 const BAR_SHARE = 0.8;
+const DASHES = [6, 4];
 
 export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProps) {
   const { code, texts } = useLanguage();
@@ -43,6 +47,7 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
       ticks: { show: false },
       font: "11px system-ui",
     };
+    const isMirrored = curves.some(({ isBelow }) => isBelow);
     const chart = new uPlot(
       {
         width: box.clientWidth,
@@ -55,27 +60,30 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
           {
             ...axis,
             size: 44,
-            values: (_chart, ticks) => ticks.map((tick) => number(tick, code, decimalsOf(ticks))),
+            values: (_chart, ticks) =>
+              ticks.map((tick) => number(isMirrored ? Math.abs(tick) : tick, code, decimalsOf(ticks))),
           },
         ],
         series: [
           {
             label: texts.plan.time,
-            value: (_chart, seconds) => (seconds === null ? "–" : momentLabel(seconds * 1_000, code)),
+            value: (_chart, seconds) => (seconds === null ? "" : momentLabel(seconds * 1_000, code)),
           },
-          ...curves.map(({ label, colour: name, kind, values }) => ({
+          ...curves.map(({ label, colour: name, kind, values, isBelow, isDashed }) => ({
             label,
             stroke: colour(name),
             width: 2,
+            ...(isDashed && { dash: DASHES }),
             fill: kind === "line" ? "" : colour(`${name}-soft`) || "",
             points: { show: false, size: 6, fill: colour(name), filter: () => (kind === "line" ? alone(values) : []) },
-            value: (_chart: uPlot, value: number | null) => (value === null ? "–" : number(value, code, decimals)),
+            value: (_chart: uPlot, value: number | null, _at: number, index: number | null) =>
+              index === null ? "" : value === null ? "–" : number(isBelow ? -value : value, code, decimals),
             ...pathsOf(kind),
           })),
         ],
         hooks: { draw: [(drawn) => drawNow(drawn, nowMs, colour("ink"))] },
       },
-      [times.map((ms) => ms / 1_000), ...curves.map(({ values }) => [...values])],
+      [times.map((ms) => ms / 1_000), ...curves.map(shownValues)],
       box,
     );
     const watch = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height: HEIGHT }));
@@ -98,6 +106,10 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
       />
     </figure>
   );
+}
+
+function shownValues({ values, isBelow }: Curve): (number | null)[] {
+  return values.map((value) => (value === null || isBelow === undefined ? value : -value));
 }
 
 /** Power, energy and prices begin at 0: an area that did not would show a difference larger than it is. */

@@ -20,6 +20,19 @@ export const GERMAN: LinkTexts = {
   },
   and: "und",
   anApp: "Die App",
+  ownPage: {
+    undo: "Sie können ein Gerät auf der Seite des Gateways jederzeit entfernen.",
+    empty: "Dieses Gateway kennt keinen Weg zu Geräten dieser Art.",
+    leave: "Zurück zur Seite des Gateways",
+    lead: "Ihr Gateway nimmt Geräte aus Ihrem Zuhause auf seine Seite. Das dauert etwa zwei Minuten.",
+    leadAgain: "Ihr Gateway hat den Zugang zu diesem Gerät verloren. Verlauf und Zeitpläne bleiben erhalten.",
+    consent: "Was darf das Gateway?",
+    privacy: "Ihre Daten gehen von diesem Gateway direkt zum Hersteller und zu niemandem sonst.",
+    done: "Das Gateway arbeitet ab jetzt hiermit:",
+    used: "Jeder Link gilt einmal. Um weitere Geräte hinzuzufügen, beginnen Sie auf der Seite des Gateways neu.",
+    expired: "Er galt 24 Stunden. Beginnen Sie auf der Seite des Gateways neu; es geht nichts verloren.",
+    attempts: "Das waren zu viele Versuche. Beginnen Sie auf der Seite des Gateways neu.",
+  },
   intro: {
     title: (what) => `${what} verknüpfen`,
     titleBrand: (brand) => `${brand}-Geräte verknüpfen`,
@@ -252,6 +265,10 @@ export const GERMAN: LinkTexts = {
     "wrong-device": "Unter dieser Adresse ist ein Gerät anderer Art.",
     "not-answering": "Das Gerät unter dieser Adresse antwortet nicht.",
   },
+  unitTried: (unit, usual) =>
+    unit === usual || usual === ""
+      ? `Versucht: Unit-Nummer ${unit}, die übliche. Wurde sie geändert, sind 1, 2, 3, 247 und 255 häufig.`
+      : `Versucht: Unit-Nummer ${unit}. Bei diesem Hersteller ist ${usual} üblich; häufig sind auch 1, 2, 3, 247 und 255.`,
   placeRanges: { port: "Eine ganze Zahl von 1 bis 65535.", unit: "Eine ganze Zahl von 0 bis 255." },
   faults: {
     "invalid-credentials": "Diese Anmeldedaten wurden nicht angenommen. Prüfen Sie sie und versuchen Sie es erneut.",

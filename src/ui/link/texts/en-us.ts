@@ -20,6 +20,19 @@ export const ENGLISH: LinkTexts = {
   },
   and: "and",
   anApp: "The app",
+  ownPage: {
+    undo: "You can remove a device at any time on the gateway’s page.",
+    empty: "This gateway knows no way to devices of this kind.",
+    leave: "Back to the gateway’s page",
+    lead: "Your gateway adds devices of your home to its page. It takes about two minutes.",
+    leadAgain: "Your gateway has lost the access to this device. Its history and schedules are kept.",
+    consent: "What may the gateway do?",
+    privacy: "Your details go from this gateway straight to the maker, and to nobody else.",
+    done: "The gateway works with this from now on:",
+    used: "Each link works once. To add more devices, begin again on the gateway’s page.",
+    expired: "It was valid for 24 hours. Begin again on the gateway’s page; nothing is lost.",
+    attempts: "There were too many attempts. Begin again on the gateway’s page.",
+  },
   intro: {
     title: (what) => `Link your ${what}`,
     titleBrand: (brand) => `Link your ${brand} devices`,
@@ -245,6 +258,10 @@ export const ENGLISH: LinkTexts = {
     "wrong-device": "Another kind of device is at this address.",
     "not-answering": "The device at this address does not answer.",
   },
+  unitTried: (unit, usual) =>
+    unit === usual || usual === ""
+      ? `Tried: unit number ${unit}, the usual one. Where it was changed, 1, 2, 3, 247 and 255 are common.`
+      : `Tried: unit number ${unit}. Of this maker ${usual} is usual; 1, 2, 3, 247 and 255 are common.`,
   placeRanges: { port: "A whole number from 1 to 65535.", unit: "A whole number from 0 to 255." },
   faults: {
     "invalid-credentials": "Those sign-in details were not accepted. Check them and try again.",

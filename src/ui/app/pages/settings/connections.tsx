@@ -8,16 +8,8 @@ import { Outcome, useTask } from "../../parts/form.tsx";
 import type { CloudLinkView, ModbusProxyState, VendorAccountView } from "../../shapes.ts";
 import { useLanguage } from "../../texts.ts";
 import { sectionOf, useConfiguration } from "./configuration.tsx";
+import { MqttCard, type MqttSection } from "./mqtt-card.tsx";
 import { SureButton } from "./sure.tsx";
-
-interface MqttSection {
-  readonly host: string;
-  readonly port: number;
-  readonly users: readonly { readonly username: string }[];
-  readonly broker: { readonly url: string } | null;
-  readonly homeAssistant: { readonly isEnabled: boolean; readonly prefix: string };
-  readonly commands: { readonly isEnabled: boolean };
-}
 
 const EACH_MS = 30_000;
 
@@ -183,7 +175,7 @@ function ModbusCard() {
   );
 }
 
-/** What is set in the configuration file alone. */
+/** MQTT, and the web pages that the configuration file alone names. */
 function FileCards() {
   const { texts } = useLanguage();
   const { links } = texts.settings;
@@ -191,34 +183,9 @@ function FileCards() {
   if (configuration.value === null) return <p class="second">{configuration.error?.message ?? texts.loading}</p>;
   const mqtt = sectionOf<MqttSection | undefined>(configuration.value, "mqtt");
   const http = sectionOf<{ readonly corsOrigins: readonly string[] }>(configuration.value, "http");
-  const settings = mqtt?.value;
-  const isOn = (value: boolean): string => (value ? links.on : links.off);
   return (
     <>
-      <section class="card" aria-labelledby="h-mqtt">
-        <header>
-          <h2 id="h-mqtt">{links.mqtt}</h2>
-        </header>
-        <div class="stack">
-          {settings === undefined ? (
-            <p>{links.mqttOff}</p>
-          ) : (
-            <dl class="about">
-              <dt>{links.broker}</dt>
-              <dd>{settings.broker?.url ?? links.ownBroker(`${settings.host}:${settings.port}`)}</dd>
-              <dt>{links.users}</dt>
-              <dd>{settings.users.map(({ username }) => username).join(", ") || texts.settings.none}</dd>
-              <dt>{links.homeAssistant}</dt>
-              <dd>
-                {isOn(settings.homeAssistant.isEnabled)} ({settings.homeAssistant.prefix})
-              </dd>
-              <dt>{links.commands}</dt>
-              <dd>{isOn(settings.commands.isEnabled)}</dd>
-            </dl>
-          )}
-          <p class="hint">{texts.settings.origin.fileOnly("mqtt")}</p>
-        </div>
-      </section>
+      <MqttCard key={JSON.stringify(mqtt?.value ?? null)} section={mqtt} onDone={configuration.refresh} />
       <section class="card" aria-labelledby="h-origins">
         <header>
           <h2 id="h-origins">{links.origins}</h2>

@@ -7,9 +7,9 @@ import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
 
-type Phase = "L1" | "L2" | "L3";
+export type Phase = "L1" | "L2" | "L3";
 
-interface Circuit {
+export interface Circuit {
   readonly id: string;
   readonly name?: string;
   readonly parent?: string;
@@ -26,15 +26,15 @@ interface Unmetered {
   readonly phases?: readonly Phase[];
 }
 
-interface Wiring {
+export interface Wiring {
   readonly gridMeter?: string;
   readonly phasesOf?: Readonly<Record<string, readonly Phase[]>>;
   readonly circuits?: readonly Circuit[];
   readonly unmetered?: readonly Unmetered[];
 }
-type Setting = keyof Wiring;
+export type Setting = keyof Wiring;
 
-interface Site {
+export interface Site {
   readonly connection: Wiring;
   readonly origins: Readonly<Record<Setting, "file" | "api" | "default">>;
   readonly warnings: readonly { readonly message: string }[];
@@ -47,7 +47,7 @@ interface WiredDevice {
 }
 
 /** One phase, and the three orders in which a cable of three phases turns alike. */
-const PHASES = ["L1", "L2", "L3", "L1 L2 L3", "L2 L3 L1", "L3 L1 L2"];
+export const PHASES = ["L1", "L2", "L3", "L1 L2 L3", "L2 L3 L1", "L3 L1 L2"];
 
 function useDevices(): readonly WiredDevice[] | null {
   const { house } = usePage();
@@ -194,15 +194,16 @@ interface SelectProps {
   readonly value: string;
   readonly choices: readonly (readonly [value: string, label: string])[];
   readonly onChoose: (value: string) => void;
+  readonly isDisabled?: boolean;
 }
 
-function Select({ label, value, choices, onChoose }: SelectProps) {
+export function Select({ label, value, choices, onChoose, isDisabled = false }: SelectProps) {
   // A device that is away or was removed stays the choice until somebody makes another one.
   const all = choices.some(([each]) => each === value) ? choices : [...choices, [value, value] as const];
   return (
     <label class="field">
       <span>{label}</span>
-      <select class="in" onChange={(event) => onChoose(event.currentTarget.value)}>
+      <select class="in" disabled={isDisabled} onChange={(event) => onChoose(event.currentTarget.value)}>
         {all.map(([each, name]) => (
           <option key={each} value={each} selected={each === value}>
             {name}

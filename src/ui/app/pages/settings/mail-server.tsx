@@ -22,7 +22,7 @@ export function MailServerCard({ mail, onChange }: CardProps) {
   const task = useTask();
   const isInFile = mail.origin === "file";
   return (
-    <section class="card c5" aria-labelledby="h-mail">
+    <section class="card" aria-labelledby="h-mail">
       <header>
         <h2 id="h-mail">{notify.mail}</h2>
       </header>

@@ -36,29 +36,31 @@ export function NotificationsPage() {
         <p>{notify.lead}</p>
       </div>
       <div class="cols">
-        <section class="card c7" aria-labelledby="h-channels">
-          <header>
-            <h2 id="h-channels">{notify.channels}</h2>
-          </header>
-          {list.value === null ? <p class="second">{list.error?.message ?? texts.loading}</p> : null}
-          {list.value?.length === 0 ? <p class="second">{notify.none}</p> : null}
-          <ul class="list">
-            {list.value?.map((channel) => (
-              <li key={channel.id}>
-                <Channel channel={channel} hasMail={hasMail} onChange={list.refresh} />
-              </li>
-            ))}
-          </ul>
-        </section>
+        <div class="stack c7">
+          <section class="card" aria-labelledby="h-channels">
+            <header>
+              <h2 id="h-channels">{notify.channels}</h2>
+            </header>
+            {list.value === null ? <p class="second">{list.error?.message ?? texts.loading}</p> : null}
+            {list.value?.length === 0 ? <p class="second">{notify.none}</p> : null}
+            <ul class="list">
+              {list.value?.map((channel) => (
+                <li key={channel.id}>
+                  <Channel channel={channel} hasMail={hasMail} onChange={list.refresh} />
+                </li>
+              ))}
+            </ul>
+          </section>
+          {mail.value === null ? null : (
+            <MailServerCard key={JSON.stringify(mail.value)} mail={mail.value} onChange={mail.refresh} />
+          )}
+        </div>
         <section class="card c5" aria-labelledby="h-add">
           <header>
             <h2 id="h-add">{notify.add}</h2>
           </header>
           <ChannelForm key={added} channel={null} hasMail={hasMail} onDone={onAdded} />
         </section>
-        {mail.value === null ? null : (
-          <MailServerCard key={JSON.stringify(mail.value)} mail={mail.value} onChange={mail.refresh} />
-        )}
       </div>
     </>
   );

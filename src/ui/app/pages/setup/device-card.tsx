@@ -6,6 +6,7 @@ import type { KnownAsset } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
+import { DevicePlace } from "../device-place.tsx";
 
 interface Device {
   readonly deviceId: string;
@@ -21,19 +22,22 @@ export function DeviceCard({ asset }: { readonly asset: KnownAsset }) {
   const own = devices.value?.find(({ assets }) => assets.some(({ assetId }) => assetId === asset.id));
   if (own === undefined) return null;
   return (
-    <section class="card" aria-labelledby="h-manage">
-      <header>
-        <h2 id="h-manage">{texts.setup.device.title}</h2>
-      </header>
-      {own.isConfigured ? (
-        <p class="small second">{texts.setup.device.fromFile}</p>
-      ) : (
-        <div class="stack">
-          <Rename device={own} onChange={devices.refresh} />
-          <Removal device={own} />
-        </div>
-      )}
-    </section>
+    <>
+      <DevicePlace asset={asset} deviceId={own.deviceId} />
+      <section class="card" aria-labelledby="h-manage">
+        <header>
+          <h2 id="h-manage">{texts.setup.device.title}</h2>
+        </header>
+        {own.isConfigured ? (
+          <p class="small second">{texts.setup.device.fromFile}</p>
+        ) : (
+          <div class="stack">
+            <Rename device={own} onChange={devices.refresh} />
+            <Removal device={own} />
+          </div>
+        )}
+      </section>
+    </>
   );
 }
 

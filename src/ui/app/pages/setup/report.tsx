@@ -6,6 +6,7 @@ import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button } from "../../parts/form.tsx";
 import { type Language, useLanguage } from "../../texts.ts";
+import { isEnglishOnly } from "../findings.tsx";
 import { verdictOf } from "./checks-step.tsx";
 import { outcomeOf, whatOf } from "./tests-step.tsx";
 import type { Deed, LoadResult, Report } from "./use-setup.ts";
@@ -16,7 +17,8 @@ export function ReportPage() {
   const language = useLanguage();
   const { texts } = language;
   const { setup } = texts;
-  const report = usePolled<Report>(PATH, 0);
+  const path = `${PATH}?language=${language.code}`;
+  const report = usePolled<Report>(path, 0);
   if (report.value === null) return <p class="lead">{report.error?.message ?? texts.loading}</p>;
   const { house, createdAt, handOver, ...parts } = report.value;
   return (
@@ -31,7 +33,7 @@ export function ReportPage() {
         <Button kind="p s" onClick={() => print()}>
           {setup.report.print}
         </Button>
-        <a class="b s" href={PATH} download="hemgate-report.json">
+        <a class="b s" href={path} download="hemgate-report.json">
           {setup.report.json}
         </a>
       </div>
@@ -178,7 +180,7 @@ function Findings({ report: { findings } }: { readonly report: Report }) {
   const rows = findings.map(({ check, measured, state }) => {
     const value = (
       <>
-        <b>{report.findingStates[state]}</b> <span lang="en">{measured}</span>
+        <b>{report.findingStates[state]}</b> <span lang={isEnglishOnly(check) ? "en" : undefined}>{measured}</span>
       </>
     );
     return [texts.findings.titles[check], value] as const;

@@ -180,6 +180,11 @@ export const SETUP_GERMAN: SetupTexts = {
     signature: "Datum und Unterschrift",
   },
   device: {
+    place: "Wo es angeschlossen ist",
+    measures: "Was dieser Zähler misst",
+    atGrid: "den Netzanschluss",
+    line: (name) => `Leitung „${name}“`,
+    location: "Standort",
     title: "Name und Entfernen",
     name: "Name",
     rename: "Umbenennen",

@@ -175,6 +175,11 @@ export const SETUP_ENGLISH = {
     signature: "Date and signature",
   },
   device: {
+    place: "Where it is connected",
+    measures: "What this meter measures",
+    atGrid: "the connection to the grid",
+    line: (name: string) => `the line “${name}”`,
+    location: "Location",
     title: "Name and removal",
     name: "Name",
     rename: "Rename",

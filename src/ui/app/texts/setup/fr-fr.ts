@@ -178,6 +178,11 @@ export const SETUP_FRENCH: SetupTexts = {
     signature: "Date et signature",
   },
   device: {
+    place: "Où il est raccordé",
+    measures: "Ce que mesure ce compteur",
+    atGrid: "le raccordement au réseau",
+    line: (name) => `la ligne « ${name} »`,
+    location: "Lieu",
     title: "Nom et suppression",
     name: "Nom",
     rename: "Renommer",

@@ -175,6 +175,11 @@ export const SETUP_DUTCH: SetupTexts = {
     signature: "Datum en handtekening",
   },
   device: {
+    place: "Waar het is aangesloten",
+    measures: "Wat deze meter meet",
+    atGrid: "de netaansluiting",
+    line: (name) => `de groep “${name}”`,
+    location: "Locatie",
     title: "Naam en verwijderen",
     name: "Naam",
     rename: "Hernoemen",

@@ -174,6 +174,11 @@ export const SETUP_SWEDISH: SetupTexts = {
     signature: "Datum och underskrift",
   },
   device: {
+    place: "Var den är ansluten",
+    measures: "Vad den här mätaren mäter",
+    atGrid: "anslutningen till elnätet",
+    line: (name) => `ledningen ”${name}”`,
+    location: "Plats",
     title: "Namn och borttagning",
     name: "Namn",
     rename: "Byt namn",
