@@ -25,7 +25,7 @@ export function httpsAddresses(
 }
 
 /**
- * The addresses for people, best first. A certificate of one's own is for names, and a browser trusts it. One of the gateway's
+ * The addresses for people, best first. A certificate that the owner provides is for names, and a browser trusts it. One of the gateway's
  * authority makes a browser warn until its owner trusts the authority, which the page that is reached over http tells how.
  */
 export function pageAddresses(addresses: readonly string[], https: ReturnType<Https["state"]>): readonly string[] {
