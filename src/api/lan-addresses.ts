@@ -14,13 +14,18 @@ export function lanAddresses(address: string, host: string, net: Pick<Net, "inte
   return EVERY_ADDRESS.has(host) ? net.interfaces().map((each) => `http://${each.address}:${port}`) : [address];
 }
 
-/** The same with https, if it is answered: at this port. */
-export function httpsAddresses(addresses: readonly string[], { isListening, port }: HttpsPlace): readonly string[] {
-  return isListening && port !== null ? addresses.map((address) => `https://${new URL(address).hostname}:${port}`) : [];
+/** The same with https, at its port: those that its certificate is for; empty while it is not answered. */
+export function httpsAddresses(
+  addresses: readonly string[],
+  { isListening, port, certificate }: HttpsPlace,
+): readonly string[] {
+  if (!isListening || port === null) return [];
+  const hosts = addresses.map((address) => new URL(address).hostname);
+  return hosts.filter((host) => certificate?.names.includes(host)).map((host) => `https://${host}:${port}`);
 }
 
 /**
- * The addresses for people, best first. A certificate of one's own is for names, and a browser trusts it. One of the gateway's
+ * The addresses for people, best first. A certificate that the owner provides is for names, and a browser trusts it. One of the gateway's
  * authority makes a browser warn until its owner trusts the authority, which the page that is reached over http tells how.
  */
 export function pageAddresses(addresses: readonly string[], https: ReturnType<Https["state"]>): readonly string[] {
@@ -31,7 +36,7 @@ export function pageAddresses(addresses: readonly string[], https: ReturnType<Ht
   return [...secure, ...addresses];
 }
 
-type HttpsPlace = Pick<ReturnType<Https["state"]>, "isListening" | "port">;
+type HttpsPlace = Pick<ReturnType<Https["state"]>, "isListening" | "port" | "certificate">;
 
 /** The port that a URL names, or its scheme's. */
 export function portOf(address: string): number {

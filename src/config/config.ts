@@ -165,7 +165,7 @@ export const BASE_CONFIG = {
   site: Site.prefault({}),
   http: Http.prefault({}),
   https: HttpsConfig.optional().meta({
-    description: "https beside http, with a certificate of your own or of an authority made here; off when absent.",
+    description: "https beside http, with your certificate or one of an authority made here; off when absent.",
   }),
   linking: Linking.prefault({}),
   sandbox: Sandbox.prefault({}),

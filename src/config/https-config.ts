@@ -7,7 +7,7 @@ export const HttpsConfig = z.strictObject({
   port: z.int().min(0).max(65_535).default(8443).meta({ description: "TCP port; 0 takes any free one." }),
   certFile: filePath.optional().meta({
     description:
-      "PEM file of a certificate of your own, followed by those of its issuers; read again when it changes. Without it an authority that is made on the gateway issues one.",
+      "PEM file of your certificate, followed by those of its issuers; read again when it changes. Without it an authority that is made on the gateway issues one.",
   }),
   keyFile: filePath
     .optional()

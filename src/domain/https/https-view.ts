@@ -29,7 +29,7 @@ export const HttpsView = z
   .object({
     source: z.enum(["off", "files", "authority"]).meta({
       description:
-        "`off`: the configuration has no section `https`. `files`: a certificate of one's own. `authority`: one of the authority that was made on this gateway.",
+        "`off`: the configuration has no section `https`. `files`: a certificate from files of the owner. `authority`: one of the authority that was made on this gateway.",
     }),
     isListening: z.boolean().meta({ description: "`true` while https is answered." }),
     port: z.int().nullable().meta({ description: "TCP port; `null` while it does not listen." }),

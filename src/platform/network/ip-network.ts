@@ -34,7 +34,7 @@ export function plainAddress(address: string): string {
   return parse(address)?.toString() ?? address;
 }
 
-/** Returns the 4 bytes of an IPv4 address, or the 16 of an IPv6 address; `null` if the text is none. */
+/** Returns the 4 bytes of an IPv4 address, or the 16 of an IPv6 address; `null` if the text is not an address. */
 export function addressBytes(address: string): Uint8Array | null {
   const parsed = parse(address);
   return parsed === null ? null : Uint8Array.from(parsed.toByteArray());

@@ -95,6 +95,8 @@ describe("the description", () => {
       "get /health/energy",
       "get /health/ready",
       "get /local/claim",
+      "get /local/https",
+      "get /local/https/authority.crt",
       "get /local/session",
       "post /local/claim",
       "post /local/session",

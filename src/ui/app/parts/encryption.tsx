@@ -50,7 +50,7 @@ export function EncryptionCard() {
 
 function Encryption({ state }: { readonly state: HttpsView }) {
   const { https } = useLanguage().texts.settings;
-  const { isThisEncrypted, isListening, port, problem, source, authority } = state;
+  const { isThisEncrypted, isListening, port, problem, source, authority, certificate } = state;
   return (
     <>
       <p>{isThisEncrypted ? https.encrypted : https.plain}</p>
@@ -63,7 +63,7 @@ function Encryption({ state }: { readonly state: HttpsView }) {
       {authority === null ? null : <Authority authority={authority} />}
       {isListening && !isThisEncrypted ? (
         <p>
-          <a href={`https://${location.hostname}:${port}/`}>{https.open}</a>
+          <a href={`https://${hostFor(certificate)}:${port}/`}>{https.open}</a>
         </p>
       ) : null}
     </>
@@ -96,6 +96,12 @@ function Authority({ authority }: { readonly authority: NonNullable<HttpsView["a
       </ul>
     </>
   );
+}
+
+/** The host of this page if the certificate is for it, else the first of its names. */
+function hostFor(certificate: HttpsView["certificate"]): string {
+  const names = certificate?.names.filter((name) => !name.startsWith("*")) ?? [];
+  return names.includes(location.hostname) ? location.hostname : (names[0] ?? location.hostname);
 }
 
 /** The QR code on the box has the fingerprint too. */
