@@ -1,5 +1,6 @@
 /** Runs a gateway as a process: on the machine's clock, network and disk, until it is stopped. */
 
+import { commandLineCaller } from "./api/clients/command-line-caller.ts";
 import { lanAddresses } from "./api/lan-addresses.ts";
 import { controlServer } from "./cli-socket/control-server.ts";
 import { watchService } from "./cli-socket/service-watch.ts";
@@ -160,6 +161,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     backups,
     exports: engine.services.exports,
     updates,
+    callApi: commandLineCaller({ ...platform, api: gateway.api, store: gateway.store }),
     addresses: address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net),
     clients: () => gateway.clients(),
     revokeClient: (id) => gateway.revokeClient(id),
