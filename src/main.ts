@@ -1,5 +1,6 @@
 /** Runs a gateway as a process: on the machine's clock, network and disk, until it is stopped. */
 
+import { commandLineCaller } from "./api/clients/command-line-caller.ts";
 import { lanAddresses, pageAddresses } from "./api/lan-addresses.ts";
 import { controlServer } from "./cli-socket/control-server.ts";
 import { watchService } from "./cli-socket/service-watch.ts";
@@ -176,6 +177,7 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
       const https = gateway.https.state();
       return { addresses: pageAddresses(lan, https), authority: https.authority?.fingerprint ?? null };
     },
+    callApi: commandLineCaller({ ...platform, api: gateway.api, store: gateway.store }),
     clients: () => gateway.clients(),
     revokeClient: (id) => gateway.revokeClient(id),
     createClient: (name, apiVersion, scopes) => gateway.createClient(name, apiVersion, scopes),

@@ -43,6 +43,21 @@ import {
 
 /** More than any question of the command line takes. */
 const MAX_BODY_BYTES = 10_000;
+const API_BELOW = "/api";
+const FORWARDED_HEADERS = ["accept", "content-type", "idempotency-key", "last-event-id"] as const;
+
+interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
 
 export interface ControlDependencies {
   readonly engine: Pick<Engine, "devices" | "readiness">;
@@ -61,6 +76,8 @@ export interface ControlDependencies {
   readonly updates: Updates;
   /** Where browsers of the house reach the gateway, best first, and the fingerprint of its authority if it has one. */
   reach(): { readonly addresses: readonly string[]; readonly authority: string | null };
+  /** Answers a request of the command line as the API answers a client with every scope. */
+  callApi(request: ApiRequest): Promise<ApiAnswer>;
   clients(): readonly ClientEntry[];
   revokeClient(id: string): Promise<string>;
   createClient(name: string, version?: string, scopes?: readonly ClientScope[]): Promise<ClientCredentials>;
@@ -103,6 +120,7 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     await dependencies.updates.report(report);
     return report;
   });
+  apiRoutes(app, dependencies);
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send(failure(issueText(error)));
     if (error instanceof ProblemError) return reply.code(PROBLEMS[error.slug].status).send(failure(error.message));
@@ -112,6 +130,29 @@ export function controlServer(dependencies: ControlDependencies): FastifyInstanc
     return reply.code(500).send(failure("the gateway could not do it; its log says why"));
   });
   return app;
+}
+
+/** The whole API below /api, without a token. */
+function apiRoutes(app: FastifyInstance, { callApi }: Pick<ControlDependencies, "callApi">): void {
+  app.route({
+    method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    url: `${API_BELOW}/*`,
+    exposeHeadRoute: false,
+    handler: async ({ method, url, headers, body }, reply) => {
+      const kept = FORWARDED_HEADERS.flatMap((name) => {
+        const value = headers[name];
+        return typeof value === "string" ? [[name, value] as const] : [];
+      });
+      const answer = await callApi({
+        method,
+        path: url.slice(API_BELOW.length),
+        headers: { ...Object.fromEntries(kept), host: "localhost" },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const { "transfer-encoding": _, connection: __, ...fields } = answer.headers;
+      return await reply.code(answer.status).headers(fields).send(answer.body);
+    },
+  });
 }
 
 /** An enrolment goes on after the client has left; a second request with the same token finds it done. */

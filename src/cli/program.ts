@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { errorText, placeOfBug } from "../platform/error-text.ts";
+import { reportHttpCalls } from "../platform/node/http-calls.ts";
 import { nodeClock } from "../platform/node/node-clock.ts";
 import { addBackup } from "./backup/backup-commands.ts";
 import { addCloud } from "./cloud/cloud-commands.ts";
@@ -8,6 +9,7 @@ import { devices } from "./commands/devices.ts";
 import { read } from "./commands/read.ts";
 import type { CliContext } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./exit-code.ts";
+import { addHouse } from "./house/house-commands.ts";
 import { addProfiles } from "./profile/profile-commands.ts";
 import { stateFolder } from "./state-folder.ts";
 import { addUpdate } from "./update/update-commands.ts";
@@ -33,8 +35,11 @@ const JSON_OPTION = ["--json", "print JSON"] as const;
  */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   let exitCode: ExitCode = EXIT.ok;
+  using calls = new DisposableStack();
   const program = commands(context, async (command) => {
     exitCode = await command;
+  }).hook("preAction", (_program, command) => {
+    if (command.opts()["verbose"] === true) calls.use(reportHttpCalls((line) => context.err(line)));
   });
   try {
     await program.parseAsync(words, { from: "user" });
@@ -76,6 +81,7 @@ export function commands(context: CliContext, run: Run): Command {
   addExport(program, context, run);
   addUpdate(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   addReaders(program, context, run);
+  addHouse(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   addProfiles(program, { context, run, state: STATE_OPTION, json: JSON_OPTION });
   program
     .command("check-config")
@@ -92,7 +98,18 @@ export function commands(context: CliContext, run: Run): Command {
     .description("print the version")
     .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) => run(version({ isJson: json === true }, context)));
+  for (const command of allBelow(program))
+    if (mayCall(command)) command.option("-v, --verbose", "print the HTTP calls");
   return program;
+}
+
+function allBelow(command: Command): readonly Command[] {
+  return command.commands.flatMap((each) => [each, ...allBelow(each)]);
+}
+
+/** True for commands that ask a running gateway, or a server. */
+function mayCall({ options, commands: below }: Command): boolean {
+  return below.length === 0 && options.some(({ long }) => long === "--state");
 }
 
 interface ExportFlags extends FolderFlags {

@@ -154,6 +154,7 @@ function server(more: ServerOptions = {}) {
       return "app";
     },
     createClient: more.createClient ?? (async (name, pin) => ({ id: `id of ${name}`, secret: pin ?? "s" })),
+    callApi: () => Promise.reject(new Error("nothing asks the API")),
     pinClient: async (id, pin) => {
       if (id !== "known") throw problem("not-found", `There is no client "${id}"; there are none yet.`);
       return { id, name: "app", version: pin };

@@ -9,10 +9,11 @@ const OWNER_ONLY = 0o600;
 
 export interface SocketRequest {
   readonly socketPath: string;
-  readonly method: "GET" | "POST";
+  readonly method: string;
   readonly path: string;
   /** Sent as JSON; nothing when undefined. */
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
@@ -39,6 +40,7 @@ function isNobody(error: unknown): boolean {
 
 export interface SocketStream {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   /** Rejects when the server ends before it sent everything. */
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -47,13 +49,14 @@ export interface SocketStream {
 export async function streamSocket(question: SocketRequest, signal: AbortSignal): Promise<SocketStream | null> {
   const { promise, resolve, reject } = Promise.withResolvers<SocketStream>();
   const { socketPath, method, path, body, timeoutMs } = question;
-  const headers = { "content-type": "application/json" };
+  const headers = { ...(body !== undefined && { "content-type": "application/json" }), ...question.headers };
   const call = request({ socketPath, method, path, headers, signal, agent: false }, (answer) => {
-    resolve({ status: answer.statusCode ?? 0, body: answer });
+    const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+    resolve({ status: answer.statusCode ?? 0, headers: Object.fromEntries(fields), body: answer });
   });
   call.setTimeout(timeoutMs, () => call.destroy(new Error(`no answer from ${socketPath}`)));
   call.on("error", reject);
-  call.end(JSON.stringify(body));
+  call.end(body === undefined ? undefined : JSON.stringify(body));
   try {
     return await promise;
   } catch (error) {

@@ -1,0 +1,67 @@
+/** Commands for people who look after a house: what it does, whether it is well, and what the log says. */
+import type { Command } from "commander";
+import { clockQuality } from "../../platform/node/clock-quality.ts";
+import { nodeClock } from "../../platform/node/node-clock.ts";
+import type { CliContext } from "../context.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { stateFolder } from "../state-folder.ts";
+
+interface Surroundings {
+  readonly context: CliContext;
+  readonly run: (command: Promise<ExitCode>) => Promise<void>;
+  readonly state: readonly [string, string];
+  readonly json: readonly [string, string];
+}
+
+interface Flags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+interface LogFlags extends Flags {
+  readonly follow?: true;
+  readonly level?: string;
+  readonly text?: string;
+  readonly device?: string;
+}
+
+export function addHouse(program: Command, { context, run, state: stateOption, json: jsonOption }: Surroundings): void {
+  program
+    .command("status")
+    .description("print what the house does now: power, devices, the energy manager and its reasons, the cloud service")
+    .option(...stateOption)
+    .option(...jsonOption)
+    .action(async ({ state, json }: Flags) => {
+      const { status } = await import("./status.ts");
+      await run(status({ folder: stateFolder(state, context), isJson: json === true }, context));
+    });
+  program
+    .command("doctor")
+    .description("check the gateway, its machine and its devices, and say what to do about what is wrong")
+    .option(...stateOption)
+    .option(...jsonOption)
+    .action(async ({ state, json }: Flags) => {
+      const { doctor } = await import("./doctor.ts");
+      await run(doctor({ folder: stateFolder(state, context), isJson: json === true }, context, clockQuality()));
+    });
+  program
+    .command("logs")
+    .description("print the last lines of the running gateway's log")
+    .option("-f, --follow", "go on as lines come, until Ctrl-C")
+    .option("--level <name>", "lines of this level and graver ones: error, warn, info or debug (default: info)")
+    .option("--text <words>", "only lines that contain this")
+    .option("--device <id>", "only lines about this device of the configuration")
+    .option(...stateOption)
+    .option(...jsonOption)
+    .action(async ({ state, json, follow, ...filter }: LogFlags) => {
+      const { logs } = await import("./logs.ts");
+      const clock = nodeClock(() => "unset");
+      const options = {
+        ...filter,
+        folder: stateFolder(state, context),
+        isJson: json === true,
+        isFollow: follow === true,
+      };
+      await run(logs(options, context, clock));
+    });
+}
