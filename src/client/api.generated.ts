@@ -1,4 +1,4 @@
-// Generated from the description df2d346f1d2447c0 by scripts/update-client-types.mjs.
+// Generated from the description 759e59f9a3e33b89 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -61,6 +61,8 @@ export interface Routes {
   "/local/export": operations["exportHistory"];
   "/local/forecast": operations["getForecast"];
   "/local/hem-systems/{hemSystemId}/years/{year}": operations["getHemYear"];
+  "/local/https": operations["getHttps"];
+  "/local/https/authority.crt": operations["downloadAuthority"];
   "/local/logs": operations["listLogLines"];
   "/local/mail-server": operations["getMailServer"];
   "/local/modbus-proxy": operations["getModbusProxy"];
@@ -166,6 +168,7 @@ export interface Routes {
   "/hvacs/{hvacId}": operations["updateHvac"];
   "/hvacs/{hvacId}/smart-policy": operations["setHvacSmartPolicy"];
   "/local/configuration/forecast": operations["setForecastSettings"];
+  "/local/configuration/mqtt": operations["setMqttSettings"];
   "/local/configuration/pricing": operations["setPricingSettings"];
   "/local/energy/battery-use": operations["setEnergyBatteryUse"];
   "/local/energy/devices/{deviceId}": operations["setEnergyDevice"];
@@ -198,6 +201,7 @@ export interface Routes {
   "/local/clients/{clientId}": operations["deleteClient"];
   "/local/cloud": operations["cutCloudLink"];
   "/local/configuration/forecast": operations["removeForecastSettings"];
+  "/local/configuration/mqtt": operations["removeMqttSettings"];
   "/local/configuration/pricing": operations["removePricingSettings"];
   "/local/corrections/{deviceId}": operations["deleteCorrections"];
   "/local/devices/{deviceId}": operations["removeDevice"];
@@ -2465,6 +2469,50 @@ export interface components {
    timezone: string;
    year: number;
   };
+  /** @description The authority that was made on this gateway. */
+  HttpsAuthority: {
+   /** @description The only domains that it can issue certificates for. */
+   domains: string[];
+   /** @description SHA-256 of the authority's certificate, 32 bytes as hexadecimal digits with colons. The log and `hemgate claim` show the same. */
+   fingerprint: string;
+   /** @description Where its certificate is downloaded. */
+   path: string;
+   /** Format: date-time */
+   validUntil: string;
+  };
+  /** @description A certificate that the gateway shows to browsers. */
+  HttpsCertificate: {
+   /**
+    * @description SHA-256 of the certificate, 32 bytes as hexadecimal digits with colons.
+    * @example 3B:0F:7A:11:C2:5D:90:E4:6B:88:21:FA:04:5E:D7:93:1C:AE:62:0B:F9:47:38:D5:7E:A0:19:CB:84:2F:66:9C
+    */
+   fingerprint: string;
+   /** @description Host names and IP addresses that it is for. */
+   names: string[];
+   /** Format: date-time */
+   validFrom: string;
+   /** Format: date-time */
+   validUntil: string;
+  };
+  /** @description https of the gateway. http is answered beside it, and is not encrypted. */
+  HttpsView: {
+   /** @description `null` unless the source is `authority`. */
+   authority: components["schemas"]["HttpsAuthority"] | null;
+   certificate: components["schemas"]["HttpsCertificate"] | null;
+   /** @description `true` while https is answered. */
+   isListening: boolean;
+   /** @description `true` if this request came over the gateway's https; behind a proxy, over the proxy's. */
+   isThisEncrypted: boolean;
+   /** @description TCP port; `null` while it does not listen. */
+   port: number | null;
+   /** @description What is wrong with the certificate and what to do, for people; `null` if nothing is. */
+   problem: string | null;
+   /**
+    * @description `off`: the configuration has no section `https`. `files`: a certificate from files of the owner. `authority`: one of the authority that was made on this gateway.
+    * @enum {string}
+    */
+   source: "off" | "files" | "authority";
+  };
   /**
    * @description A thermostat, heat pump or air conditioner.
    * @example {
@@ -3774,6 +3822,155 @@ export interface components {
    serial: string;
    /** @description Present address. */
    to: string;
+  };
+  MqttSettings: {
+   /**
+    * @description A broker elsewhere, instead of the embedded one: states and devices are there.
+    * @default null
+    */
+   broker?: {
+    /** @description PEM file of the authorities that the server is checked against. */
+    caFile?: string;
+    /** @description Default: one of the gateway's own. */
+    clientId?: string;
+    password?: string;
+    url: string;
+    username?: string;
+   } | null;
+   /** @default {} */
+   commands?: {
+    /**
+     * @description Whether hemgate/…/set topics command devices. On a broker elsewhere that broker says who may.
+     * @default true
+     */
+    isEnabled?: boolean;
+   };
+   /** @default {} */
+   homeAssistant?: {
+    /**
+     * @description Whether assets announce themselves.
+     * @default true
+     */
+    isEnabled?: boolean;
+    /**
+     * @description Where Home Assistant listens for announcements.
+     * @default homeassistant
+     */
+    prefix?: string;
+   };
+   /**
+    * @description Address the embedded broker listens on.
+    * @default 127.0.0.1
+    */
+   host?: string;
+   /** @default {} */
+   limits?: {
+    /**
+     * @description Clients that are connected.
+     * @default 100
+     */
+    connections?: number;
+    /**
+     * @description Connections of one address that have not signed in yet.
+     * @default 50
+     */
+    connectionsPerAddress?: number;
+    /**
+     * @description How long a client may leave unread what it is sent.
+     * @default 10
+     */
+    drainSeconds?: number;
+    /**
+     * @description Messages of one client under way at QoS 2.
+     * @default 50
+     */
+    inflight?: number;
+    /**
+     * @description Longest keepalive of a client; 0, for none, is refused.
+     * @default 300
+     */
+    keepaliveSeconds?: number;
+    /**
+     * @description Of one packet of a client.
+     * @default 262144
+     */
+    packetBytes?: number;
+    /**
+     * @description Of one client; one that sends more is read more slowly.
+     * @default 200
+     */
+    packetsPerSecond?: number;
+    /**
+     * @description Messages that wait for a client in its session.
+     * @default 100
+     */
+    queuedMessages?: number;
+    /**
+     * @description Topics and payloads of those together.
+     * @default 4194304
+     */
+    retainedBytes?: number;
+    /**
+     * @description Retained messages of clients.
+     * @default 2000
+     */
+    retainedMessages?: number;
+    /**
+     * @description How long a session is kept after its client has left.
+     * @default 24
+     */
+    sessionHours?: number;
+    /**
+     * @description Sessions kept without a connection.
+     * @default 100
+     */
+    sessions?: number;
+    /**
+     * @description Bytes of retained messages written to disk a day, to survive a restart.
+     * @default 1048576
+     */
+    storedBytesPerDay?: number;
+    /**
+     * @description Further ones are refused.
+     * @default 50
+     */
+    subscriptionsPerClient?: number;
+    /**
+     * @description Levels of a topic, parted by slashes.
+     * @default 16
+     */
+    topicLevels?: number;
+    /**
+     * @description Wrong passwords of one user from one address before it has to wait, ever longer; of all its users, thrice as many.
+     * @default 10
+     */
+    wrongSignIns?: number;
+   };
+   /**
+    * @description TCP port; 0 takes any free one.
+    * @default 1883
+    */
+   port?: number;
+   /**
+    * @description Devices and programs that sign in, beside the clients of the API, who only read hemgate/#.
+    * @default []
+    */
+   users?: {
+    /** @description At least 8 characters. */
+    password: string;
+    /**
+     * @description Topics it may publish at, such as tele/#; of the gateway's own only commands, hemgate/+/+/+/set.
+     * @default []
+     */
+    publish?: string[];
+    /**
+     * @description Topics it may read, such as cmnd/plug/#.
+     * @default []
+     */
+    subscribe?: string[];
+    /** @description What a device or program signs in with. */
+    username: string;
+   }[];
   };
   /** @description State and results of the search for devices. */
   NetworkSearch: {
@@ -7911,6 +8108,50 @@ export interface operations {
    };
   };
  };
+ setMqttSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["MqttSettings"];
+   };
+  };
+  responses: {
+   /** @description It is stored. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
+    };
+   };
+  };
+ };
+ removeMqttSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description They are gone. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
+    };
+   };
+  };
+ };
  setPricingSettings: {
   parameters: {
    query?: never;
@@ -8588,6 +8829,46 @@ export interface operations {
    };
   };
  };
+ getHttps: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description https as it is now. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["HttpsView"];
+    };
+   };
+  };
+ };
+ downloadAuthority: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The certificate, DER. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/x-x509-ca-cert": string;
+    };
+   };
+  };
+ };
  listLogLines: {
   parameters: {
    query?: {
@@ -9110,7 +9391,10 @@ export interface operations {
  };
  getSetupReport: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of `measured`; default and fallback: en-US. */
+    language?: "en-US" | "de-DE" | "nl-NL" | "fr-FR" | "sv-SE";
+   };
    header?: never;
    path?: never;
    cookie?: never;

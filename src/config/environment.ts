@@ -6,7 +6,7 @@ const PREFIX = "HEMGATE_";
 /** Variables that say where things are, not how the gateway is set up. The command line reads them. */
 const PLACES = ["HEMGATE_CONFIG", "HEMGATE_STATE", "HEMGATE_KEY_FILE"] as const;
 /** Variables that only the tests read. A gateway in a shell with one of them starts all the same. */
-const OF_TESTS: readonly string[] = ["HEMGATE_FIXTURES", "HEMGATE_LIVES", "HEMGATE_SEED"];
+const OF_TESTS: readonly string[] = ["HEMGATE_BUILT", "HEMGATE_FIXTURES", "HEMGATE_LIVES", "HEMGATE_SEED"];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -391,11 +391,10 @@ export class DeviceCommands {
   }
 
   #busyPoints(): ReadonlySet<ControlPoint> {
-    if (this.#runs.size === 0) return this.#regulations.points();
-    const running = [...this.#runs.values()].filter(({ isEnding }) => !isEnding);
-    return new Set([
-      ...running.flatMap(({ controls }) => controls.map(({ point }) => point)),
-      ...this.#regulations.points(),
-    ]);
+    const busy = new Set(this.#regulations.points());
+    for (const { isEnding, controls } of this.#runs.values()) {
+      if (!isEnding) for (const { point } of controls) busy.add(point);
+    }
+    return busy;
   }
 }

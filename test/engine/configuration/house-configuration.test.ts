@@ -77,9 +77,10 @@ describe("settings that are made over the API", () => {
     expect([withFile.restarts(), withFleet.restarts()]).toEqual([0, 0]);
   });
 
-  test("can be made for prices and forecasts only", () => {
+  test("can be made for some sections only", () => {
     const { settings } = open({ environment: { HEMGATE_LOG_LEVEL: "warn" } });
-    expect(settings.stateOf("mqtt")).toEqual({ origin: "default", isSettable: false, variables: [] });
+    expect(settings.stateOf("mqtt")).toEqual({ origin: "default", isSettable: true, variables: [] });
+    expect(settings.stateOf("http")).toEqual({ origin: "default", isSettable: false, variables: [] });
     expect(settings.stateOf("log")).toEqual({ origin: "default", isSettable: false, variables: ["HEMGATE_LOG_LEVEL"] });
   });
 
