@@ -27,6 +27,7 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 export class OwnClient {
   readonly #parts: OwnClientParts;
   readonly #name: OwnClientName;
+  #asked: Promise<string> | null = null;
   #credentials: ClientCredentials | null = null;
   #token: { readonly text: string; readonly untilMs: number } | null = null;
 
@@ -36,7 +37,15 @@ export class OwnClient {
   }
 
   /** Returns a valid token. Rejects with a `StorageError` when the disk does not take the client. */
-  async token(): Promise<string> {
+  token(): Promise<string> {
+    // Two that sign in at once would each make the other's secret invalid.
+    this.#asked ??= this.#signedIn().finally(() => {
+      this.#asked = null;
+    });
+    return this.#asked;
+  }
+
+  async #signedIn(): Promise<string> {
     const { api, clock, store } = this.#parts;
     // Somebody may have revoked it.
     const isThere = store.get("client", this.#name.id) !== null;

@@ -54,6 +54,16 @@ describe("the cloud service as a client", () => {
     expect(house.run.store.all("action")).toHaveLength(1);
   });
 
+  test("signs in once for requests that come at once", async () => {
+    const { house, pass } = await opened();
+    await using _house = house;
+    const { clock, random } = house.home.world;
+    const next = new CloudCaller({ api: house.api, store: house.run.store, clock, random, namePrefix: "Service" });
+    const list = { version: VERSION, method: "GET", path: "/chargers" } as const;
+    const answers = await pass(Promise.all([next.ask(list, "k1"), next.ask(list, "k2"), next.ask(list, "k3")]));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   test.each([
     ["GET", "/chargers", true],
     ["POST", "/webhooks", false],
