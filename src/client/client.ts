@@ -10,7 +10,7 @@ export type ClientOptions = TransportOptions;
 export interface Client {
   /** `get("/batteries/{batteryId}", { path: { batteryId } })`. */
   get<P extends Path<"get">>(path: P, ...input: Inputs<"get", P>): Promise<Answer<"get", P>>;
-  /** A command gets an `Idempotency-Key` of its own, so that it is sent again after a break and runs once. */
+  /** Each command has its own `Idempotency-Key`, so that it is sent again after a break and runs once. */
   post<P extends Path<"post">>(path: P, ...input: Inputs<"post", P>): Promise<Answer<"post", P>>;
   put<P extends Path<"put">>(path: P, ...input: Inputs<"put", P>): Promise<Answer<"put", P>>;
   patch<P extends Path<"patch">>(path: P, ...input: Inputs<"patch", P>): Promise<Answer<"patch", P>>;

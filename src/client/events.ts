@@ -134,8 +134,10 @@ async function* blocksOf(
 
 function blockOf(block: string): Block {
   const fields = block.split("\n").map((line) => {
-    const [, name = "", value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
-    return [name, value] as const;
+    const at = line.indexOf(":");
+    if (at < 0) return [line, ""] as const;
+    // One space after the colon belongs to neither.
+    return [line.slice(0, at), line.slice(line[at + 1] === " " ? at + 2 : at + 1)] as const;
   });
   const of = (name: string): readonly string[] => fields.flatMap(([key, value]) => (key === name ? [value] : []));
   return { id: of("id").at(-1) ?? null, event: of("event").at(-1) ?? "", data: of("data").join("\n") };

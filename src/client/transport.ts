@@ -62,7 +62,7 @@ export class Transport {
   #renewal: Promise<string> | null = null;
 
   constructor(options: TransportOptions) {
-    this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
+    this.#options = { ...options, url: options.url.endsWith("/") ? options.url.slice(0, -1) : options.url };
     this.#retries = { count: 3, maxWaitMs: 30_000, ...options.retries };
     this.#sleep = options.sleep ?? sleepFor;
   }

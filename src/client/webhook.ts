@@ -18,9 +18,9 @@ export async function verifyWebhook({ secret, body, signature }: Delivery): Prom
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "verify",
   ]);
-  const given = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const signed = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   const bytes = typeof body === "string" ? encoder.encode(body) : new Uint8Array(body);
-  return await crypto.subtle.verify("HMAC", key, given, bytes);
+  return await crypto.subtle.verify("HMAC", key, signed, bytes);
 }
 
 /** Returns the events of a delivery, oldest first; `null` if it is not genuine. Throws a `SyntaxError` if it is not JSON. */

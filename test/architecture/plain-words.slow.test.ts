@@ -5,7 +5,8 @@ import { bannedWords } from "./plain-words.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 test("No name, comment or text has a banned word", () => {
-  const problems = globSync("{src,adapters,firmware-bridges}/**/*.ts", { cwd: ROOT })
+  // Generated types repeat the words of the API.
+  const problems = globSync("{src,adapters,firmware-bridges}/**/*.ts", { cwd: ROOT, exclude: ["**/*.generated.ts"] })
     .toSorted()
     .flatMap((path) => bannedWords({ path, text: readFileSync(`${ROOT}${path}`, "utf8") }));
   expect(problems).toEqual([]);

@@ -42,7 +42,7 @@ test("bash completes each command and each option where it belongs", () => {
 
 test("bash takes the value of an option for no command", () => {
   expect(offered("--state", "client", "ch")).toEqual(["checks", "check-config"]);
-  expect(offered("client", "create", "--name", "list", "--ver")).toEqual(["--version"]);
+  expect(offered("client", "create", "--name", "list", "--vers")).toEqual(["--version"]);
   expect(offered("client", "create", "--name", "")).toEqual([]);
 });
 

@@ -211,7 +211,7 @@ function withKept(value: unknown, stored: unknown, path: string): unknown {
   );
 }
 
-/** Entries of a list are told apart by their user name; those without one keep no secret. */
+/** Entries of a list are recognized by their user name; those without one keep no secret. */
 function isSameUser(entry: unknown): (other: unknown) => boolean {
   const nameOf = (each: unknown): unknown =>
     typeof each === "object" && each !== null ? Reflect.get(each, "username") : undefined;

@@ -83,9 +83,9 @@ function readRoute(api: Api, { settings, config, callerOf }: RouteParts): void {
 }
 
 function shown(name: string, value: unknown, { notifications }: RouteParts["config"]): unknown {
-  const told = withoutSecrets(value, false);
-  // Who knows a topic or the URL of a channel reads what the house is told, or writes there.
-  return name === "notifications" ? JSON.parse(withoutTexts(JSON.stringify(told), privateTexts(notifications))) : told;
+  const safe = withoutSecrets(value, false);
+  // Who knows a topic or the URL of a channel reads what is sent to people, or writes there.
+  return name === "notifications" ? JSON.parse(withoutTexts(JSON.stringify(safe), privateTexts(notifications))) : safe;
 }
 
 function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: HouseSection): void {
