@@ -26,6 +26,7 @@ const REASON_CODES = [
   "no-surplus",
   "minimum",
   "battery-first",
+  "not-into-car",
   "waits-minimum-time",
   "switches-phases",
   "wakes-car",

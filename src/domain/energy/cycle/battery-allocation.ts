@@ -325,8 +325,7 @@ function modeForCars(battery: BatteryView, now: Narrowed, { snapshot, grid, cars
   const discharges = now.mode !== "IMPORT_FOCUS" && now.mode !== "IDLE";
   if (!hold.isOnHold || !discharges || grid.isSilent) return { ...now, memory };
   const subject = car?.charger.view.id ?? null;
-  const code = car !== null && car.request.firmA <= 0 ? "no-surplus" : "fast";
-  return { mode: "IDLE", reason: { code, subject, untilMs: null }, memory };
+  return { mode: "IDLE", reason: { code: "not-into-car", subject, untilMs: null }, memory };
 }
 
 /** The mode, or what comes next to it among the modes that can be commanded; `null`: nothing can. */

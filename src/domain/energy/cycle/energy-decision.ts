@@ -24,6 +24,7 @@ export type ReasonCode =
   | "no-surplus"
   | "minimum"
   | "battery-first"
+  | "not-into-car"
   | "waits-minimum-time"
   | "switches-phases"
   | "wakes-car"

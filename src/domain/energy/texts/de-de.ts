@@ -22,6 +22,7 @@ export const GERMAN: ReasonTexts = {
   "no-surplus": () => "Wartet auf Solarüberschuss.",
   minimum: () => "Lädt mit der kleinsten Leistung, weil es nicht mehr Überschuss gibt.",
   "battery-first": () => "Zuerst wird der Hausspeicher geladen.",
+  "not-into-car": ({ subject }) => `Wird nicht in ein Auto entladen${named(subject)}.`,
   "waits-minimum-time": ({ until }) => `Wartet, bis wieder geschaltet werden darf${ending(until)}.`,
   "switches-phases": ({ until }) => `Schaltet zwischen einer und drei Phasen um${ending(until)}.`,
   "wakes-car": ({ until }) =>

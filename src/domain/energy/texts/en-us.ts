@@ -22,6 +22,7 @@ export const ENGLISH: ReasonTexts = {
   "no-surplus": () => "Waits for solar surplus.",
   minimum: () => "Charges with the lowest power, because there is no more surplus.",
   "battery-first": () => "The house battery is charged first.",
+  "not-into-car": ({ subject }) => `Is not emptied into a car${named(subject)}.`,
   "waits-minimum-time": ({ until }) => `Waits until it may be switched again${ending(until)}.`,
   "switches-phases": ({ until }) => `Switches between one and three phases${ending(until)}.`,
   "wakes-car": ({ until }) => `The car takes no current: it is switched off and on again to wake it${ending(until)}.`,

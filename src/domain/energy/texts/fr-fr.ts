@@ -23,6 +23,7 @@ export const FRENCH: ReasonTexts = {
   "no-surplus": () => "Attend un surplus solaire.",
   minimum: () => "Charge à la puissance minimale, faute de surplus.",
   "battery-first": () => "La batterie de la maison est chargée en premier.",
+  "not-into-car": ({ subject }) => `N’est pas vidée dans une voiture${named(subject)}.`,
   "waits-minimum-time": ({ until }) => `Attend de pouvoir commuter à nouveau${ending(until)}.`,
   "switches-phases": ({ until }) => `Passe d’une phase à trois, ou de trois à une${ending(until)}.`,
   "wakes-car": ({ until }) =>

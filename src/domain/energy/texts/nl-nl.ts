@@ -22,6 +22,7 @@ export const DUTCH: ReasonTexts = {
   "no-surplus": () => "Wacht op zonne-overschot.",
   minimum: () => "Laadt met het laagste vermogen, omdat er niet meer overschot is.",
   "battery-first": () => "Eerst wordt de thuisbatterij geladen.",
+  "not-into-car": ({ subject }) => `Wordt niet in een auto geleegd${named(subject)}.`,
   "waits-minimum-time": ({ until }) => `Wacht tot er weer geschakeld mag worden${ending(until)}.`,
   "switches-phases": ({ until }) => `Schakelt om tussen één en drie fasen${ending(until)}.`,
   "wakes-car": ({ until }) =>

@@ -22,6 +22,7 @@ export const SWEDISH: ReasonTexts = {
   "no-surplus": () => "Väntar på solöverskott.",
   minimum: () => "Laddar med lägsta effekt, eftersom det inte finns mer överskott.",
   "battery-first": () => "Husets batteri laddas först.",
+  "not-into-car": ({ subject }) => `Töms inte i en bil${named(subject)}.`,
   "waits-minimum-time": ({ until }) => `Väntar tills det får kopplas om igen${ending(until)}.`,
   "switches-phases": ({ until }) => `Växlar mellan en och tre faser${ending(until)}.`,
   "wakes-car": ({ until }) => `Bilen tar ingen ström: den slås av och på igen för att väckas${ending(until)}.`,
