@@ -95,10 +95,12 @@ export class EnergyViews {
     return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(named, zone, language) };
   }
 
-  /** What people call a circuit. Phases and sources have their names in `subject` already. */
+  /** What people call a circuit or a device. Phases and sources have their names in `subject` already. */
   #nameOf(subject: string | null): string | null {
-    const { circuits } = this.#parts.sources.connection();
-    return circuits.find(({ id }) => id === subject)?.name ?? subject;
+    if (subject === null) return null;
+    const { cycle, sources } = this.#parts;
+    const circuit = sources.connection().circuits.find(({ id }) => id === subject);
+    return circuit?.name ?? cycle.look()?.controlled.get(subject)?.view.name ?? subject;
   }
 
   /** The sum of the powers with the age of the oldest; unknown if one is. */

@@ -21,6 +21,12 @@ test("a client's command to a held battery leaves no record of the hold behind, 
   await resolve(energy.setPolicy(house.chargerId(run), { mode: "FAST" }));
   await house.advance(MINUTE);
   expect(battery.values["battery.mode"]).toBe("IDLE");
+  const charger = energy.device(house.chargerId(run)).name;
+  expect(energy.device(id).reason).toMatchObject({
+    code: "not-into-car",
+    subject: house.chargerId(run),
+    text: `Is not emptied into a car (${charger}).`,
+  });
   await set("EXPORT_FOCUS");
   await house.advance(MINUTE);
   expect(battery.values["battery.mode"]).toBe("EXPORT_FOCUS");
