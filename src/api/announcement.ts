@@ -8,6 +8,8 @@ import { httpsAddresses, isLoopback, lanAddresses, portOf } from "./lan-addresse
 import { NEWEST_VERSION } from "./versions/served-versions.ts";
 
 const TYPE = "_hemgate._tcp";
+/** `hemgate.local`, whatever the machine calls itself. */
+const HOST = "hemgate";
 /** Instance names in mDNS have 63 bytes. */
 const MAX_NAME_BYTES = 63;
 
@@ -46,7 +48,7 @@ async function announce(address: string, parts: AnnouncementParts): Promise<Asyn
     const { port: https } = parts.https.state();
     const secure = https === null ? {} : { https: String(https) };
     const txt = { id: await gatewayId(parts), version: NEWEST_VERSION.date, path: "/openapi.json", ...secure };
-    return await mdns.announce({ type: TYPE, name: cut(`hemgate ${config.site.name}`), port, txt });
+    return await mdns.announce({ type: TYPE, name: cut(`hemgate ${config.site.name}`), host: HOST, port, txt });
   } catch (err) {
     log.warn({ err }, "the gateway is not announced by mDNS");
     return null;

@@ -23,6 +23,10 @@ export interface Avahi extends AsyncDisposable {
   /** What avahi-browse resolves of a type now. */
   browse(type: string): readonly string[];
   hostName(): string;
+  /** The address of a name, such as `hemgate.local`; null: nobody answers. */
+  addressOf(name: string): string | null;
+  /** Answers a name with an address until it is disposed. */
+  publishAddress(name: string, address: string): Disposable;
 }
 
 export async function startAvahi(): Promise<Avahi> {
@@ -70,6 +74,14 @@ export async function startAvahi(): Promise<Avahi> {
     browse: (type) =>
       (attempt(() => run("avahi-browse", ["-rtp", type])) ?? "").split("\n").filter((line) => line.startsWith("=")),
     hostName: () => name() ?? "",
+    addressOf: (host) =>
+      attempt(() => run("avahi-resolve", ["-4", "-n", host]))
+        ?.trim()
+        .split("\t")[1] ?? null,
+    publishAddress(host, address) {
+      const child = start("avahi-publish", ["-a", "-R", host, address]);
+      return { [Symbol.dispose]: () => void child.kill("SIGTERM") };
+    },
     async [Symbol.asyncDispose]() {
       for (const child of children.toReversed()) child.kill("SIGKILL");
     },

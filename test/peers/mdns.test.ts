@@ -50,6 +50,7 @@ test("avahi resolves our announcement, keeps its own name, and hears our goodbye
   const announced = await mdns.announce({
     type: "_hemgate._tcp",
     name: "hemgate Home",
+    host: "hemgate",
     port: 8_080,
     txt: { id: "abc", path: "/openapi.json" },
   });
@@ -59,16 +60,29 @@ test("avahi resolves our announcement, keeps its own name, and hears our goodbye
   expect([protocol, name, port]).toEqual(["IPv4", "hemgate\\032Home", "8080"]);
   expect(line).toContain("path=/openapi.json");
   expect(avahi.hostName()).toContain("peer-host.local");
+  expect(avahi.addressOf("hemgate.local")).toMatch(/^\d+(\.\d+){3}$/);
   await announced[Symbol.asyncDispose]();
   await until(() => avahi.browse("_hemgate._tcp").length === 0);
 }, 120_000);
 
 test("two gateways of one name are both found", async () => {
-  const own = { type: "_hemgate._tcp", name: "hemgate Twin", port: 8_080, txt: {} } as const;
+  const own = { type: "_hemgate._tcp", name: "hemgate Twin", host: "twin", port: 8_080, txt: {} } as const;
   using _other = avahi.publish("hemgate Twin", "_hemgate._tcp", 8_081, []);
   await until(() => avahi.browse("_hemgate._tcp").length > 0);
   const announced = await mdns.announce(own);
   await until(() => new Set(avahi.browse("_hemgate._tcp").map((line) => line.split(";")[3])).size === 2);
-  expect(log.lines.some(({ text }) => text === "another gateway has this name")).toBe(true);
+  expect(log.lines.some(({ text }) => text === "another machine in the house has this name")).toBe(true);
+  await announced[Symbol.asyncDispose]();
+}, 120_000);
+
+test("a second gateway takes the next name", async () => {
+  const taken = "192.0.2.77";
+  using _other = avahi.publishAddress("hemgate.local", taken);
+  await until(() => avahi.addressOf("hemgate.local") === taken);
+  const own = { type: "_hemgate._tcp", name: "hemgate Second", host: "hemgate", port: 8_080, txt: {} } as const;
+  const announced = await mdns.announce(own);
+  await until(() => avahi.addressOf("hemgate-2.local") !== null);
+  expect(avahi.addressOf("hemgate.local")).toBe(taken);
+  expect(log.lines.at(-1)).toMatchObject({ fields: { host: "hemgate-2.local" } });
   await announced[Symbol.asyncDispose]();
 }, 120_000);

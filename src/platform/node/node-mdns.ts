@@ -1,17 +1,20 @@
 import type { RemoteInfo } from "node:dgram";
 import { isIPv4 } from "node:net";
+import type { CiaoService } from "@homebridge/ciao";
 import { Browser, type Service } from "bonjour-service";
 import type { MulticastDNS, ResponsePacket } from "multicast-dns";
 import type { Log, Mdns, MdnsAnnouncement, MdnsEvents, MdnsService } from "../ports/ports.ts";
 
 /** How often it is asked who is there, beside what is announced unasked. */
 const ASK_EVERY_MS = 60_000;
+/** More than one house has. */
+const MAX_GATEWAYS = 20;
 /** Services of one type that are kept; one machine could announce names without end. */
 const MAX_SERVICES = 256;
 const MAX_NAME = 255;
 
 /** Real mDNS. Nothing is opened until something is browsed for or announced. */
-export function nodeMdns(log: Pick<Log, "warn">): Mdns {
+export function nodeMdns(log: Pick<Log, "info" | "warn">): Mdns {
   return { browse: (type, events) => browse(type, events, log), announce: (service) => announce(service, log) };
 }
 
@@ -120,19 +123,27 @@ function readText(raw: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries);
 }
 
-async function announce({ type, name, port, txt }: MdnsAnnouncement, log: Pick<Log, "warn">): Promise<AsyncDisposable> {
+async function announce(
+  { type, name, host, port, txt }: MdnsAnnouncement,
+  log: Pick<Log, "info" | "warn">,
+): Promise<AsyncDisposable> {
   const { getResponder } = await import("@homebridge/ciao");
   const responder = getResponder({ disableIpv6: true });
-  const service = responder.createService({
-    name,
-    type: type.slice(1, type.indexOf(".")),
-    port,
-    txt,
-    disabledIpv6: true,
-  });
-  service.on("name-change", (changed: string) => log.warn({ name: changed }, "another gateway has this name"));
-  try {
+  const what = { type: type.slice(1, type.indexOf(".")), port, txt, disabledIpv6: true };
+  const advertise = async (number: number): Promise<CiaoService> => {
+    const own = number === 1 ? { name, hostname: host } : { name: `${name} ${number}`, hostname: `${host}-${number}` };
+    const service = responder.createService({ ...own, ...what });
+    service.on("name-change", () => log.warn(own, "another machine in the house has this name"));
     await service.advertise();
+    if (service.getHostname() === `${own.hostname}.local.` || number === MAX_GATEWAYS) return service;
+    // The library calls the next one `hemgate-(2)`, which nobody types.
+    await service.destroy();
+    return await advertise(number + 1);
+  };
+  let service: CiaoService;
+  try {
+    service = await advertise(1);
+    log.info({ host: service.getHostname().replace(/\.$/, "") }, "the gateway has this name in the house");
   } catch (error) {
     await responder.shutdown();
     throw error;

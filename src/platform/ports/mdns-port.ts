@@ -26,8 +26,10 @@ export interface MdnsEvents {
 export interface MdnsAnnouncement {
   /** Such as `_http._tcp`. */
   readonly type: `_${string}._tcp`;
-  /** Another one in the network with the same name makes it `name (2)`. */
+  /** If another machine has this or the next: `name 2`, and so on. */
   readonly name: string;
+  /** Name below `.local` that is answered with the machine's addresses. The second: `host-2`. */
+  readonly host: string;
   readonly port: number;
   readonly txt: Readonly<Record<string, string>>;
 }

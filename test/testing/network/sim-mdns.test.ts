@@ -50,7 +50,13 @@ test("what a process announces others hear, until it takes it back", async () =>
   const world = new World({ seed: 1 });
   const { heard } = listen(world, "_hemgate._tcp");
   const other = world.boot("other", new MemoryDisk());
-  const announced = await other.platform.mdns.announce({ type: "_hemgate._tcp", name: "Home", port: 8080, txt: {} });
+  const announced = await other.platform.mdns.announce({
+    type: "_hemgate._tcp",
+    name: "Home",
+    host: "hemgate",
+    port: 8080,
+    txt: {},
+  });
   await world.clock.advance(10);
   await announced[Symbol.asyncDispose]();
   await world.clock.advance(10);
