@@ -15,7 +15,7 @@ import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
 import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
-import { isStuck, newRegulation, type Regulation, rewritesSince } from "./regulated-value.ts";
+import { asJudged, isStuck, LEFT_ALONE_MS, newRegulation, type Regulation, rewritesSince } from "./regulated-value.ts";
 
 /** A write or a commit that failed is tried again after this long, ms. */
 const RETRY_MS = 5_000;
@@ -23,8 +23,6 @@ const RETRY_MS = 5_000;
 const TAKE_UP_MS = MINUTE_MS;
 /** The control cycle sees within this time what is about to be given back, ms. */
 const NARROWED_WITHIN_MS = 6_000;
-/** A point that somebody else holds is left alone for this long, ms. */
-const LEFT_ALONE_MS = 10 * MINUTE_MS;
 /** A point may be unknown for a moment; after so many readings in a row it is one that cannot be read. */
 const BLIND_AFTER_READINGS = 3;
 /** A device that stays at what was set before is written to this often, until it follows, ms. */
@@ -78,7 +76,8 @@ export class DeviceRegulations {
 
   /** Returns the value that the energy manager wants now; `null` if it wants none. */
   value(point: ControlPoint): PointValue | null {
-    return this.#all.get(point)?.phase === "held" ? (this.#all.get(point)?.target ?? null) : null;
+    const each = this.#all.get(point);
+    return each?.phase === "held" ? each.target : null;
   }
 
   /** Returns the value that is being given back; `null` if none is. */
@@ -153,8 +152,8 @@ export class DeviceRegulations {
   whenShown(point: ControlPoint, value: PointValue): readonly Write[] {
     const each = this.#all.get(point);
     // A record that is being removed must not come back with this commit.
-    if (each === undefined || (each.isStored && each.isStoring) || isSameControlValue(each.record.revertTo, value))
-      return [];
+    const isRemoved = each?.isStored === true && each.isStoring;
+    if (each === undefined || isRemoved || isSameControlValue(each.record.revertTo, value)) return [];
     return [putLease({ ...each.record, revertTo: value })];
   }
 
@@ -288,7 +287,8 @@ export class DeviceRegulations {
       return;
     }
     each.blindReadings = 0;
-    this.#judged(each, judgeRegulation(this.#view(each, each.sent), reading), values);
+    const now = { nowMs: this.#options.clock.monotonicMs(), hasLapsed: this.#hasLapsed(each) };
+    this.#judged(each, judgeRegulation(asJudged(each, each.sent, now), reading), values);
   }
 
   #judged(each: Regulation, verdict: RegulationVerdict, values: Readonly<PointValues>): void {
@@ -342,17 +342,6 @@ export class DeviceRegulations {
     const lease = { ...each.record, value: each.sent ?? each.record.value };
     const findings = found === null ? [] : conflicts.findingOf(lease, found, values, terms.fallback(point));
     void this.#forget(each, findings);
-  }
-
-  #view(each: Regulation, sent: PointValue): Parameters<typeof judgeRegulation>[0] {
-    const { hasMatched, mismatches, phase, isAwaited, writtenAtMs, lateRewrites } = each;
-    const firmness = phase === "returning" ? "limit" : each.firmness;
-    const nowMs = this.#options.clock.monotonicMs();
-    const awaitedMs = isAwaited && writtenAtMs !== null ? nowMs - writtenAtMs : null;
-    const rewrites = awaitedMs === null ? rewritesSince(each, nowMs - LEFT_ALONE_MS).length : lateRewrites;
-    // A value that was changed while the device's timer still ran is not that timer's, even if it has run out since.
-    const isTimerOver = mismatches === 0 && this.#hasLapsed(each);
-    return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver };
   }
 
   #hasLapsed({ record, writtenAtMs, isNewConnection }: Regulation): boolean {

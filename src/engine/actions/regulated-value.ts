@@ -1,8 +1,12 @@
 /** What is remembered of a value that the energy manager regulates. */
 import { isSameControlValue } from "../../domain/actions/desired-setting.ts";
-import type { Firmness } from "../../domain/actions/regulation.ts";
+import type { Firmness, judgeRegulation } from "../../domain/actions/regulation.ts";
+import { MINUTE_MS } from "../../domain/duration.ts";
 import type { PointValue } from "../../points/points.ts";
 import type { LeaseRecord } from "../../store/records.ts";
+
+/** A point that somebody else holds is left alone for this long, ms. */
+export const LEFT_ALONE_MS = 10 * MINUTE_MS;
 
 export interface Regulation {
   /** Says what is given back. */
@@ -64,6 +68,21 @@ export function newRegulation(record: LeaseRecord): Regulation {
 /** Returns the times of the rewrites since a monotonic time, ms. */
 export function rewritesSince({ rewritesAtMs }: Regulation, sinceMs: number): readonly number[] {
   return rewritesAtMs.filter((atMs) => atMs >= sinceMs);
+}
+
+/** What a reading is compared with. `hasLapsed`: the device's own timer has ended the value, or the connection is new. */
+export function asJudged(
+  each: Regulation,
+  sent: PointValue,
+  { nowMs, hasLapsed }: { readonly nowMs: number; readonly hasLapsed: boolean },
+): Parameters<typeof judgeRegulation>[0] {
+  const { hasMatched, mismatches, phase, isAwaited, writtenAtMs, lateRewrites } = each;
+  const firmness = phase === "returning" ? "limit" : each.firmness;
+  const awaitedMs = isAwaited && writtenAtMs !== null ? nowMs - writtenAtMs : null;
+  const rewrites = awaitedMs === null ? rewritesSince(each, nowMs - LEFT_ALONE_MS).length : lateRewrites;
+  // A value that was changed while the device's timer still ran is not that timer's, even if it has run out since.
+  const isTimerOver = mismatches === 0 && hasLapsed;
+  return { firmness, sent, hasMatched, mismatches, awaitedMs, rewrites, isTimerOver };
 }
 
 /**
