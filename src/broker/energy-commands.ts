@@ -80,6 +80,8 @@ type Site = (parts: EnergyCommandParts, payload: string) => Promise<unknown>;
 const SITE_SETTINGS: Readonly<Record<string, Site>> = {
   holdWhileFast: ({ energy }, payload) => energy.setBatteryUse({ holdWhileFast: json(FORMS.boolean, payload) }),
   priorityBelow: ({ energy }, payload) => energy.setBatteryUse({ priorityBelow: json(FORMS.percent, payload) }),
+  minSoc: ({ energy }, payload) => energy.setBatteryUse({ minSoc: json(FORMS.percent, payload) }),
+  maxSoc: ({ energy }, payload) => energy.setBatteryUse({ maxSoc: json(FORMS.percent, payload) }),
   supportAbove: ({ energy }, payload) => energy.setBatteryUse({ supportAbove: json(FORMS.percent, payload) }),
   importKw: async ({ siteConnections }, payload) =>
     (await siteConnections.update({ importKw: json(FORMS.importKw, payload) })).settings,

@@ -88,8 +88,8 @@ export function energyDeviceParts(id: string, kind: "charger" | "vehicle"): Comp
   return atTopic(parts, topic);
 }
 
-/** What the energy manager shows of the house, and what can be set there. */
-export function energySiteParts(): Components {
+/** What the energy manager shows of the house, and what can be set there. `hasBattery`: it can command one. */
+export function energySiteParts(hasBattery: boolean): Components {
   const set = (setting: string): string => `${energyTopic(ENERGY_SITE)}/${setting}/set`;
   const use = "value_json.batteryUse";
   return {
@@ -114,5 +114,11 @@ export function energySiteParts(): Components {
     ]),
     priorityBelow: number("Battery first below", `${use}.priorityBelow`, set("priorityBelow"), PERCENT),
     supportAbove: number("Battery supports above", `${use}.supportAbove`, set("supportAbove"), PERCENT),
+    ...(hasBattery
+      ? {
+          minSoc: number("Battery reserve", `${use}.minSoc`, set("minSoc"), PERCENT),
+          maxSoc: number("Battery ceiling", `${use}.maxSoc`, set("maxSoc"), PERCENT),
+        }
+      : {}),
   };
 }

@@ -95,10 +95,10 @@ export function announcementOfHem(system: HemSystem): object {
 /** The id of the device that the energy manager is in announcements. */
 export const ENERGY_DEVICE = "energy";
 
-/** What announces the energy manager: the flows and limits of the house, and what its battery may do. */
-export function announcementOfEnergy(): object {
+/** What announces the energy manager: the flows and limits of the house, and what its battery may do if it can be commanded. */
+export function announcementOfEnergy(hasBattery: boolean): object {
   const device = { name: "Energy manager" };
-  const parts = energySiteParts();
+  const parts = energySiteParts(hasBattery);
   const topic = energyTopic(ENERGY_SITE);
   return { ...announcement(ENERGY_DEVICE, topic, device, parts), availability: [{ topic: STATUS_TOPIC }] };
 }

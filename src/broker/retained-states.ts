@@ -63,6 +63,8 @@ class States {
   readonly #publisher: RetainedPublisher;
   readonly #systems = new Set<string>();
   #energyIds: ReadonlySet<string> = new Set();
+  /** Stays true while the battery is away, so that what is set for it does not come and go. */
+  #hasBattery = false;
 
   constructor(parts: StatesParts, publisher: RetainedPublisher) {
     this.#parts = parts;
@@ -89,7 +91,6 @@ class States {
     const { energy, clock } = this.#parts;
     const all = new DisposableStack();
     if (energy === null) return all;
-    this.#announce(ENERGY_DEVICE, announcementOfEnergy());
     let timer: Disposable | null = null;
     all.defer(() => timer?.[Symbol.dispose]());
     const look = (): void => {
@@ -142,6 +143,8 @@ class States {
   #lookAtEnergy(energy: EnergyParts): void {
     const { site, devices } = energyStates(energy, this.#parts.clock);
     this.#publisher.set(energyTopic(ENERGY_SITE), JSON.stringify(site));
+    this.#hasBattery ||= devices.some(({ deviceType, isControlled }) => deviceType === "battery" && isControlled);
+    this.#announce(ENERGY_DEVICE, announcementOfEnergy(this.#hasBattery));
     const ids = new Set(devices.map(({ id }) => id));
     for (const id of this.#energyIds) if (!ids.has(id)) this.#publisher.set(energyTopic(id), null);
     this.#energyIds = ids;

@@ -111,13 +111,13 @@ function makeFeatures(
   const forecasts = createForecasts(context, at.locations);
   const historyRemovals = createHistoryRemovals(context);
   const pairing = createPairing(context);
-  const checks = createChecks(context, context.corrections);
+  const siteConnections = createSiteConnections(context);
+  const checks = createChecks(context, context.corrections, () => siteConnections.service.current());
   const interventions = createInterventions(context, checks.service);
   const discovery = createDiscovery(context, context.discovery);
   const linkable = { ...context, linkers: withSearch(context, discovery.service) };
   const vendors: Feature<VendorDirectory> = { name: "vendors", service: new VendorDirectory(linkable) };
   const linking = createLinking(linkable, { ...context, directory: vendors.service });
-  const siteConnections = createSiteConnections(context);
   const energyLimits = createEnergyLimits(context, siteConnections.service);
   const site = { siteConnections, energyLimits };
   const siteLocations = { assets: context.assets, locations: at.locations, siteConnections: siteConnections.service };

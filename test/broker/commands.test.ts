@@ -82,6 +82,16 @@ describe("commands of the energy manager over MQTT", () => {
     expect(engine.services.siteConnections.current().importKw).toBeNull();
   });
 
+  it("set the battery's reserve and ceiling, and refuse one that leaves nothing between them", async () => {
+    const { command, engine } = await start();
+    await command("energy/site/minSoc", "20");
+    await command("energy/site/maxSoc", "90");
+    const [crossed] = await command("energy/site/minSoc", "95");
+    expect(crossed).toMatchObject({ state: "REFUSED", problem: { type: "/problems/bad-request" } });
+    expect(crossed?.problem.detail).toContain("Set minSoc below maxSoc.");
+    expect(engine.services.energy.batteryUse()).toMatchObject({ minSoc: 20, maxSoc: 90 });
+  });
+
   it.each([
     ["mode", "FASTER", "one of NONE, OFF, SURPLUS, MIN_SURPLUS, PLANNED, FAST."],
     ["priority", "0", "a whole number from 1 to 100"],
@@ -101,6 +111,8 @@ describe("commands of the energy manager over MQTT", () => {
 
   it.each([
     ["site/supportAbove", "101", "bad-request"],
+    ["site/maxSoc", "101", "bad-request"],
+    ["site/minSoc", "-1", "bad-request"],
     ["site/importKw", "-1", "bad-request"],
     ["site/importKw", "NaN", "bad-request"],
     ["site/fuseA", "63", "not-found"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setEnergy } from "../../src/broker/energy-commands.ts";
 import { publishRetainedStates } from "../../src/broker/retained-states.ts";
-import { chargerOptions, type Home, makeHome } from "../engine/home.ts";
+import { batteryOptions, chargerOptions, type Home, makeHome } from "../engine/home.ts";
 import { DeviceMessage } from "./home-assistant-rules.ts";
 
 const URL = "mqtt://10.0.0.9";
@@ -57,6 +57,22 @@ describe("states of the energy manager", () => {
       limits: [{ direction: "import", limit: 4.2 }],
       connection: { fuseA: 35, importKw: 11 },
     });
+  });
+
+  it("announce the battery's reserve and ceiling where a battery can be commanded, and show what is set", async () => {
+    const topic = "homeassistant/device/hemgate_energy/config";
+    const without = await start();
+    expect(Object.keys(without.shown(topic).cmps)).not.toContain("minSoc");
+    const home = makeHome(5);
+    home.add("meter", { values: { "meter.power": 1_500 } });
+    home.add("battery", batteryOptions());
+    const { shown, services, clock } = await publish(home);
+    const number = DeviceMessage.parse(shown(topic)).cmps.minSoc;
+    expect(number).toMatchObject({ p: "number", command_topic: "hemgate/energy/site/minSoc/set", min: 0, max: 100 });
+    const set = setEnergy(services, { id: "site", setting: "minSoc", payload: "15" });
+    await clock.resolve(set, 10_000);
+    await clock.advance(6_000);
+    expect(shown("hemgate/energy/site").batteryUse).toMatchObject({ minSoc: 15, maxSoc: 100 });
   });
 
   it("show each device with its mode and what decides, and go with it", async () => {

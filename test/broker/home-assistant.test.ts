@@ -80,7 +80,7 @@ describe("announcements", () => {
   });
 
   it("of the energy manager show the flows and limits of the house, and set what may be set", () => {
-    const message = DeviceMessage.parse(announcementOfEnergy());
+    const message = DeviceMessage.parse(announcementOfEnergy(true));
     expect(message.state_topic).toBe("hemgate/energy/site");
     for (const key of ["grid", "house", "production", "battery", "chargers", "importLimit", "feedInLimit"]) {
       expect(message.cmps[key]).toMatchObject({ p: "sensor", device_class: "power", unit_of_measurement: "kW" });
@@ -91,6 +91,13 @@ describe("announcements", () => {
       "holdWhileFast",
       "priorityBelow",
       "supportAbove",
+      "minSoc",
+      "maxSoc",
     ]);
+    for (const key of ["minSoc", "maxSoc"]) {
+      expect(message.cmps[key]).toMatchObject({ p: "number", min: 0, max: 100, step: 1, unit_of_measurement: "%" });
+    }
+    const without = DeviceMessage.parse(announcementOfEnergy(false)).cmps;
+    expect(Object.keys(without)).toEqual(Object.keys(message.cmps).filter((key) => !key.endsWith("Soc")));
   });
 });

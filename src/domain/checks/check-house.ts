@@ -4,7 +4,7 @@ import { checkCounters } from "./counter-check.ts";
 import type { Finding } from "./finding.ts";
 import { checkFrozen } from "./frozen-check.ts";
 import type { Source } from "./house-history.ts";
-import { checkPhases } from "./phase-check.ts";
+import { checkPhases, type Wiring } from "./phase-check.ts";
 import { checkBalance, isPowerSure } from "./power-balance.ts";
 import { checkRoles } from "./role-check.ts";
 import { checkCharge, checkDirections, checkDuplicates, checkRanges } from "./steady-checks.ts";
@@ -13,10 +13,16 @@ import { checkCharge, checkDirections, checkDuplicates, checkRanges } from "./st
 export const LOOK_BACK_MS = 3 * MINUTE_MS;
 
 /**
- * Returns what the last readings of a house contradict. `nowMs` is monotonic; `isDark` is true while the sun is down.
+ * Returns what the last readings of a house contradict. `nowMs` is monotonic; `isDark` is true while the sun is down;
+ * `wiring` is what the owner has declared.
  * Devices that are wrong by themselves come first: in the balance of the house another device would be blamed for them.
  */
-export function checkHouse(sources: readonly Source[], nowMs: number, isDark = false): readonly Finding[] {
+export function checkHouse(
+  sources: readonly Source[],
+  nowMs: number,
+  isDark = false,
+  wiring?: Wiring,
+): readonly Finding[] {
   const span = [nowMs - LOOK_BACK_MS, nowMs] as const;
   const duplicates = checkDuplicates(sources);
   const single = sources.filter((source) => !duplicates.some((finding) => isAbout(finding, source)));
@@ -29,7 +35,7 @@ export function checkHouse(sources: readonly Source[], nowMs: number, isDark = f
   const balance = own.length === 0 ? checkBalance(single, ...span) : [];
   const trusted = single.filter((source) => ![...own, ...balance].some((finding) => isAbout(finding, source)));
   const counters = checkCounters(trusted, (source, factor) => isPowerSure(single, source, factor, span));
-  return [...checkRanges(sources), ...duplicates, ...own, ...balance, ...counters, ...checkPhases(single)];
+  return [...checkRanges(sources), ...duplicates, ...own, ...balance, ...counters, ...checkPhases(single, wiring)];
 }
 
 function isAbout({ deviceId, assetKind }: Finding, source: Source): boolean {

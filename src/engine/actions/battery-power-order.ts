@@ -29,6 +29,12 @@ export function modeFirst(a: { readonly point: ControlPoint }, b: { readonly poi
   return Number(b.point === MODE) - Number(a.point === MODE);
 }
 
+/** True while a crash has left both points: the forced mode, which waits for its time, would go on with another power. */
+export function isLeftWithMode(each: Regulation, all: ReadonlyMap<ControlPoint, Regulation>): boolean {
+  const isEarly = each.phase === "left-over" && each.record.point === POWER;
+  return isEarly && all.get(MODE)?.phase === "left-over";
+}
+
 /**
  * True while a point of a battery must not be written yet: a forced mode without the power that belongs to it would charge
  * with all its power for a moment, and so would one whose power was taken back first.

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../../domain/duration.ts";
 import type { ControlPoint, PointName, PointValue } from "../../points/points.ts";
 import type { Write } from "../../store/records.ts";
 import type { Send } from "../devices/device-loop.ts";
-import { MODE, valueBack, waitsForOtherPoint } from "./battery-power-order.ts";
+import { isLeftWithMode, MODE, valueBack, waitsForOtherPoint } from "./battery-power-order.ts";
 import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
@@ -131,14 +131,15 @@ export class DeviceRegulations {
     // A removal that is on its way to the disk takes the record along.
     const isStored = known?.isStored === true && !known.isStoring;
     const followed = known?.followed ?? record.value;
-    this.#all.set(point, { ...newRegulation(record), followed, isStored, target: value, firmness });
+    const isUntouched = known === undefined;
+    this.#all.set(point, { ...newRegulation(record), followed, isStored, isUntouched, target: value, firmness });
     return true;
   }
 
   /** Gives the point back: to what a client or another feature holds there, or else to the value before. */
   letGo(point: ControlPoint): void {
     const each = this.#all.get(point);
-    if (each === undefined || each.phase === "returning") return;
+    if (each === undefined || each.phase === "returning" || isLeftWithMode(each, this.#all)) return;
     if (!each.isStored && each.sent === null && !each.isStoring) {
       this.#drop(point);
       return;
@@ -209,6 +210,7 @@ export class DeviceRegulations {
   observed(fresh: ReadonlySet<PointName>, values: Readonly<PointValues>, startedAtMs: number): void {
     for (const [point, each] of this.#all) {
       if (each.phase === "left-over") this.#awaitTakeUp(each);
+      this.#takeNote(each, values[point] ?? null);
       this.#retarget(each);
       const isAfterWrite = each.writtenAtMs === null || startedAtMs >= each.writtenAtMs;
       if (!fresh.has(point) || each.isStoring || each.isRewriteDue || !isAfterWrite) continue;
@@ -242,6 +244,12 @@ export class DeviceRegulations {
     if (each.phase !== "returning") return;
     const mode = this.#all.get(MODE)?.target ?? null;
     each.target = this.#options.below(each.record.point) ?? valueBack(each, mode, this.#options);
+  }
+
+  /** What was known when the point was taken may be older than this connection, or nothing at all after a start. */
+  #takeNote(each: Regulation, reading: PointValue | null): void {
+    const isFirst = each.isUntouched && !each.isStored && !each.isStoring;
+    if (isFirst && reading !== null) each.record = { ...each.record, revertTo: reading };
   }
 
   #awaitTakeUp(each: Regulation): void {
@@ -357,7 +365,7 @@ export class DeviceRegulations {
     each.isStoring = true;
     try {
       await store.commit([putLease(each.record)], [], "urgent");
-      each.isStored = true;
+      Object.assign(each, { isStored: true, isUntouched: false });
     } catch (err) {
       log.warn({ err, point: each.record.point }, "the disk refuses the lease; nothing is written to the device");
       each.notBeforeMs = clock.monotonicMs() + RETRY_MS;

@@ -14,6 +14,8 @@ export interface Regulation {
   /** True once the record is on disk. */
   isStored: boolean;
   isStoring: boolean;
+  /** True before its first write: what the device is read to have is the value to give back. */
+  isUntouched: boolean;
   /** `left-over`: from before a crash. `returning`: the value before is being given back. */
   phase: "held" | "left-over" | "returning";
   firmness: Firmness;
@@ -46,6 +48,7 @@ export function newRegulation(record: LeaseRecord): Regulation {
     record,
     isStored: false,
     isStoring: false,
+    isUntouched: false,
     phase: "held",
     firmness: "wish",
     target: null,

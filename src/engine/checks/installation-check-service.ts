@@ -2,7 +2,9 @@ import type { AssetKind } from "../../domain/assets/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
 import type { Finding, Fix } from "../../domain/checks/finding.ts";
 import type { Source } from "../../domain/checks/house-history.ts";
+import type { Wiring } from "../../domain/checks/phase-check.ts";
 import { isRefuted } from "../../domain/checks/refuted.ts";
+import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ControlPoint } from "../../points/points.ts";
@@ -51,14 +53,16 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   readonly #context: CheckNeeds;
   readonly #corrections: Corrections;
   readonly #views: SecondViews;
+  readonly #connection: () => SiteConnection;
   /** Checks in a row that showed a finding, by finding id. */
   #seen: ReadonlyMap<string, number> = new Map();
   /** Checks in a row that refuted the fix of a finding, by finding id. */
   #refuted: ReadonlyMap<string, number> = new Map();
   readonly #lastSeenAtMs = new Map<string, number>();
 
-  constructor(context: CheckNeeds, corrections: Corrections) {
+  constructor(context: CheckNeeds, corrections: Corrections, connection: () => SiteConnection) {
     this.#context = context;
+    this.#connection = connection;
     this.#corrections = corrections;
     this.#views = new SecondViews(context, corrections);
   }
@@ -208,13 +212,14 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const nowMs = clock.monotonicMs();
     const isNight = isDark(clock, config.site.place);
     const houses = this.#houses(nowMs);
+    const wiring = this.#wiring();
     const found: { readonly userId: string; readonly finding: Finding; readonly id: string }[] = [];
     let isFirst = true;
     for (const [userId, sources] of houses) {
       if (!isFirst) await clock.sleep(BETWEEN_HOUSES_MS, signal).catch(() => {});
       if (signal.aborted) return;
       isFirst = false;
-      const ofHouse = withoutRepeatedDuplicates(checkHouse(sources, nowMs, isNight));
+      const ofHouse = withoutRepeatedDuplicates(checkHouse(sources, nowMs, isNight, wiring));
       found.push(...ofHouse.map((finding) => ({ userId, finding, id: idOf(finding) })));
     }
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
@@ -225,7 +230,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const past = store
       .all("finding")
       .filter(({ state, finding, id }) => state === "OPEN" && this.#isGone(id, finding, houses));
-    const corrected = this.#refutedBy(houses, nowMs, isNight);
+    const corrected = this.#refutedBy(houses, { nowMs, isDark: isNight, wiring });
     const opened = fresh.slice(0, Math.max(0, MAX_FINDINGS - store.all("finding").length));
     const closed = new Set([...past, ...corrected]);
     const writes = [
@@ -300,15 +305,25 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   /** Returns the open findings whose fix three checks in a row refuted, because somebody corrected the device. */
   #refutedBy(
     houses: ReadonlyMap<string, readonly Source[]>,
-    nowMs: number,
-    isNight: boolean,
+    now: Parameters<typeof isRefuted>[2],
   ): readonly FindingRecord[] {
     const open = this.#context.store.all("finding").filter(({ state }) => state === "OPEN");
     const refuted = open.filter(
-      ({ id, userId, finding }) => !this.#seen.has(id) && isRefuted(finding, houses.get(userId) ?? [], nowMs, isNight),
+      ({ id, userId, finding }) => !this.#seen.has(id) && isRefuted(finding, houses.get(userId) ?? [], now),
     );
     this.#refuted = new Map(refuted.map(({ id }) => [id, (this.#refuted.get(id) ?? 0) + 1]));
     return refuted.filter(({ id }) => (this.#refuted.get(id) ?? 0) >= CONFIRMING_CHECKS);
+  }
+
+  /** Returns the declared phases of each device that has some. */
+  #wiring(): Wiring {
+    const { store } = this.#context;
+    return new Map(
+      [...this.#connection().phasesOf].flatMap(([assetId, phases]) => {
+        const deviceId = store.get("asset", assetId)?.deviceId;
+        return deviceId === undefined ? [] : [[deviceId, phases] as const];
+      }),
+    );
   }
 
   /** Returns the recent readings of each user's house. Per kind, the views that stay visible come first. */
@@ -349,8 +364,12 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   }
 }
 
-export function createChecks(context: CheckNeeds, corrections: Corrections): Feature<InstallationCheckService> {
-  const service = new InstallationCheckService(context, corrections);
+export function createChecks(
+  context: CheckNeeds,
+  corrections: Corrections,
+  connection: () => SiteConnection,
+): Feature<InstallationCheckService> {
+  const service = new InstallationCheckService(context, corrections, connection);
   return { name: "checks", service, forgetter: service, loop: service };
 }
 

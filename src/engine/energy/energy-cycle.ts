@@ -2,7 +2,7 @@ import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/cycle/control-cy
 import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle/cycle-memory.ts";
 import type { Decision, Reason } from "../../domain/energy/cycle/energy-decision.ts";
 import type { EnergySnapshot } from "../../domain/energy/cycle/energy-snapshot.ts";
-import { recentPower } from "../../domain/energy/cycle/grid-reading.ts";
+import { recentPower, silenceMs } from "../../domain/energy/cycle/grid-reading.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
 import type { MeasuredPower } from "../../domain/energy/limits/limitation.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
@@ -65,6 +65,8 @@ export class EnergyCycle {
   /** Wall-clock ms; `null` before the first cycle. */
   #decidedAtMs: number | null = null;
   #wasActive = false;
+  /** Monotonic ms. */
+  #firstRunMs: number | null = null;
 
   constructor(options: EnergyCycleOptions) {
     this.#options = options;
@@ -119,6 +121,7 @@ export class EnergyCycle {
         this.#rest();
         return;
       }
+      if (this.#awaitsMeter(this.#view)) return;
       this.#wasActive = true;
       this.#prepare(this.#view);
       // What was just prepared, such as a request that ended with the plug, counts in this cycle.
@@ -142,6 +145,13 @@ export class EnergyCycle {
       this.#fault = fault;
       this.#failSafe();
     }
+  }
+
+  /** After a start the meter has not been read yet: it counts as silent only once it had the time to be. */
+  #awaitsMeter({ snapshot }: HouseView): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#firstRunMs ??= nowMs;
+    return snapshot.grid.measuredAtMs === null && nowMs - this.#firstRunMs < silenceMs(snapshot);
   }
 
   /** Gives back what is regulated on a device. */

@@ -38,7 +38,7 @@ import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { modeChanged } from "./energy-events.ts";
 import { EnergyViews } from "./energy-views.ts";
 import { canHeat } from "./heat-pumps.ts";
-import type { HouseView } from "./house-view.ts";
+import { type HouseView, nameOf } from "./house-view.ts";
 import { Latencies } from "./latencies.ts";
 import { LatestStart } from "./latest-start.ts";
 import { PlannedHeat } from "./planned-heat.ts";
@@ -154,6 +154,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       book: this.book,
       cycle: this.#cycle,
       sources,
+      nameOf: (id) => this.#nameOf(id),
     });
   }
 
@@ -290,6 +291,13 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     const hvac = assets.get("hvac", id);
     if (hvac === null) throw problem("not-found", `There is no charger, vehicle or heat pump "${id}".`);
     return { kind: "hvac", asset: hvac };
+  }
+
+  #nameOf(id: string): string | null {
+    const { assets, regulated } = this.#needs;
+    const device = regulated.all().find((each) => each.assets.ids.some((asset) => asset.id === id));
+    const asset = assets.get("vehicle", id) ?? assets.get("charger", id) ?? assets.get("hvac", id);
+    return device?.settings.name ?? (asset === null ? null : nameOf(asset));
   }
 
   #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {

@@ -19,6 +19,8 @@ export interface EnergyViewParts {
   readonly book: EnergyBook;
   readonly cycle: EnergyCycle;
   readonly sources: EnergySources;
+  /** What people call a device that the cycle does not see now; `null` if there is no such device. */
+  readonly nameOf: (assetId: string) => string | null;
 }
 
 interface Measured {
@@ -63,7 +65,7 @@ export class EnergyViews {
     const record = this.#parts.book.get(id);
     if (record === null) return null;
     const flow = { powerKw: null, ageSeconds: null };
-    const common = { id, deviceType: record.kind, name: id, policy: policyOf(record) } as const;
+    const common = { id, deviceType: record.kind, name: this.#nameOf(id), policy: policyOf(record) } as const;
     return { ...common, inCharge: "energy", flow, isControlled: false, setpointKw: null, reason: null };
   }
 
@@ -91,16 +93,15 @@ export class EnergyViews {
     const untilMs = reason.untilMs === null ? null : clock.nowMs() + reason.untilMs - clock.monotonicMs();
     const isDated = untilMs !== null && Number.isFinite(untilMs);
     const dated = { code, subject, untilMs: isDated ? Math.round(untilMs) : null };
-    const named = { ...dated, subject: this.#nameOf(subject) };
+    const named = { ...dated, subject: subject === null ? null : this.#nameOf(subject) };
     return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(named, zone, language) };
   }
 
   /** What people call a circuit or a device. Phases and sources have their names in `subject` already. */
-  #nameOf(subject: string | null): string | null {
-    if (subject === null) return null;
-    const { cycle, sources } = this.#parts;
+  #nameOf(subject: string): string {
+    const { cycle, sources, nameOf } = this.#parts;
     const circuit = sources.connection().circuits.find(({ id }) => id === subject);
-    return circuit?.name ?? cycle.look()?.controlled.get(subject)?.view.name ?? subject;
+    return circuit?.name ?? cycle.look()?.controlled.get(subject)?.view.name ?? nameOf(subject) ?? subject;
   }
 
   /** The sum of the powers with the age of the oldest; unknown if one is. */

@@ -372,7 +372,8 @@ function isMode(value: unknown): value is OperationMode {
   return typeof value === "string" && value !== "UNKNOWN";
 }
 
-function nameOf({ information, id }: { readonly information: object; readonly id: string }): string {
+/** What people call an asset: the name that it was given, or what it says of itself. */
+export function nameOf({ information, id }: { readonly information: object; readonly id: string }): string {
   const named: { readonly displayName?: unknown; readonly siteName?: unknown; readonly model?: unknown } = information;
   const names = [named.displayName, named.siteName, named.model];
   return names.find((name): name is string => typeof name === "string" && name !== "") ?? id;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckKind } from "../../../src/domain/checks/finding.ts";
 import { sunElevation } from "../../../src/domain/checks/sun-elevation.ts";
+import type { Phase } from "../../../src/domain/energy/site/site-connection.ts";
 import { type DeviceName, frozen, onlyTwinless, type Swap, type Told, times, watchHouse } from "./model-house.ts";
 
 const NOON = "2026-06-21T10:30:00Z";
@@ -110,6 +111,14 @@ test.each([NOON, EVENING, DARK])("a house in which nothing is wrong has no findi
   for (const seed of [3, 4]) {
     expect(watchHouse({ start, seed, seconds: 2_400, isTried: seed === 4, isDark: start === DARK })).toEqual([]);
   }
+});
+
+test("A charger whose phases are turned as its owner has declared is right, and wrong as something else was declared", () => {
+  const watch = { start: EVENING, seed: 1, seconds: 180, isTried: true, swap: turned };
+  const found = (phases: readonly Phase[]) =>
+    watchHouse({ ...watch, wiring: new Map([["charger", phases]]) }).filter(({ check }) => check === "phase");
+  expect(found(["L2", "L3", "L1"])).toEqual([]);
+  expect(found(["L3", "L1", "L2"])).toMatchObject([{ deviceId: "charger", fix: null }]);
 });
 
 test.each([

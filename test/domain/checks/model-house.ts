@@ -5,6 +5,7 @@ import type { AssetKind } from "../../../src/domain/assets/asset.ts";
 import { checkHouse } from "../../../src/domain/checks/check-house.ts";
 import { type Finding, findingKey } from "../../../src/domain/checks/finding.ts";
 import { type Sample, Source } from "../../../src/domain/checks/house-history.ts";
+import type { Wiring } from "../../../src/domain/checks/phase-check.ts";
 
 export type Told = Record<string, number>;
 export type DeviceName = "meter" | "panels" | "battery" | "charger" | "twin";
@@ -54,10 +55,12 @@ export interface Watch {
   /** The installer stops the charger at 40 s and starts it at 90 s. */
   readonly isTried: boolean;
   readonly swap?: Swap;
+  /** The phases that the owner has declared. */
+  readonly wiring?: Wiring;
 }
 
 /** The findings that were seen twice in a row, each looked for every 10 s. */
-export function watchHouse({ start, seed, seconds, isTried, isDark = false, swap }: Watch): readonly Finding[] {
+export function watchHouse({ start, seed, seconds, isTried, isDark = false, swap, wiring }: Watch): readonly Finding[] {
   const home = createHomeModel({ spec: SANDBOX_SPEC, seed, startMs: Date.parse(start), hasCar: true });
   home.step(600_000);
   const samples: Record<DeviceName, Sample[]> = { meter: [], panels: [], battery: [], charger: [], twin: [] };
@@ -76,7 +79,7 @@ export function watchHouse({ start, seed, seconds, isTried, isDark = false, swap
       if (samples[device].length > 200) samples[device].shift();
     }
     if (second % 10 !== 9) continue;
-    const findings = checkHouse(sourcesOf(samples), second * 1_000, isDark);
+    const findings = checkHouse(sourcesOf(samples), second * 1_000, isDark, wiring);
     for (const finding of findings) if (before.has(findingKey(finding))) confirmed.set(findingKey(finding), finding);
     before = new Set(findings.map(findingKey));
   }

@@ -55,3 +55,15 @@ test("a mode of the vehicle switches its smart charging off, and leaves the char
   expect(services.energy.policy(chargerId)?.mode).toBe("FAST");
   await run.close();
 });
+
+test("a vehicle that is away keeps its name, and is no unknown id", async () => {
+  const { house, run, car, services, resolve, vehicleId } = await carHouse();
+  await resolve(services.energy.setPolicy(vehicleId, { mode: "SURPLUS" }));
+  car.show("vehicle.state", "UNPLUGGED");
+  car.show("vehicle.latitude", 48.1);
+  house.world.isPlugged = false;
+  await house.advance(2 * MINUTE);
+  expect(services.energy.state().devices.map(({ id }) => id)).not.toContain(vehicleId);
+  expect(services.energy.device(vehicleId)).toMatchObject({ name: "Home vehicle", isControlled: false, reason: null });
+  await run.close();
+});

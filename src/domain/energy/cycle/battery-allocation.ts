@@ -128,9 +128,10 @@ export function batteryDecision(
   const command = before.native !== null && native === null && !isNarrowed ? null : narrowed.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
-  // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle.
+  // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle. A
+  // forced mode ends at once: its power is taken back in the same step, and it would go on with another.
   const isEarly = command !== null && command.mode !== mode && nowMs - command.atMs < LEAST_BETWEEN_MS;
-  const isLater = isEarly && !isLimit(reason.code) && !battery.isOthers;
+  const isLater = isEarly && !isForced(command.mode) && !isLimit(reason.code) && !battery.isOthers;
   const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable || isLater;
   const forcedW = mode === goal && isPowered(battery) ? (powerW ?? null) : null;
   const decision: Decision = {
@@ -140,6 +141,10 @@ export function batteryDecision(
   const power = timedPower(before.power, forcedW, nowMs);
   const ownW = rememberedOwn(battery, before, forcedW);
   return { decision, memory: { ...narrowed, native, power, ownW, command: isSame ? command : { atMs: nowMs, mode } } };
+}
+
+function isForced(mode: OperationMode | null): boolean {
+  return mode === "IMPORT_FOCUS" || mode === "EXPORT_FOCUS";
 }
 
 function knownMode({ mode }: BatteryView): OperationMode | null {
@@ -161,9 +166,9 @@ function requestedMode(battery: BatteryView, { native, command }: BatteryMemory)
   }
   const asked = isOthers ? (askedMode ?? native) : native;
   if (asked !== null) return { mode: asked, reason: NOTHING, native: asked };
-  // After a plan has ended, what it set last must not go on.
-  const wasPlanned = command !== null && !isOthers && command.mode !== "SELF_RELIANCE";
-  const mode = wasPlanned ? "SELF_RELIANCE" : knownMode(battery);
+  // After a plan has ended, what it set last must not go on: the battery gets what it had before.
+  const wasPlanned = command !== null && !isOthers;
+  const mode = wasPlanned ? (askedMode ?? "SELF_RELIANCE") : knownMode(battery);
   return { mode, reason: NOTHING, native: mode };
 }
 
@@ -178,8 +183,7 @@ function startedLater(
   { requested, nowMs }: { readonly requested: Requested; readonly nowMs: number },
 ): Narrowed {
   const { native, command } = now.memory;
-  const isStart = now.mode === "EXPORT_FOCUS" || now.mode === "IMPORT_FOCUS";
-  if (!isStart || native === null || command === null || command.mode === now.mode) return now;
+  if (!isForced(now.mode) || native === null || command === null || command.mode === now.mode) return now;
   // A new request of a person does not wait.
   if (isOthers && requested.mode !== native) return now;
   const untilMs = command.atMs + (isOthers || now.mode === "EXPORT_FOCUS" ? MINIMUM_OFF_MS : LEAST_BETWEEN_MS);
