@@ -26,7 +26,10 @@ export function descriptionHash(): string {
 
 /** Returns the module. Throws if the packages of test/openapi are not installed. */
 export async function clientTypes(): Promise<string> {
-  const description = JSON.parse(readFileSync(DESCRIPTION, "utf8")) as Description;
+  // Examples would fill pages of comments.
+  const description = JSON.parse(readFileSync(DESCRIPTION, "utf8"), (key, value: unknown) =>
+    (key === "examples" && Array.isArray(value)) || key === "example" ? undefined : value,
+  ) as Description;
   const generator = (await import(GENERATOR.href).catch((cause: unknown) => {
     throw new Error("first run: npm ci --ignore-scripts --prefix test/openapi", { cause });
   })) as {
