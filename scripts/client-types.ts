@@ -16,6 +16,7 @@ interface Operation {
 type PathItem = Readonly<Partial<Record<(typeof METHODS)[number], Operation>>>;
 interface Description {
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: object;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
@@ -50,7 +51,7 @@ export async function clientTypes(): Promise<string> {
 }
 
 /** The description without failures, which are all of one shape, and without what is the client's own work. */
-function answersOnly({ paths, ...rest }: Description): object {
+function answersOnly({ paths, webhooks: _webhooks, ...rest }: Description): object {
   const slim = (operation: Operation): object => ({
     ...operation,
     parameters: (operation.parameters ?? []).filter(

@@ -1,4 +1,4 @@
-// Generated from the description 87d819ff7d06b2e8 by scripts/update-client-types.mjs.
+// Generated from the description 844119f6adc90287 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, listAt, mapValues, objectAt, without } from 
 import { HTTP_METHODS } from "../versions/older-document.ts";
 import { type ApiVersion, needsUser } from "../versions/version.ts";
 import { withExamples } from "./derived-examples.ts";
+import { datedEvents, webhookParameters } from "./webhook-events.ts";
 
 const SCHEMA_REF = "#/components/schemas/";
 const VERSION_REF = { $ref: "#/components/parameters/version" };
@@ -14,7 +15,10 @@ export function publishedDocument(document: JsonObject, version: ApiVersion, nam
     ...(isObject(item) ? without(item, "parameters") : {}),
   }));
   const components = objectAt(document, "components");
-  const { paths, schemas } = withExamples(plain, usedSchemas(plain, objectAt(components, "schemas")));
+  const { paths, schemas } = withExamples(
+    plain,
+    usedSchemas([plain, document["webhooks"]], objectAt(components, "schemas")),
+  );
   const tags = new Set(Object.values(paths).flatMap(tagsOf));
   return {
     ...document,
@@ -24,10 +28,11 @@ export function publishedDocument(document: JsonObject, version: ApiVersion, nam
     components: {
       ...components,
       parameters: {
+        ...webhookParameters(namePrefix),
         version: versionParameter(version, namePrefix),
         ...(version.userPaths !== null && { user: userParameter(namePrefix) }),
       },
-      schemas,
+      schemas: datedEvents(schemas, version.date),
     },
   };
 }

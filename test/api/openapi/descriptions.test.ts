@@ -1,12 +1,19 @@
 /** How complete the descriptions of all versions are, as they were agreed on. */
 import { describe, expect, it } from "vitest";
 import { SERVED_VERSIONS } from "../../../src/api/versions/served-versions.ts";
+import { SUBSCRIBABLE } from "../../../src/domain/webhooks/webhook.ts";
 import { checkerOf, type Description, follow, operationsOf } from "../support/description.ts";
 import { readGoldens } from "../support/goldens.ts";
 
 interface Media {
   readonly schema: { readonly $ref?: string; readonly examples?: readonly unknown[] };
   readonly example?: unknown;
+}
+
+interface WebhookItem {
+  readonly post: {
+    readonly requestBody: { readonly content: { "application/json": { schema: { items: { $ref: string } } } } };
+  };
 }
 
 const DATES = SERVED_VERSIONS.map(({ date }) => date).reverse();
@@ -47,6 +54,31 @@ describe.each(DOCUMENTS)("the description of $date", ({ document }) => {
     const defined = document.tags.filter(({ description = "" }) => description !== "").map(({ name }) => name);
     const used = operationsOf(document).flatMap(({ operation }) => operation.tags ?? []);
     expect([...new Set(used)].filter((tag) => !defined.includes(tag))).toEqual([]);
+  });
+});
+
+describe.each([DOCUMENTS[0]!, DOCUMENTS.at(-1)!])("the webhooks of $date", ({ document }) => {
+  const webhooks = Object.entries((document as unknown as { webhooks: Record<string, WebhookItem> }).webhooks);
+  const schemas = webhooks.map(([event, { post }]) => ({
+    event,
+    schema: follow(document, post.requestBody.content["application/json"].schema.items.$ref) as Media["schema"],
+  }));
+
+  it("are every event that can be subscribed to and is sent, the test and the heartbeat", () => {
+    const declared = [...SUBSCRIBABLE].filter(
+      (event) => !event.includes("*") && event !== "user:charge-action:updated",
+    );
+    const all = [...declared, "service:webhook:test", "system:heartbeat"];
+    expect(webhooks.map(([event]) => event).toSorted()).toEqual(all.toSorted());
+  });
+
+  it("have examples that are true to their schemas", () => {
+    const faults = schemas.flatMap(({ event, schema }) => {
+      const [example] = schema.examples ?? [];
+      const { error } = checkerOf(document, schema).safeParse(example);
+      return error === undefined ? [] : [`${event}: ${error.message}`];
+    });
+    expect(faults).toEqual([]);
   });
 });
 
