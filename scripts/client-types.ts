@@ -16,6 +16,7 @@ interface Operation {
 type PathItem = Readonly<Partial<Record<(typeof METHODS)[number], Operation>>>;
 interface Description {
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: object;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
@@ -26,7 +27,10 @@ export function descriptionHash(): string {
 
 /** Returns the module. Throws if the packages of test/openapi are not installed. */
 export async function clientTypes(): Promise<string> {
-  const description = JSON.parse(readFileSync(DESCRIPTION, "utf8")) as Description;
+  // Examples would fill pages of comments.
+  const description = JSON.parse(readFileSync(DESCRIPTION, "utf8"), (key, value: unknown) =>
+    (key === "examples" && Array.isArray(value)) || key === "example" ? undefined : value,
+  ) as Description;
   const generator = (await import(GENERATOR.href).catch((cause: unknown) => {
     throw new Error("first run: npm ci --ignore-scripts --prefix test/openapi", { cause });
   })) as {
@@ -47,7 +51,7 @@ export async function clientTypes(): Promise<string> {
 }
 
 /** The description without failures, which are all of one shape, and without what is the client's own work. */
-function answersOnly({ paths, ...rest }: Description): object {
+function answersOnly({ paths, webhooks: _webhooks, ...rest }: Description): object {
   const slim = (operation: Operation): object => ({
     ...operation,
     parameters: (operation.parameters ?? []).filter(

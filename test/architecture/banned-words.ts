@@ -21,6 +21,7 @@ export const FIXED_KEYS: readonly FixedKey[] = [
   { path: "adapters/modbus/profiles", key: "wish" },
   { path: "adapters/simulated/device/charger-model.ts", key: "energyWanted" },
   { path: "src/cli-socket/messages.ts", key: "held" },
+  { path: "src/api/openapi/examples/gateway.ts", key: "farewells" },
   { path: "src/cli/cloud/cloud.ts", key: "farewells" },
   { path: "src/config/profile/formula-schema.ts", key: "wish" },
   { path: "src/domain/checks/finding.ts", key: "held" },

@@ -4,6 +4,7 @@ import { type JsonObject, objectAt } from "../versions/json.ts";
 import { NEWEST_VERSION } from "../versions/served-versions.ts";
 import { SCHEMA_EXAMPLES } from "./examples.ts";
 import { publishedDocument, usedSchemas } from "./openapi-version.ts";
+import { webhookSection } from "./webhook-events.ts";
 
 const SCHEMA_REF = "#/components/schemas/";
 
@@ -19,11 +20,13 @@ const Generated = z.looseObject({
  */
 export function finishDocument(document: unknown, namePrefix: string): JsonObject {
   const { paths, components, ...rest } = Generated.parse(document);
+  const { webhooks, schemas: events } = webhookSection(namePrefix);
   const used = usedSchemas(paths, components.schemas);
   const plain = new Map(Object.keys(used).map((name) => [name, plainName(name, used)]));
   const schemas = [...plain].map(([name, as]) => [as, { ...objectAt(used, name), ...examplesOf(as) }]);
   const renamed = mapRefs({ paths, schemas: Object.fromEntries(schemas) }, (name) => plain.get(name) ?? name);
-  const plainDocument = { ...rest, paths: renamed.paths, components: { ...components, schemas: renamed.schemas } };
+  const all = { ...renamed.schemas, ...events };
+  const plainDocument = { ...rest, paths: renamed.paths, webhooks, components: { ...components, schemas: all } };
   return publishedDocument(plainDocument, NEWEST_VERSION, namePrefix);
 }
 

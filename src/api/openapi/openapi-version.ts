@@ -2,17 +2,23 @@
 import { isObject, type JsonObject, listAt, mapValues, objectAt, without } from "../versions/json.ts";
 import { HTTP_METHODS } from "../versions/older-document.ts";
 import { type ApiVersion, needsUser } from "../versions/version.ts";
+import { withExamples } from "./derived-examples.ts";
+import { datedEvents, webhookParameters } from "./webhook-events.ts";
 
 const SCHEMA_REF = "#/components/schemas/";
 const VERSION_REF = { $ref: "#/components/parameters/version" };
 const USER_REF = { $ref: "#/components/parameters/user" };
 
 export function publishedDocument(document: JsonObject, version: ApiVersion, namePrefix: string): JsonObject {
-  const paths = mapValues(objectAt(document, "paths"), (item, path) => ({
+  const plain = mapValues(objectAt(document, "paths"), (item, path) => ({
     parameters: [VERSION_REF, ...(needsUser(version, path) ? [USER_REF] : [])],
     ...(isObject(item) ? without(item, "parameters") : {}),
   }));
   const components = objectAt(document, "components");
+  const { paths, schemas } = withExamples(
+    plain,
+    usedSchemas([plain, document["webhooks"]], objectAt(components, "schemas")),
+  );
   const tags = new Set(Object.values(paths).flatMap(tagsOf));
   return {
     ...document,
@@ -22,10 +28,11 @@ export function publishedDocument(document: JsonObject, version: ApiVersion, nam
     components: {
       ...components,
       parameters: {
+        ...webhookParameters(namePrefix),
         version: versionParameter(version, namePrefix),
         ...(version.userPaths !== null && { user: userParameter(namePrefix) }),
       },
-      schemas: usedSchemas(paths, objectAt(components, "schemas")),
+      schemas: datedEvents(schemas, version.date),
     },
   };
 }

@@ -1,11 +1,14 @@
 /** The machine-readable description (OpenAPI 3.1), made of the routes' Zod schemas. */
 import swagger from "@fastify/swagger";
+import type { FastifySchema } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
+import { ROLES, rightsOf } from "../../domain/people/role.ts";
 import { problem } from "../../domain/problem.ts";
 import { JSON_TYPE } from "../answers.ts";
 import { type Api, versionOf } from "../api.ts";
+import { rightFor } from "../people/rights.ts";
 import { SESSION_COOKIE } from "../people/session-cookie.ts";
 import { type JsonObject, objectAt } from "../versions/json.ts";
 import { findVersion, NEWEST_VERSION, servedDates } from "../versions/served-versions.ts";
@@ -20,12 +23,25 @@ export const OPENAPI_PATH = "/openapi.json";
 /** Registers what makes the description. Before the routes, which it collects. */
 export async function registerOpenapi(api: Api, namePrefix: string): Promise<void> {
   const zodToJsonConfig = { override: tidySchema };
+  const transform = createJsonSchemaTransform({ zodToJsonConfig });
   const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig });
   await api.register(swagger, {
     openapi: HEAD,
-    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transform: (route) => {
+      const { schema, url } = transform(route);
+      return { schema: { ...schema, ...whoMay(route.route.method, route.url, schema) }, url };
+    },
     transformObject: (document) => finishDocument(transformObject(document), namePrefix),
   });
+}
+
+/** Adds which people may, where not all may and the description does not say it already. */
+function whoMay(methods: string | readonly string[], url: string, schema: FastifySchema | undefined) {
+  const description = schema?.description;
+  if (description === undefined || schema?.security !== undefined || /\b[Oo]wners?\b/.test(description)) return {};
+  const right = rightFor([methods].flat()[0] ?? "GET", url);
+  const roles = ROLES.filter((role) => rightsOf(role).includes(right)).map((role) => `${role}s`);
+  return roles.length === ROLES.length ? {} : { description: `${description} Of people: ${roles.join(", ")}.` };
 }
 
 /** Every version's description. It is made when it is first asked for, when all routes are known. */
@@ -69,6 +85,8 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
   tags: [
     { name: "batteries", description: "Home batteries and their operation mode." },
     { name: "chargers", description: "Charging stations: start, stop, maximum current." },
+    { name: "vehicles", description: "Electric vehicles: charging, smart charging, place." },
+    { name: "hvacs", description: "Heat pumps, heaters and air conditioning: mode, setpoints, holds." },
     { name: "inverters", description: "Solar inverters." },
     { name: "meters", description: "Energy meters at the grid connection." },
     { name: "locations", description: "Places of users and the devices at them." },
@@ -87,6 +105,12 @@ const HEAD: Partial<OpenAPIV3_1.Document> = {
     { name: "modbus-proxy", description: "Other programs that reach devices over Modbus TCP through the gateway." },
     { name: "live", description: "Following the state of the house." },
     { name: "schedules", description: "When chargers and vehicles charge, and what HVAC units aim for." },
+    { name: "discovery", description: "Devices in the house's network that the gateway does not run yet." },
+    { name: "setup", description: "Setting a house up: its devices, its checks and tests, its hand-over." },
+    {
+      name: "installation",
+      description: "What physics contradicts about the installation, and what its panels will give.",
+    },
     { name: "linking", description: "Sessions in which users link their devices." },
     { name: "interventions", description: "What people can do so that a capability becomes available." },
     { name: "sandbox", description: "Made-up devices for trying things out; only in a sandbox." },

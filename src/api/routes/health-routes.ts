@@ -12,6 +12,8 @@ export function healthRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getReadiness",
       summary: "Tell whether the gateway is ready",
+      description:
+        "For monitors and orchestrators, without a token. 204 when the store is open and the engine runs; otherwise 503 with what is wrong in `detail`.",
       tags: ["health"],
       security: [],
       response: { 204: emptyResponse("All is nominal."), ...openProblemResponses("service-unavailable") },

@@ -21,6 +21,8 @@ export interface Resource extends RecordShape {
   readonly name: AssetKind;
   /** In paths and as the tag of the description. */
   readonly plural: string;
+  /** Its values in a sentence, with units and signs. */
+  readonly says: string;
   /** In operation ids. */
   readonly one: string;
   readonly many: string;
@@ -35,6 +37,7 @@ function pageOf(schema: z.ZodType, id: string): z.ZodType {
 export const BATTERIES: Resource = {
   name: "battery",
   plural: "batteries",
+  says: "State of charge in %, capacity in kWh, power in kW, positive while it charges, and the operation mode.",
   one: "Battery",
   many: "Batteries",
   schema: Battery,
@@ -44,6 +47,7 @@ export const BATTERIES: Resource = {
 export const CHARGERS: Resource = {
   name: "charger",
   plural: "chargers",
+  says: "Whether a vehicle is plugged in and charges, power in kW, positive into the vehicle, highest current in A per phase.",
   one: "Charger",
   many: "Chargers",
   schema: Charger,
@@ -53,6 +57,7 @@ export const CHARGERS: Resource = {
 export const INVERTERS: Resource = {
   name: "inverter",
   plural: "inverters",
+  says: "Power in kW, positive for production, and the energy produced since the beginning in kWh.",
   one: "Inverter",
   many: "Inverters",
   schema: Inverter,
@@ -62,6 +67,7 @@ export const INVERTERS: Resource = {
 export const METERS: Resource = {
   name: "meter",
   plural: "meters",
+  says: "Power in kW, positive for import from the grid and negative for export to it.",
   one: "Meter",
   many: "Meters",
   schema: Meter,
@@ -71,6 +77,7 @@ export const METERS: Resource = {
 export const HVACS: Resource = {
   name: "hvac",
   plural: "hvacs",
+  says: "Room temperature and setpoints in °C, mode and hold, and the electric power in kW.",
   one: "Hvac",
   many: "Hvacs",
   schema: Hvac,
@@ -80,6 +87,7 @@ export const HVACS: Resource = {
 export const VEHICLES: Resource = {
   name: "vehicle",
   plural: "vehicles",
+  says: "State of charge in %, range in km, power in kW, positive into the vehicle, plug, place and odometer.",
   one: "Vehicle",
   many: "Vehicles",
   schema: Vehicle,

@@ -18,6 +18,10 @@ interface Flags {
   readonly json?: true;
 }
 
+interface ListenFlags extends Flags {
+  readonly events?: string;
+}
+
 interface LogFlags extends Flags {
   readonly follow?: true;
   readonly level?: string;
@@ -63,5 +67,18 @@ export function addHouse(program: Command, { context, run, state: stateOption, j
         isFollow: follow === true,
       };
       await run(logs(options, context, clock));
+    });
+  program
+    .command("webhooks")
+    .description("what webhooks get")
+    .command("listen")
+    .description("print events as they happen, as a webhook would get them, until Ctrl-C")
+    .option("--events <names>", "names of events separated by commas, with * and local:* as in webhooks (default: all)")
+    .option(...stateOption)
+    .option(...jsonOption)
+    .action(async ({ state, json, events }: ListenFlags) => {
+      const { listen } = await import("./listen.ts");
+      const options = { folder: stateFolder(state, context), isJson: json === true };
+      await run(listen({ ...options, ...(events !== undefined && { events }) }, context));
     });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ASSET_KINDS } from "../assets/asset.ts";
+import { ASSET_KINDS, type AssetKind } from "../assets/asset.ts";
 import { CONTROLS_IN_URL, hasNoControls, Instant, NullableInstant } from "../fields.ts";
 
 /** The versions of webhook payloads (rule I9). */
@@ -21,21 +21,20 @@ const ALL_EVENTS = "*";
 /** Stands for all of the gateway's own events whose name begins with `local:`. */
 const ALL_LOCAL_EVENTS = "local:*";
 
-/** The events that `*` stands for. */
-const CATALOGUE: ReadonlySet<string> = new Set([
-  ...[...ASSET_KINDS, "hem-system"].flatMap((kind) =>
-    ["discovered", "updated", "deleted"].map((happened) => `user:${kind}:${happened}`),
-  ),
+/** What happens to each kind of asset and to energy systems. */
+export const HAPPENINGS = ["discovered", "updated", "deleted"] as const;
+
+const OTHER_CATALOGUE_EVENTS = [
   "user:inverter:statistics-updated",
   "user:vehicle:smart-charging-status-updated",
   "user:vendor-action:updated",
   "user:schedule:execution-updated",
   "user:credentials:invalidated",
   "user:charge-action:updated",
-]);
+] as const;
 
 /** The gateway's own events, which a webhook gets only where it asks for them. */
-const OWN_EVENTS: ReadonlySet<string> = new Set([
+const OWN_EVENT_NAMES = [
   "local:energy:site-updated",
   "local:energy:limits-updated",
   "local:energy:limitation-updated",
@@ -45,7 +44,21 @@ const OWN_EVENTS: ReadonlySet<string> = new Set([
   "local:energy:alarm",
   "local:energy:plan-updated",
   "user:flex-event:updated",
+] as const;
+
+/** An event that a webhook can subscribe to by its name. */
+export type PublicEvent =
+  | `user:${AssetKind | "hem-system"}:${(typeof HAPPENINGS)[number]}`
+  | (typeof OTHER_CATALOGUE_EVENTS)[number]
+  | (typeof OWN_EVENT_NAMES)[number];
+
+/** The events that `*` stands for. */
+const CATALOGUE: ReadonlySet<string> = new Set([
+  ...[...ASSET_KINDS, "hem-system"].flatMap((kind) => HAPPENINGS.map((happened) => `user:${kind}:${happened}`)),
+  ...OTHER_CATALOGUE_EVENTS,
 ]);
+
+const OWN_EVENTS: ReadonlySet<string> = new Set(OWN_EVENT_NAMES);
 
 /** What a webhook can subscribe to, without the events of the service itself. */
 export const SUBSCRIBABLE: ReadonlySet<string> = new Set([ALL_EVENTS, ALL_LOCAL_EVENTS, ...CATALOGUE, ...OWN_EVENTS]);

@@ -8,6 +8,7 @@ export interface Operation {
   readonly operationId?: string;
   readonly tags?: readonly string[];
   readonly summary?: string;
+  readonly description?: string;
   readonly security?: readonly object[];
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { schema: object }>> }>

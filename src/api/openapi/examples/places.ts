@@ -47,4 +47,5 @@ export const PLACE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   Tariff: [TARIFF],
   TariffLink: [LINK],
   TariffEntry: [ENTRY],
+  TariffPage: [{ data: [LINK.tariffId], pagination: { after: null, before: null } }],
 };

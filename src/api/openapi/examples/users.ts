@@ -11,4 +11,8 @@ const USER: User = {
   ],
 };
 
-export const USER_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = { User: [USER], UserEntry: [ENTRY] };
+export const USER_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
+  Pagination: [{ after: null, before: null }],
+  User: [USER],
+  UserEntry: [ENTRY],
+};

@@ -37,12 +37,23 @@ const TEST: WebhookTest = {
   response: { code: 204, body: "", headers: ["server: example"] },
 };
 
+const OVERVIEW = {
+  webhook: WEBHOOK,
+  owner: { id: "1d237279-ab94-48f7-9d1f-a4ee21f0c702", name: "app", isOwn: false },
+  failures: 1,
+  retryAt: "2026-06-21T11:02:17.000Z",
+  deliveries: [
+    { at: "2026-06-21T11:02:07.000Z", isSuccess: false, status: 503, description: "The webhook answered 503." },
+  ],
+};
+
 const FIREHOSE: FirehoseTarget = { url: HOOK_URL, secret: "9b2e7d64c0a84f1db7b3" };
 
 export const WEBHOOK_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   FirehoseAddress: [{ url: HOOK_URL }],
   FirehoseTarget: [FIREHOSE],
   Webhook: [WEBHOOK],
+  WebhookOverview: [OVERVIEW],
   WebhookCreate: [CREATE],
   WebhookTest: [TEST],
   WebhookUpdate: [UPDATE],

@@ -30,6 +30,8 @@ function getRoute(api: Api, { engine, texts }: RouteParts, { target, plural, one
     schema: {
       operationId: `get${one}Action`,
       summary: `Get an action on a ${target}`,
+      description:
+        "`PENDING` until a reading of the device shows the new value (`CONFIRMED`), time is over (`FAILED`), or another command takes its place (`CANCELLED`). A confirmed action is no promise that the value still holds. A 404 has no body.",
       tags: [plural],
       params: ACTION_PATH,
       response: { 200: jsonResponse("The action.", actions.schema), ...problemResponses(), 404: NO_ACTION },
@@ -49,6 +51,8 @@ function cancelRoute(api: Api, { engine, texts }: RouteParts, { target, plural, 
     schema: {
       operationId: `cancel${one}Action`,
       summary: `Cancel a pending action on a ${target}`,
+      description:
+        "Nothing more is sent to the device. What it has taken already is not undone: send the command for the value before. An action that is over is a 409 with that action.",
       tags: [plural],
       params: ACTION_PATH,
       response: {

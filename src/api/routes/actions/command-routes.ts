@@ -20,6 +20,10 @@ import {
   VEHICLES,
 } from "../resources.ts";
 
+/** What all commands have in common. */
+const ACTION =
+  "The answer is an action, stored before anything is sent; follow it until it is `CONFIRMED`, or by `user:vendor-action:updated`.";
+
 const OperationModeRequest = z.strictObject({ operationMode: RequestableMode }).meta({ id: "OperationModeRequest" });
 
 const ChargingRequest = z.strictObject({ action: ChargeKind }).meta({ id: "ChargingRequest" });
@@ -43,6 +47,7 @@ export function batteryCommandRoutes(api: Api, parts: RouteParts): void {
     command: "operation-mode",
     operationId: "setBatteryOperationMode",
     summary: "Set a battery's operation mode",
+    description: `\`IMPORT_FOCUS\` charges also from the grid and \`EXPORT_FOCUS\` discharges into it; the gateway holds both on the device and takes them back when it stops. \`SELF_RELIANCE\` is what the battery does by itself. ${ACTION}`,
     setting: OperationModeRequest.transform(({ operationMode }) => ({ targetType: "battery", operationMode })),
   });
 }
@@ -57,6 +62,7 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
       command: "charging",
       operationId: `set${one}Charging`,
       summary: "Start or stop charging",
+      description: `Refused while nothing is plugged in, when it is so already, and with 422 while a schedule or smart charging is in charge; a smart override starts it all the same. ${ACTION}`,
       setting: ChargingRequest.transform(({ action }) => ({ targetType, kind: action })),
     });
     commandRoute(api, parts, {
@@ -65,6 +71,7 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
       command: "max-current",
       operationId: `set${one}MaxCurrent`,
       summary: `Set the most current a ${targetType} ${targetType === "charger" ? "offers" : "draws"}`,
+      description: `Ampere per phase, within the range of the device. Limits of the house and of the grid operator may leave it less. ${ACTION}`,
       setting: MaxCurrentRequest.transform(({ maxCurrent }) => ({ targetType, maxCurrent })),
     });
   }
@@ -74,6 +81,7 @@ export function chargeCommandRoutes(api: Api, parts: RouteParts): void {
     command: "charge-rate-limit",
     operationId: "setChargerChargeRateLimit",
     summary: "Limit the power of a charger",
+    description: `kW over all phases; \`null\` lifts the limit. The charger is commanded by current, so the power is what its phases make of it. ${ACTION}`,
     setting: ChargeRateLimitRequest.transform(({ chargeRateLimit }) => ({ targetType: "charger", chargeRateLimit })),
   });
 }
@@ -86,6 +94,7 @@ export function hvacCommandRoutes(api: Api, parts: RouteParts): void {
     command: "permanent-hold",
     operationId: "setHvacPermanentHold",
     summary: "Hold an HVAC unit until further notice",
+    description: `Mode and setpoints in °C that the mode needs; the unit's own schedule is suspended until it is handed back. ${ACTION}`,
     setting: PermanentHoldRequest.transform((hold) => ({
       targetType: "hvac",
       target: { ...hold, holdType: "PERMANENT" as const },
@@ -97,6 +106,7 @@ export function hvacCommandRoutes(api: Api, parts: RouteParts): void {
     command: "follow-schedule",
     operationId: "setHvacFollowSchedule",
     summary: "Hand an HVAC unit back to its own schedule",
+    description: `The schedule is the one that is stored in the unit or at its vendor, not one of \`/schedules\`. ${ACTION}`,
     setting: { targetType: "hvac", target: { holdType: "SCHEDULED" } },
   });
 }
@@ -108,6 +118,7 @@ interface Command {
   readonly command: string;
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   /** The body, and the setting it stands for; or the setting of a command without a body. */
   readonly setting: z.ZodType<RequestedSetting> | RequestedSetting;
 }
@@ -123,6 +134,7 @@ function commandRoute(
   const schema = {
     operationId: command.operationId,
     summary: command.summary,
+    description: command.description,
     tags: [plural],
     params: pathId(`${name}Id`),
     response: {

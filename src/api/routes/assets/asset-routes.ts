@@ -28,6 +28,7 @@ function listRoute(api: Api, resource: Resource, { engine, texts }: RouteParts):
     schema: {
       operationId: `list${many}`,
       summary: `List all ${plural}, newest first`,
+      description: `${resource.says} Of all users, as last read: asking reaches no device.`,
       tags: [plural],
       querystring: PageQuery,
       response: { 200: jsonResponse(`A page of ${plural}.`, page), ...problemResponses() },
@@ -47,6 +48,7 @@ function userListRoute(api: Api, resource: Resource, { engine, texts }: RoutePar
     schema: {
       operationId: `listUser${many}`,
       summary: `List a user's ${plural}, newest first`,
+      description: `As in the list of all ${plural}. A user who is not known is a 404, one without ${plural} an empty page.`,
       tags: [plural],
       params: UserPath,
       querystring: PageQuery,
@@ -70,6 +72,7 @@ function getRoute(api: Api, resource: Resource, { engine, texts }: RouteParts): 
     schema: {
       operationId: `get${one}`,
       summary: `Get one ${name}`,
+      description: `${resource.says} As last read: \`lastUpdated\` of each part says when, and \`isReachable\` is \`false\` while the device does not answer.`,
       tags: [plural],
       params: pathId(`${name}Id`),
       response: { 200: jsonResponse(`The ${name}.`, schema), ...problemResponses("not-found") },
@@ -91,6 +94,8 @@ function refreshRoute(api: Api, resource: Resource, { hints }: RouteParts): void
     schema: {
       operationId: `refresh${one}`,
       summary: `Ask for an early read of a ${name}`,
+      description:
+        "The device is read out of its turn, at most once in 30 s; further hints within that time are merged into one. New values come as an event and in the next answer. Quotas of a vendor's cloud come first.",
       tags: [plural],
       params: pathId(`${name}Id`),
       response: {

@@ -82,12 +82,17 @@ export const LanguageQuery = z.object({
     .meta({ enum: [...MEASURED_LANGUAGES], description: "Language of `measured`; default and fallback: en-US." }),
 });
 const TAGS = ["installation"];
+const CONFIRM =
+  "Readings of the device are turned, scaled or reordered from now on; nothing is written to the device. `DELETE /local/corrections/{deviceId}` takes it back. A finding without a fix is a 409.";
+const DISMISS =
+  "Nothing changes but that the finding is quiet. One of `storage` is acknowledged by it, and the gateway is ready again.";
 
 export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
   const { checks, losses, siteConnections } = engine.services;
   const isNote = (id: string): boolean => siteConnections.notes().some((note) => note.id === id);
   listRoute(api, { ...engine.services, backups });
-  verdictRoute(api, "confirm", "Apply the fix of a finding to what the device tells, for good", async (id) => {
+  const confirm = "Apply the fix of a finding to what the device tells, for good";
+  verdictRoute(api, { verdict: "confirm", summary: confirm, description: CONFIRM }, async (id) => {
     if (losses.get(id) !== null) {
       throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
     }
@@ -97,7 +102,8 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
     if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
     return shownFinding(listedCheck(await checks.confirm(id)));
   });
-  verdictRoute(api, "dismiss", "Dismiss a finding that is intended or known; it is not reported again", async (id) => {
+  const dismiss = "Dismiss a finding that is intended or known; it is not reported again";
+  verdictRoute(api, { verdict: "dismiss", summary: dismiss, description: DISMISS }, async (id) => {
     if (backups !== null && id === backups.finding()?.id) return shownFinding(listedNote(await backups.dismiss()));
     if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id)));
     return shownFinding(
@@ -126,8 +132,10 @@ function listRoute(api: Api, sources: FindingSources): void {
 
 function verdictRoute(
   api: Api,
-  verdict: "confirm" | "dismiss",
-  summary: string,
+  {
+    verdict,
+    ...texts
+  }: { readonly verdict: "confirm" | "dismiss"; readonly summary: string; readonly description: string },
   apply: (id: string) => Promise<ShownFinding>,
 ): void {
   api.route({
@@ -135,7 +143,7 @@ function verdictRoute(
     url: `/local/checks/:findingId/${verdict}`,
     schema: {
       operationId: `${verdict}InstallationFinding`,
-      summary,
+      ...texts,
       tags: TAGS,
       params: pathId("findingId"),
       response: {
@@ -154,6 +162,8 @@ function resetRoute(api: Api, checks: InstallationChecks): void {
     schema: {
       operationId: "deleteCorrections",
       summary: "Read a device as it tells again, without what was confirmed",
+      description:
+        "Undoes every sign, factor and phase order that was confirmed for the device. It counts from the next reading.",
       tags: TAGS,
       params: z.object({ deviceId: z.string() }),
       response: { 204: emptyResponse("It is read as it tells."), ...problemResponses("not-found") },

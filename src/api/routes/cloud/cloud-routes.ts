@@ -13,6 +13,8 @@ export function cloudRoutes(api: Api, { cloud }: RouteParts): void {
     schema: {
       operationId: "getCloudLink",
       summary: "Tell how the link to the cloud service does, and what waits for it",
+      description:
+        "Enrolled or not, connected or not, how many records wait and since when. Nothing of the house is sent by asking.",
       tags: TAGS,
       response: { 200: jsonResponse("The link.", CloudLinkView), ...problemResponses() },
     },

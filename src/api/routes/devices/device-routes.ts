@@ -35,6 +35,8 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "listDevices",
       summary: "List the devices, with the assets that each has",
+      description:
+        "A device is what the gateway connects to; it may have several assets, such as an inverter with a battery and a meter. `isReachable` is `false` when it has missed its polls.",
       tags: TAGS,
       response: { 200: jsonResponse("The devices.", z.array(Device)), ...problemResponses() },
     },
@@ -46,6 +48,8 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "renameDevice",
       summary: "Rename a device; it connects again, and its assets keep their ids and their history",
+      description:
+        "Only devices that were added over the page or the API; one of the configuration file is renamed there (409). The name is at most 64 characters.",
       tags: TAGS,
       params,
       body: z

@@ -24,6 +24,8 @@ export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getNetworkSearch",
       summary: "Get what is in the house's network, and how the last search went",
+      description:
+        "What answered or announced itself, and what the gateway runs already. Nothing is searched by asking this; `POST` begins a search.",
       tags: TAGS,
       response: { 200: jsonResponse("What was found, and how the search goes.", NetworkSearch), ...problemResponses() },
     },

@@ -20,6 +20,8 @@ export function integrationRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "listIntegrations",
       summary: "List the vendors that this gateway reaches",
+      description:
+        "Each vendor with the types of device and the scopes that linking it can give. Devices of the configuration need no linking.",
       tags: ["health"],
       querystring: Query,
       response: { 200: jsonResponse("One row a vendor.", z.array(Integration)), ...problemResponses() },

@@ -33,6 +33,8 @@ function stateRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getEnergy",
       summary: "Get what flows now, what limits each device and why, and the alarms",
+      description:
+        "One moment of all meters, as the last control cycle saw it. Power in kW: grid positive for import, solar positive for production, battery positive while it charges, devices positive for consumption. What is not measured is `null`.",
       tags: TAGS,
       querystring: LanguageQuery,
       response: { 200: jsonResponse("The house as the energy manager sees it.", EnergyState), ...problemResponses() },
@@ -45,6 +47,8 @@ function stateRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getEnergyDevice",
       summary: "Get the settings of a device, what limits it and why",
+      description:
+        "Mode, priority and target of one charger, vehicle or heat pump, the power that it is allowed now in kW, and the reasons in words, the strongest first.",
       tags: TAGS,
       params: PATH,
       querystring: LanguageQuery,
@@ -80,6 +84,8 @@ function policyRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "deleteEnergyDevice",
       summary: "End the control of a charger, vehicle or heat pump by a mode; limits of the site still apply",
+      description:
+        "The device goes back to what it does by itself or by its schedule. The fuse, the contract and the grid operator still limit it.",
       tags: TAGS,
       params: PATH,
       response: { 204: emptyResponse("The device has no mode any more."), ...problemResponses("not-found") },
@@ -100,6 +106,8 @@ function batteryRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getEnergyBatteryUse",
       summary: "Get what the house battery may do while a vehicle charges, and by the plan",
+      description:
+        "Whether the battery may discharge into a vehicle, above which state of charge in %, and whether the plan may charge it from the grid or hold it back.",
       tags: TAGS,
       response: { 200: answer, ...problemResponses() },
     },
@@ -111,6 +119,8 @@ function batteryRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "setEnergyBatteryUse",
       summary: "Set what the house battery may do while a vehicle charges, and by the plan; what is left out stays",
+      description:
+        "It applies from the next control cycle, seconds later. Limits of the house and of the grid operator come first, whatever is set here.",
       tags: TAGS,
       body: BatteryUseUpdate,
       response: { 200: answer, ...problemResponses(...BODY_PROBLEMS) },

@@ -125,6 +125,8 @@ function readRoute(api: Api, shown: (request: FastifyRequest) => z.input<typeof 
     schema: {
       operationId: "getEnergyLimits",
       summary: "Get the limits of the grid operator that apply now, and their sources",
+      description:
+        "Power in kW at the connection or of controllable devices, import and export apart. `isOwn` marks what this client has set.",
       tags: TAGS,
       response: { 200: jsonResponse("What applies.", Limits), ...problemResponses() },
     },
@@ -187,6 +189,7 @@ function removeRoute(api: Api, portOf: (request: FastifyRequest) => LimitPort): 
     schema: {
       operationId: "deleteEnergyLimits",
       summary: "Give up control: remove the limits of this client and its failsafe values",
+      description: "For a client with the scope `energy:limits`. Limits of other sources still apply.",
       tags: TAGS,
       response: { 204: emptyResponse("They no longer apply."), ...problemResponses("forbidden", "not-found") },
     },

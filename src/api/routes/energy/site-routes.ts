@@ -46,6 +46,8 @@ export function siteRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "updateSite",
       summary: "Change some settings of the connection to the grid; they apply at once",
+      description:
+        "`null` removes a value. A value that the configuration file sets is refused (409). The new limit holds from the next control cycle, seconds later.",
       tags: TAGS,
       body: Change,
       response: answers,
@@ -61,6 +63,7 @@ export function siteRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "replaceSite",
       summary: "Replace all settings of the connection to the grid that the configuration file does not set",
+      description: "What the body leaves out is removed. Use `PATCH` to change some values only.",
       tags: TAGS,
       body: Connection,
       response: answers,
@@ -94,6 +97,8 @@ function readRoute(api: Api, read: () => Shown): void {
     schema: {
       operationId: "getSite",
       summary: "Get the connection to the grid, and where each setting comes from",
+      description:
+        "Fuses in A per phase, contracted power in kW. A value of the configuration file is changed only there; `origins` says which these are.",
       tags: TAGS,
       response: { 200: jsonResponse("The settings in force.", Site), ...problemResponses() },
     },
@@ -117,6 +122,8 @@ function healthRoute(api: Api, { engine }: Pick<RouteParts, "engine">): void {
     schema: {
       operationId: "getEnergyHealth",
       summary: "Tell whether the connection to the grid has a limit",
+      description:
+        "For monitors, without a token: it names no device and no power. A house without a limit can blow its main fuse when vehicles charge.",
       tags: ["health"],
       security: [],
       response: { 200: jsonResponse("What is missing, if anything is.", Health), ...openProblemResponses() },

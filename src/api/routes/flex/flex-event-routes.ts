@@ -26,6 +26,7 @@ function readRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "listFlexEvents",
       summary: "List the events of the grid, newest first",
+      description: "Announced, active and past events. A past one stays for the record of what was limited.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of events.", FlexEventPage), ...problemResponses() },
@@ -44,6 +45,7 @@ function readRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getFlexEvent",
       summary: "Get one event of the grid",
+      description: "Its time, its limit in kW, its state, and the devices that take part in it.",
       tags: TAGS,
       params: PATH,
       response: { 200: jsonResponse("The event.", FlexEvent), ...problemResponses("not-found") },

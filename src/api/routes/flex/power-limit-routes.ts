@@ -17,6 +17,8 @@ export function powerLimitRoutes(api: Api, { engine }: RouteParts): void {
       ...COMMON,
       operationId: "getPowerLimit",
       summary: "Get the limit of a location's grid connection, and what flows there now",
+      description:
+        "Highest import in kW and highest current in A per phase; `null` where there is no such limit. What flows is positive for import.",
       response: { 200: ANSWER, ...problemResponses("not-found", "conflict") },
     },
     handler: ({ params }) => powerLimits.get(idIn(params)),
@@ -45,6 +47,7 @@ export function powerLimitRoutes(api: Api, { engine }: RouteParts): void {
       ...COMMON,
       operationId: "deletePowerLimit",
       summary: "Remove the limit of a location's grid connection",
+      description: "Limits that the grid operator or the configuration file set still apply.",
       response: { 204: emptyResponse("It has none any more."), ...problemResponses("not-found", "conflict") },
     },
     handler: async ({ params }, reply) => {

@@ -17,6 +17,8 @@ export function solarPolicyRoutes(api: Api, { engine }: RouteParts): void {
       ...COMMON,
       operationId: "getChargerSolarPolicy",
       summary: "Get how a charger follows surplus solar power",
+      description:
+        "Least current in A per phase, the fed-in and imported power in kW at which charging starts and stops, and how long that has to last in s. `null` is the gateway's own rule.",
       response: { 200: ANSWER, ...problemResponses("not-found") },
     },
     handler: ({ params }) => solarPolicies.get(idIn(params)),

@@ -16,6 +16,8 @@ export function forecastRoutes(api: Api, { engine, clock, config }: RouteParts):
     schema: {
       operationId: "getForecast",
       summary: "Get what the panels of the house will give, and how that is known",
+      description:
+        "From the beginning of today, in slots of the source's length. Mean power in kW, never negative: the middle expectation, and where the source has them the values that are exceeded with 90 % and with 10 % probability. `adjustedPower` is corrected by what the panels gave on the last days.",
       tags: ["installation"],
       response: { 200: jsonResponse("The forecast as it is known.", ForecastView), ...problemResponses() },
     },

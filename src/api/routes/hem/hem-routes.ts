@@ -35,6 +35,8 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "listHemSystems",
       summary: "List all energy systems, newest first",
+      description:
+        "Each house as one system: its batteries, inverters and meters. The gateway puts them together by itself, by user and place.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of energy systems.", HemSystemPage), ...problemResponses() },
@@ -50,6 +52,7 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "listUserHemSystems",
       summary: "List a user's energy systems, newest first",
+      description: "The systems of one user. A user who is not known is a 404, one without a system an empty page.",
       tags: TAGS,
       params: UserPath,
       querystring: PageQuery,
@@ -74,6 +77,8 @@ function oneRoutes(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "getHemSystem",
       summary: "Get one energy system",
+      description:
+        "What it generated, used, stored and exchanged with the grid since local midnight, in kWh, each counted positive; `null` where a device does not report it.",
       tags: TAGS,
       params: PATH,
       response: { 200: jsonResponse("The energy system.", HemSystem), ...problemResponses("not-found") },

@@ -25,6 +25,8 @@ export function interventionRoutes(api: Api): void {
     schema: {
       operationId: "listInterventions",
       summary: "List what people can do so that a capability becomes available",
+      description:
+        "Texts for the person at the device: what to switch on or to sign into, and what becomes possible by it. Assets refer to them by `interventionIds` of their capabilities.",
       tags: TAGS,
       querystring: Query,
       response: { 200: jsonResponse("All that fit.", z.array(Intervention)), ...problemResponses() },
@@ -37,6 +39,7 @@ export function interventionRoutes(api: Api): void {
     schema: {
       operationId: "getIntervention",
       summary: "Get one intervention",
+      description: "In the language that was asked for, or in English. A 404 has no body.",
       tags: TAGS,
       params: pathId("interventionId"),
       querystring: Query,

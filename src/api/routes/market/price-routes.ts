@@ -15,6 +15,8 @@ export function priceRoutes(api: Api, { engine, clock, config }: RouteParts): vo
     schema: {
       operationId: "getMarketPrices",
       summary: "Get what energy costs at the market, and how that is known",
+      description:
+        "From the beginning of today in the house's time zone to the last hour that is known. `prices` is what a consumer pays per kWh, with fees and taxes of the configuration; `published` is what the exchange published. Both may be negative. `problem` says why newer prices are missing.",
       tags: ["tariffs"],
       response: { 200: jsonResponse("The prices as they are known.", PriceView), ...problemResponses() },
     },

@@ -36,6 +36,8 @@ function claimRoutes(api: Api, parts: RouteParts, guard: SignInGuard): void {
     schema: {
       operationId: "getClaim",
       summary: "Tell whether somebody owns the gateway",
+      description:
+        "For the page's first screen, without a token. A gateway that nobody owns takes the setup code of its log.",
       tags: TAGS,
       security: [{}],
       response: { 200: jsonResponse("Whether there is an owner.", ClaimState), ...openProblemResponses() },
@@ -110,6 +112,8 @@ function ownSessionRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "getSession",
       summary: "Get the session of this browser, and move its end",
+      description:
+        "The account, its rights, and the `csrfToken` that a page sends along with changes. Each call moves the end of the session to 30 days from now at most.",
       tags: TAGS,
       security: [{ session: [] }],
       response: { 200: jsonResponse("The session.", Session), ...problemResponses() },
@@ -127,6 +131,7 @@ function ownSessionRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "signOut",
       summary: "Sign out: end the session of this browser at once",
+      description: "The cookie is cleared as well. Other browsers of the same person stay signed in.",
       tags: TAGS,
       security: [{ session: [] }],
       response: { 204: emptyResponse("The session has ended."), ...problemResponses("forbidden") },
@@ -170,6 +175,8 @@ function endRoute(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "deleteSession",
       summary: "Sign a browser out at once",
+      description:
+        "Owners end anybody's session; others their own. The browser has to sign in again at its next request.",
       tags: TAGS,
       params: pathId("sessionId"),
       response: { 204: emptyResponse("The session has ended."), ...problemResponses("not-found", "forbidden") },

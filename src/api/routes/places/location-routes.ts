@@ -42,6 +42,8 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "listLocations",
       summary: "List all locations, newest first",
+      description:
+        "Places of all users, with their time zone and coordinates. Weather, prices and rules by the clock go by them.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of locations.", LocationPage), ...problemResponses() },
@@ -57,6 +59,7 @@ function listRoutes(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "listUserLocations",
       summary: "List a user's locations, newest first",
+      description: "The places of one user. A user who is not known is a 404, one without places an empty page.",
       tags: TAGS,
       params: UserPath,
       querystring: PageQuery,
@@ -80,6 +83,8 @@ function createRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "createLocation",
       summary: "Make a location of a user",
+      description:
+        "The time zone decides how schedules and tariffs there read the clock. Coordinates are degrees, north and east positive; weather forecasts are asked for by them.",
       tags: TAGS,
       params: UserPath,
       body: NewLocation,
@@ -101,6 +106,8 @@ function oneRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "getLocation",
       summary: "Get one location",
+      description:
+        "Coordinates are degrees, north and east positive. Which devices are there is said by each device's `location`.",
       tags: TAGS,
       params: PATH,
       response: { 200: jsonResponse("The location.", Location), ...problemResponses("not-found") },
@@ -116,6 +123,8 @@ function oneRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "updateLocation",
       summary: "Change a location; what the body leaves out stays",
+      description:
+        "Another time zone moves the rules of schedules and tariffs there along the clock at once. Devices stay at the location.",
       tags: TAGS,
       params: PATH,
       body: LocationChanges,
@@ -134,6 +143,7 @@ function oneRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "deleteLocation",
       summary: "Delete a location: its devices are at none, its schedules are switched off",
+      description: "The answer is the location as it was. Tariffs stay; they can be linked to another location.",
       tags: TAGS,
       params: PATH,
       response: {
@@ -160,6 +170,8 @@ function placeRoute(api: Api, kind: "charger" | "hvac", { engine, texts }: Route
     schema: {
       operationId: `update${one}`,
       summary: `Put ${kind === "charger" ? "a charger" : "an HVAC unit"} at a location`,
+      description:
+        "For devices that do not report where they are. Prices, schedules and smart charging go by the location; `null` takes the device from it.",
       tags: [plural],
       params: pathId(`${kind}Id`),
       body: PlaceRequest,

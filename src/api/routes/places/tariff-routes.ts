@@ -34,6 +34,8 @@ function listRoute(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "listTariffs",
       summary: "List the ids of all tariffs, newest first",
+      description:
+        "Ids as they were given with `PUT /tariffs/{tariffId}`. Tariffs belong to the house, not to one client.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of ids.", TariffPage), ...problemResponses() },
@@ -73,6 +75,8 @@ function getRoute(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "getTariff",
       summary: "Get the rates of a tariff",
+      description:
+        "The named rates, each as a decimal number in text: currency units per kWh, in the currency of the house. Negative costs are paid to the consumer.",
       tags: TAGS,
       params: AnyTariffPath,
       response: { 200: jsonResponse("The rates.", Tariff), ...problemResponses("not-found") },
@@ -127,6 +131,8 @@ function linkRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "deleteLocationTariff",
       summary: "Take the tariff from a location",
+      description:
+        "Hours from now on have market prices, if there are any, or no price. The tariff and other locations that use it stay.",
       tags: TAGS,
       params,
       response: {

@@ -36,6 +36,8 @@ function listRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "listUserSchedules",
       summary: "List a user's schedules, newest first",
+      description:
+        "Schedules of all kinds of target, switched on or off. What each is doing now is under `/schedules/{scheduleId}/status`.",
       tags: TAGS,
       params: UserPath,
       querystring: PageQuery,
@@ -83,6 +85,8 @@ function getRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "getSchedule",
       summary: "Get one schedule",
+      description:
+        "The rules as they were stored. Times are wall-clock times of the schedule's location, or of its device where it has none.",
       tags: TAGS,
       params: PATH,
       response: { 200: jsonResponse("The schedule.", Schedule), ...problemResponses("not-found") },
@@ -103,6 +107,8 @@ function updateRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "updateSchedule",
       summary: "Change a schedule; what the body leaves out stays",
+      description:
+        "The new rules count from the next decision, seconds later. Switching a schedule on takes its target from smart charging; switching it off leaves the target as it is.",
       tags: TAGS,
       params: PATH,
       body: ScheduleChanges,
@@ -124,6 +130,8 @@ function deleteRoute(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "deleteSchedule",
       summary: "Delete a schedule; what its target does at that moment goes on",
+      description:
+        "A vehicle that the schedule paused stays paused until somebody starts it; nothing is sent to the device.",
       tags: TAGS,
       params: PATH,
       response: {
@@ -146,6 +154,8 @@ function statusRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "getScheduleStatus",
       summary: "Get how far a schedule is with its target",
+      description:
+        "`ALIGNED`: the target does what the rules say. In the other states a command is under way, or something else has precedence. `upcomingTransitions` are the next two changes, as instants in UTC.",
       tags: TAGS,
       params: PATH,
       response: { 200: jsonResponse("The status.", ScheduleStatus), ...problemResponses("not-found") },

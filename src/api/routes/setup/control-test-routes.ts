@@ -59,6 +59,7 @@ export function controlTestRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "listControlTests",
       summary: "List the devices that take commands, with their last test",
+      description: "`refusal` says why a device cannot be tested now, such as a vehicle that is not plugged in.",
       tags: TAGS,
       response: { 200: jsonResponse("The devices.", z.array(Testable)), ...problemResponses() },
     },
@@ -88,6 +89,7 @@ export function controlTestRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "stopControlTest",
       summary: "End a running test; the value before is given back at once",
+      description: "The test counts as failed with the cause `stopped`.",
       tags: TAGS,
       params,
       response: { 204: emptyResponse("It ends."), ...problemResponses("not-found") },

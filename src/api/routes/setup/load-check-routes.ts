@@ -63,6 +63,8 @@ export function loadCheckRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "getLoadCheck",
       summary: "Get the check of the grid meter with a load",
+      description:
+        "Whether a check is under way with the change of the meter so far in W, and the last result of each meter and phase.",
       tags: TAGS,
       response: { 200: answer, ...problemResponses() },
     },
@@ -92,6 +94,8 @@ export function loadCheckRoutes(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "stopLoadCheck",
       summary: "End the check without a result",
+      description:
+        "Results of earlier checks stay. Without a running check nothing happens, and the answer is the same.",
       tags: TAGS,
       response: { 200: answer, ...problemResponses() },
     },

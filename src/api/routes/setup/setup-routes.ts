@@ -66,6 +66,8 @@ function skipRoute(api: Api, parts: RouteParts): void {
     schema: {
       operationId: "skipSetupStep",
       summary: "Leave a step out, or take that back",
+      description:
+        "A step that is left out does not hold up the hand-over, and the report says who left it out and why.",
       tags: TAGS,
       params: z.object({ step: z.enum(SKIPPABLE_STEPS) }),
       body: z

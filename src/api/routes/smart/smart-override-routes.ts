@@ -43,7 +43,10 @@ function startRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
     schema: {
       operationId: `create${path.noun}`,
       summary: `Charge a ${path.targetType} now, until it stops charging`,
-      ...describe(path),
+      ...describe(
+        path,
+        "Whatever is in charge, a schedule or smart charging, sends nothing until charging stops. Limits of the house still apply. A second request answers the override that is active; nothing plugged in is a 400.",
+      ),
       response: {
         200: jsonResponse("The override: a new one, or the one that is active.", SmartOverride),
         ...problemResponses(
@@ -69,7 +72,10 @@ function endRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
     schema: {
       operationId: `end${path.noun}`,
       summary: `Hand a ${path.targetType} back to what controls it; charging goes on`,
-      ...describe(path),
+      ...describe(
+        path,
+        "The gateway sends nothing for it. The schedule or plan decides again, and may stop charging with its next command.",
+      ),
       response: {
         200: jsonResponse("The override, ended.", SmartOverride),
         ...problemResponses("not-found", "too-many-requests", "payload-too-large", "unsupported-media-type"),
@@ -91,7 +97,7 @@ function getRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
     schema: {
       operationId: `get${path.noun}`,
       summary: `Get the active smart override of a ${path.targetType}`,
-      ...describe(path),
+      ...describe(path, "A 404 where none is active; one that has ended is not found here any more."),
       response: { 200: jsonResponse("The active override.", SmartOverride), ...problemResponses("not-found") },
     },
     handler: (request, reply) => {
@@ -103,8 +109,9 @@ function getRoute(api: Api, { engine, texts }: RouteParts, path: Path): void {
   });
 }
 
-function describe({ targetType, isOld }: Path) {
-  return { tags: [`${targetType}s`], params: pathId(`${targetType}Id`), ...(isOld ? { deprecated: true } : {}) };
+function describe({ targetType, isOld }: Path, description: string) {
+  const params = pathId(`${targetType}Id`);
+  return { description, tags: [`${targetType}s`], params, ...(isOld ? { deprecated: true } : {}) };
 }
 
 function noOverride(targetType: ChargeTargetType, id: string) {

@@ -26,6 +26,12 @@ const PlanPath = z.object({
   planId: z.string().meta({ description: "The id of a plan, or `latest`." }),
 });
 
+interface Texts {
+  readonly get: string;
+  readonly set: string;
+  readonly status: string;
+}
+
 /** What the routes of one kind of asset differ in. */
 interface SmartPolicy<Policy extends z.ZodType<object>, Update extends z.ZodType, Status extends z.ZodType<object>> {
   readonly target: "charger" | "hvac" | "vehicle";
@@ -38,13 +44,33 @@ interface SmartPolicy<Policy extends z.ZodType<object>, Update extends z.ZodType
   readonly status: Status;
   /** True if a policy without the scope for commands is refused. */
   readonly needsScope: boolean;
-  readonly summaries: { readonly get: string; readonly set: string; readonly status: string };
+  readonly summaries: Texts;
+  readonly descriptions: Texts;
   readonly service: {
     policy(id: string): z.output<Policy>;
     setPolicy(id: string, update: z.output<Update>): Promise<z.output<Policy>>;
     status(id: string): z.output<Status>;
   };
 }
+
+const VEHICLE_TEXTS: Texts = {
+  get: "Off until somebody switches it on. The deadline is a time of day on the wall clock of the vehicle's location; the least charge is in %.",
+  set: "Switched on, smart charging pauses a vehicle that charges at its location until the hours are cheap, so that it is ready by the deadline. Below the least charge it always charges. A schedule for the vehicle is switched off.",
+  status:
+    "`consideration` says why there is no plan yet, `plan` is the one under way. Each change is an event `user:vehicle:smart-charging-status-updated`.",
+};
+
+const CHARGER_TEXTS: Texts = {
+  get: "Off until somebody switches it on. Deadline and duration are hours and minutes; a charger does not know the state of charge, so the duration is set by hand.",
+  set: "Switched on, the charger charges for the set duration in the cheapest quarter hours before the deadline. It needs the scope to command the charger. A schedule for the charger is switched off.",
+  status: "The quarter hours that were chosen until the deadline, and how far they are.",
+};
+
+const HVAC_TEXTS: Texts = {
+  get: "Off until somebody switches it on.",
+  set: "Switched on, the unit heats 1 °C more in the cheapest quarter of the day and 1 °C less in the dearest; cooling stays as it is. Switched off, the setting before is restored.",
+  status: "°C by times of day at the unit's location; empty without prices, or while the unit is not set to heat.",
+};
 
 export function smartRoutes(api: Api, parts: RouteParts): void {
   const { vehicleSmart, chargerSmart, hvacSmart } = parts.engine.services;
@@ -61,6 +87,7 @@ export function smartRoutes(api: Api, parts: RouteParts): void {
       set: "Change the smart charging policy of a vehicle; what is left out stays",
       status: "Get where the smart charging of a vehicle is",
     },
+    descriptions: VEHICLE_TEXTS,
     service: vehicleSmart,
   });
   vehiclePlanRoute(api, parts);
@@ -77,6 +104,7 @@ export function smartRoutes(api: Api, parts: RouteParts): void {
       set: "Change the smart charging policy of a charger; what is left out stays",
       status: "Get where the smart charging of a charger is",
     },
+    descriptions: CHARGER_TEXTS,
     service: chargerSmart,
   });
   policyRoutes(api, parts, {
@@ -92,6 +120,7 @@ export function smartRoutes(api: Api, parts: RouteParts): void {
       set: "Switch the smart policy of an HVAC unit on or off",
       status: "Get the setpoints that the smart policy of an HVAC unit holds today",
     },
+    descriptions: HVAC_TEXTS,
     service: hvacSmart,
   });
 }
@@ -101,7 +130,7 @@ function policyRoutes<Policy extends z.ZodType<object>, Update extends z.ZodType
   { texts }: RouteParts,
   smart: SmartPolicy<Policy, Update, Status>,
 ): void {
-  const { target, feature, noun, summaries, service } = smart;
+  const { target, feature, noun, summaries, descriptions, service } = smart;
   const url = `/${target}s/:${target}Id/${feature}`;
   const common = { tags: [`${target}s`], params: pathId(`${target}Id`) };
   const policies: RecordShape = { name: `${target}-${feature}-policy`, schema: smart.policy };
@@ -113,6 +142,7 @@ function policyRoutes<Policy extends z.ZodType<object>, Update extends z.ZodType
     schema: {
       operationId: `get${noun}Policy`,
       summary: summaries.get,
+      description: descriptions.get,
       ...common,
       response: { 200: answer, ...problemResponses("not-found") },
     },
@@ -126,6 +156,7 @@ function policyRoutes<Policy extends z.ZodType<object>, Update extends z.ZodType
     schema: {
       operationId: `set${noun}Policy`,
       summary: summaries.set,
+      description: descriptions.set,
       ...common,
       body: smart.update,
       response: { 200: answer, ...problemResponses(...(smart.needsScope ? ["forbidden" as const] : []), ...problems) },
@@ -143,6 +174,7 @@ function policyRoutes<Policy extends z.ZodType<object>, Update extends z.ZodType
     schema: {
       operationId: `get${noun}Status`,
       summary: summaries.status,
+      description: descriptions.status,
       ...common,
       response: { 200: jsonResponse("The status.", smart.status), ...problemResponses("not-found") },
     },
@@ -158,6 +190,8 @@ function vehiclePlanRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "getVehicleSmartChargingPlan",
       summary: "Get a smart charging plan of a vehicle, or its latest",
+      description:
+        "One pause of charging with its start and stop, and what it costs with and without it, in the currency of the tariff. `latest` is the plan under way, or the last one.",
       tags: ["vehicles"],
       params: PlanPath,
       response: { 200: jsonResponse("The plan.", VehicleChargingPlan), ...problemResponses("not-found") },

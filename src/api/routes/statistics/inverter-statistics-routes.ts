@@ -45,6 +45,8 @@ export function inverterStatisticsRoutes(api: Api, { engine }: RouteParts): void
     schema: {
       operationId: "getInverterVendorStatistics",
       summary: "Get the production of an inverter in whole hours or days",
+      description:
+        "Energy in kWh, in buckets of the inverter's time zone. Buckets about which nothing is known are left out, not 0. Superseded by `/inverters/{inverterId}/statistics`.",
       tags: TAGS,
       deprecated: true,
       params: PATH,

@@ -66,6 +66,8 @@ export function oauthRoutes(api: Api, parts: ApiParts, tokens: Tokens): void {
     schema: {
       operationId: "createToken",
       summary: "Get an access token",
+      description:
+        "The client's id and secret go into Basic authentication or into the form. A token counts for an hour; get a new one then, not one for each request. Wrong secrets are slowed down by address.",
       tags: ["authentication"],
       security: [{ clientBasic: [] }, {}],
       consumes: [FORM_TYPE],
@@ -99,6 +101,7 @@ function metadataRoute(api: Api, { config }: Pick<ApiParts, "config">): void {
     schema: {
       operationId: "getOAuthMetadata",
       summary: "Tell how access tokens are got (RFC 8414)",
+      description: "Without a token. Libraries for OAuth 2 find the token endpoint and the ways to authenticate by it.",
       tags: ["authentication"],
       security: [{}],
       response: { 200: jsonResponse("How it is done here.", OAuthMetadata), ...openProblemResponses() },

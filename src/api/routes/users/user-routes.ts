@@ -35,6 +35,8 @@ function listRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "listUsers",
       summary: "List all users, newest first",
+      description:
+        "People whose devices the gateway has. These are not accounts for the gateway's page: those are under `/local/people`.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of users.", UserPage), ...problemResponses() },
@@ -53,6 +55,8 @@ function getRoute(api: Api, { engine, texts }: RouteParts): void {
     schema: {
       operationId: "getUser",
       summary: "Get one user with the vendors it linked",
+      description:
+        "`isValid` is `false` for a vendor whose sign-in has expired or was withdrawn; the user has to link it again.",
       tags: TAGS,
       params: UserPath,
       response: { 200: jsonResponse("The user.", User), ...problemResponses("not-found") },
@@ -110,6 +114,8 @@ function unlinkRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "unlinkVendor",
       summary: "Delete a user's devices of a vendor, and what is stored of the vendor",
+      description:
+        "The devices get their safe values first and are not read any more. Sign-ins and tokens of the vendor are deleted here; the user's account at the vendor is not touched.",
       tags: TAGS,
       params: VendorPath,
       response: { 204: emptyResponse("The devices are gone."), ...problemResponses("not-found") },
@@ -127,6 +133,7 @@ function unlinkRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "unlinkVendorType",
       summary: "Delete a user's devices of one type of a vendor",
+      description: "Like unlinking the vendor, for one type only: its other devices and the sign-in stay.",
       tags: TAGS,
       params: VendorTypePath,
       response: { 204: emptyResponse("The devices are gone."), ...problemResponses("not-found") },

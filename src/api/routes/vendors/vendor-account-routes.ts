@@ -11,6 +11,8 @@ export function vendorAccountRoutes(api: Api, { engine }: RouteParts): void {
     schema: {
       operationId: "listVendorAccounts",
       summary: "List the accounts with vendors' clouds, with what is left of their quotas",
+      description:
+        "Requests that are left of each quota, when it is filled again, and what is wrong with an account. Without a vendor's cloud the list is empty.",
       tags: ["health"],
       response: {
         200: jsonResponse("The accounts, by vendor.", z.array(VendorAccountView)),

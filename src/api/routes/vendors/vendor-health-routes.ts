@@ -24,6 +24,8 @@ export function vendorHealthRoutes(api: Api, { engine }: RouteParts): void {
       schema: {
         operationId: `get${noun}Health`,
         summary: `Tell how the vendors of ${kind === "hvac" ? "HVAC units" : `${kind} devices`} do`,
+        description:
+          "By vendor: `status` is how many of its devices in this house answer, `linkingStatus` how many of the last attempts to link one succeeded. It says nothing about the vendor elsewhere.",
         tags: ["health"],
         response: {
           200: jsonResponse("The vendors that this gateway reaches.", z.array(VendorHealth)),

@@ -64,6 +64,8 @@ function createRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void 
     schema: {
       operationId: "createWebhook",
       summary: "Receive events at a URL",
+      description:
+        "You make the secret yourself, and no answer contains it. Deliveries begin with the next event; nothing from before is sent. `POST /webhooks/{webhookId}/test` shows whether the URL works.",
       tags,
       body: WebhookCreate,
       response: { 200: jsonResponse("The webhook.", Webhook), ...problemResponses(...BODY_PROBLEMS) },
@@ -82,6 +84,8 @@ function listRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void {
     schema: {
       operationId: "listWebhooks",
       summary: "List your webhooks, newest first",
+      description:
+        "Those of the client or the person that asks. `/local/webhooks` has all, with their latest deliveries.",
       tags,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of webhooks.", Page), ...problemResponses() },
@@ -101,6 +105,7 @@ function getRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void {
     schema: {
       operationId: "getWebhook",
       summary: "Get one webhook",
+      description: "`isActive` is `false` after deliveries failed for a day; change the webhook or test it to go on.",
       tags,
       params: WEBHOOK_PATH,
       response: { 200: jsonResponse("The webhook.", Webhook), ...problemResponses("not-found") },
@@ -121,6 +126,8 @@ function updateRoute(api: Api, { webhooks, texts, clientOf }: RouteParts): void 
     schema: {
       operationId: "updateWebhook",
       summary: "Change a webhook; an inactive one is active again",
+      description:
+        "What the body leaves out stays. A new URL or secret counts from the next attempt, also for events that wait.",
       tags,
       params: WEBHOOK_PATH,
       body: WebhookUpdate,
@@ -142,6 +149,7 @@ function deleteRoute(api: Api, { webhooks, clientOf }: RouteParts): void {
     schema: {
       operationId: "deleteWebhook",
       summary: "Delete a webhook",
+      description: "What still waits for it is dropped. A delivery under way may still arrive.",
       tags,
       params: WEBHOOK_PATH,
       response: { 204: emptyResponse("It is gone."), ...problemResponses("not-found") },
@@ -161,6 +169,8 @@ function testRoute(api: Api, { webhooks, clientOf }: RouteParts): void {
     schema: {
       operationId: "testWebhook",
       summary: "Deliver a test event now; success makes the webhook active",
+      description:
+        "Sends one `service:webhook:test` and answers what the receiver answered. A receiver that fails is no error of this request: `status` is `FAILURE`.",
       tags,
       params: WEBHOOK_PATH,
       response: {
@@ -184,6 +194,8 @@ function firehoseRoutes(api: Api, { webhooks, clientOf }: RouteParts): void {
     schema: {
       operationId: "setFirehose",
       summary: "Set the single webhook of older versions",
+      description:
+        "It gets all events of the interface, signed as other webhooks are. Use `POST /webhooks` instead: several webhooks, with their own events.",
       deprecated: true,
       tags,
       body: FirehoseTarget,
@@ -200,6 +212,7 @@ function firehoseRoutes(api: Api, { webhooks, clientOf }: RouteParts): void {
     schema: {
       operationId: "deleteFirehose",
       summary: "Delete the single webhook of older versions",
+      description: "The body names the URL, so that another one is not deleted by mistake.",
       deprecated: true,
       tags,
       body: FirehoseAddress,
@@ -217,6 +230,7 @@ function firehoseRoutes(api: Api, { webhooks, clientOf }: RouteParts): void {
     schema: {
       operationId: "testFirehose",
       summary: "Deliver a test event to the single webhook of older versions",
+      description: "Like the test of a webhook, with the event `service:firehose:test`.",
       deprecated: true,
       tags,
       response: {
