@@ -3,7 +3,6 @@ import { SETTINGS_GERMAN } from "./settings/de-de.ts";
 import { SETUP_GERMAN } from "./setup/de-de.ts";
 
 export const GERMAN: Texts = {
-  languageName: "Deutsch",
   skip: "Zum Inhalt springen",
   pages: "Seiten",
   nav: { home: "Start", charging: "Laden", plan: "Plan", history: "Verlauf", devices: "Geräte", house: "Haus" },

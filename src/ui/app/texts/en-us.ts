@@ -3,7 +3,6 @@ import { SETUP_ENGLISH } from "./setup/en-us.ts";
 
 /** Every text of the page, in English. The other languages have the same shape. */
 export const ENGLISH = {
-  languageName: "English",
   skip: "Skip to content",
   pages: "Pages",
   nav: { home: "Home", charging: "Charging", plan: "Plan", history: "History", devices: "Devices", house: "House" },

@@ -3,7 +3,6 @@ import { SETTINGS_FRENCH } from "./settings/fr-fr.ts";
 import { SETUP_FRENCH } from "./setup/fr-fr.ts";
 
 export const FRENCH: Texts = {
-  languageName: "Français",
   skip: "Aller au contenu",
   pages: "Pages",
   nav: {

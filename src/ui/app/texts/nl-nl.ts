@@ -3,7 +3,6 @@ import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
 export const DUTCH: Texts = {
-  languageName: "Nederlands",
   skip: "Naar de inhoud",
   pages: "Pagina's",
   nav: { home: "Start", charging: "Laden", plan: "Plan", history: "Verloop", devices: "Apparaten", house: "Huis" },

@@ -3,7 +3,6 @@ import { SETTINGS_SWEDISH } from "./settings/sv-se.ts";
 import { SETUP_SWEDISH } from "./setup/sv-se.ts";
 
 export const SWEDISH: Texts = {
-  languageName: "Svenska",
   skip: "Till innehållet",
   pages: "Sidor",
   nav: { home: "Hem", charging: "Laddning", plan: "Plan", history: "Historik", devices: "Enheter", house: "Hus" },
