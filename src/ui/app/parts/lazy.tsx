@@ -34,7 +34,7 @@ export function lazy<Props extends object>(name: string, load: () => Promise<Com
 }
 
 /** A part that is still missing after the page was loaded again. */
-export function Broken() {
+function Broken() {
   const { broken, again } = useLanguage();
   return (
     <div class="away" role="alert">
