@@ -1,4 +1,4 @@
-// Generated from the description e74c62bd6c80424f by scripts/update-client-types.mjs.
+// Generated from the description 1d46829d6edef39f by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -68,6 +68,7 @@ export interface Routes {
   "/local/modbus-proxy": operations["getModbusProxy"];
   "/local/notifications": operations["listNotificationChannels"];
   "/local/people": operations["listPeople"];
+  "/local/people/{personId}/passkeys": operations["listPasskeys"];
   "/local/prices": operations["getMarketPrices"];
   "/local/session": operations["getSession"];
   "/local/sessions": operations["listSessions"];
@@ -143,7 +144,11 @@ export interface Routes {
   "/local/energy/simulate": operations["simulateEnergy"];
   "/local/notifications/{channelId}/test": operations["testNotificationChannel"];
   "/local/people": operations["createPerson"];
+  "/local/people/{personId}/passkeys": operations["createPasskey"];
+  "/local/people/{personId}/passkeys/options": operations["beginPasskey"];
   "/local/session": operations["signIn"];
+  "/local/session/passkey": operations["signInWithPasskey"];
+  "/local/session/passkey/options": operations["beginPasskeySignIn"];
   "/local/setup/load-check": operations["startLoadCheck"];
   "/local/setup/tests/{assetId}": operations["startControlTest"];
   "/meters/{meterId}/refresh-hint": operations["refreshMeter"];
@@ -210,6 +215,7 @@ export interface Routes {
   "/local/mail-server": operations["removeMailServer"];
   "/local/notifications/{channelId}": operations["removeNotificationChannel"];
   "/local/people/{personId}": operations["deletePerson"];
+  "/local/people/{personId}/passkeys/{passkeyId}": operations["deletePasskey"];
   "/local/session": operations["signOut"];
   "/local/sessions/{sessionId}": operations["deleteSession"];
   "/local/setup/load-check": operations["stopLoadCheck"];
@@ -4409,6 +4415,153 @@ export interface components {
    after: string | null;
    /** @description Cursor of the previous page; `null` on the first page. */
    before: string | null;
+  };
+  /**
+   * @example {
+   *       "id": "2f6f2a51-6d5b-4c8c-9a0e-6b3f5a2c9d11",
+   *       "name": "Anna's phone",
+   *       "host": "hemgate.local",
+   *       "createdAt": "2026-06-21T10:15:30.000Z",
+   *       "lastUsedAt": "2026-06-28T18:02:11.000Z"
+   *     }
+   */
+  Passkey: {
+   /** Format: date-time */
+   createdAt: string;
+   /** @description Name of the gateway at which it signs in; it does nothing at another name. */
+   host: string;
+   /** Format: uuid */
+   id: string;
+   /** @description Time of the last sign-in with it; `null` if there was none. */
+   lastUsedAt: string | null;
+   /** @description What the person calls it; plain text. */
+   name: string;
+  };
+  PasskeyBegin: {
+   /** @description Password of the account. */
+   password: string;
+  };
+  PasskeyCreate: {
+   /** @description `id` of the browser's answer. */
+   id: string;
+   /** @description What the person calls it, such as `Anna's phone`. */
+   name: string;
+   response: {
+    /** @description `authenticatorData` of the browser's answer. */
+    authenticatorData: string;
+    /** @description `clientDataJSON` of the browser's answer. */
+    clientDataJSON: string;
+    /** @description `getPublicKey()` of the browser's answer: SubjectPublicKeyInfo, DER. */
+    publicKey: string;
+   };
+  };
+  /**
+   * @description `PublicKeyCredentialCreationOptionsJSON` of WebAuthn, for `navigator.credentials.create`.
+   * @example {
+   *       "challenge": "9J0kT2pV5eYb1nQeXw7sHq0mZrLc3dUfAi8gOt6vB4E",
+   *       "rp": {
+   *         "id": "hemgate.local",
+   *         "name": "hemgate"
+   *       },
+   *       "user": {
+   *         "id": "NmIzZjVhMmMtOWQxMS00YzhjLTlhMGUtMmY2ZjJhNTE2ZDVi",
+   *         "name": "Anna",
+   *         "displayName": "Anna"
+   *       },
+   *       "pubKeyCredParams": [
+   *         {
+   *           "type": "public-key",
+   *           "alg": -7
+   *         },
+   *         {
+   *           "type": "public-key",
+   *           "alg": -8
+   *         },
+   *         {
+   *           "type": "public-key",
+   *           "alg": -257
+   *         }
+   *       ],
+   *       "excludeCredentials": [
+   *         {
+   *           "type": "public-key",
+   *           "id": "ltw0tJ1m0bZkzMpr4nD9xA"
+   *         }
+   *       ],
+   *       "authenticatorSelection": {
+   *         "residentKey": "required",
+   *         "requireResidentKey": true,
+   *         "userVerification": "required"
+   *       },
+   *       "attestation": "none",
+   *       "timeout": 300000
+   *     }
+   */
+  PasskeyCreationOptions: {
+   /** @constant */
+   attestation: "none";
+   authenticatorSelection: {
+    /** @constant */
+    requireResidentKey: true;
+    /** @constant */
+    residentKey: "required";
+    /** @constant */
+    userVerification: "required";
+   };
+   challenge: string;
+   /** @description Passkeys that the account has here already. */
+   excludeCredentials: {
+    id: string;
+    /** @constant */
+    type: "public-key";
+   }[];
+   pubKeyCredParams: {
+    alg: number;
+    /** @constant */
+    type: "public-key";
+   }[];
+   rp: {
+    id: string;
+    name: string;
+   };
+   /** @description ms; the challenge counts once and no longer than this. */
+   timeout: number;
+   user: {
+    displayName: string;
+    id: string;
+    name: string;
+   };
+  };
+  /**
+   * @description `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, for `navigator.credentials.get`.
+   * @example {
+   *       "challenge": "9J0kT2pV5eYb1nQeXw7sHq0mZrLc3dUfAi8gOt6vB4E",
+   *       "rpId": "hemgate.local",
+   *       "userVerification": "required",
+   *       "timeout": 300000
+   *     }
+   */
+  PasskeyRequestOptions: {
+   challenge: string;
+   rpId: string;
+   /** @description ms; the challenge counts once and no longer than this. */
+   timeout: number;
+   /** @constant */
+   userVerification: "required";
+  };
+  PasskeySignIn: {
+   /** @description `id` of the browser's answer. */
+   id: string;
+   response: {
+    /** @description `authenticatorData` of the browser's answer. */
+    authenticatorData: string;
+    /** @description `clientDataJSON` of the browser's answer. */
+    clientDataJSON: string;
+    /** @description `signature` of the browser's answer. */
+    signature: string;
+    /** @description `userHandle` of the browser's answer. */
+    userHandle: string;
+   };
   };
   PendingInverterStatistics: {
    resolutions: {
@@ -9159,6 +9312,101 @@ export interface operations {
    };
   };
  };
+ listPasskeys: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    personId: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The passkeys. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Passkey"][];
+    };
+   };
+  };
+ };
+ createPasskey: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    personId: string;
+   };
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["PasskeyCreate"];
+   };
+  };
+  responses: {
+   /** @description The passkey. */
+   201: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Passkey"];
+    };
+   };
+  };
+ };
+ deletePasskey: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    passkeyId: string;
+    personId: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The passkey is gone. */
+   204: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
+   };
+  };
+ };
+ beginPasskey: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    personId: string;
+   };
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["PasskeyBegin"];
+   };
+  };
+  responses: {
+   /** @description What the browser is asked with. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["PasskeyCreationOptions"];
+    };
+   };
+  };
+ };
  getMarketPrices: {
   parameters: {
    query?: never;
@@ -9238,6 +9486,50 @@ export interface operations {
      [name: string]: unknown;
     };
     content?: never;
+   };
+  };
+ };
+ signInWithPasskey: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["PasskeySignIn"];
+   };
+  };
+  responses: {
+   /** @description The session. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Session"];
+    };
+   };
+  };
+ };
+ beginPasskeySignIn: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description What the browser is asked with. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["PasskeyRequestOptions"];
+    };
    };
   };
  };

@@ -7,7 +7,7 @@ import { usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
 import { Select } from "./settings/fuses.tsx";
-import { type Circuit, PHASES, type Site, useWiringForm } from "./settings/use-wiring.ts";
+import { type Circuit, PHASES, type Site, useWiringForm } from "./settings/use-wiring.tsx";
 
 interface Place {
   readonly id: string;

@@ -42,6 +42,20 @@ export const SWEDISH: Texts = {
     forgotten: "Glömt? `hemgate people reset NAME` på lådan ger ett nytt.",
     out: "Logga ut",
   },
+  passkeys: {
+    title: "Nycklar",
+    lead: (host) => `Logga in på ${host} med fingeravtryck, ansikte eller PIN-kod, utan lösenord.`,
+    add: "Lägg till en nyckel",
+    name: "Namn",
+    nameHint: "Till exempel telefonen eller säkerhetsnyckeln som den finns på.",
+    unused: "inte använd än",
+    signIn: "Logga in med nyckel",
+    wrongPassword: "Lösenordet är fel.",
+    refused: "Nyckeln godtogs inte. Logga in med ditt lösenord.",
+    known: "Den här enheten har redan en nyckel till ditt konto.",
+    cancelled: "Inget ändrades: enhetens fråga besvarades inte.",
+    failed: "Webbläsaren kunde inte skapa eller använda en nyckel här.",
+  },
 
   home: {
     now: "Just nu",

@@ -4,7 +4,7 @@ import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
-import { type Circuit, PHASES, type Setting, type Site, type Unmetered, useWiringForm } from "./use-wiring.ts";
+import { type Circuit, PHASES, type Setting, type Site, type Unmetered, useWiringForm } from "./use-wiring.tsx";
 
 interface WiredDevice {
   readonly id: string;
