@@ -60,6 +60,7 @@ import { notificationRoutes } from "./routes/notifications/notification-routes.t
 import { HOME_PAGE_PATHS, pageRoutes } from "./routes/page-routes.ts";
 import { auditRoutes } from "./routes/people/audit-routes.ts";
 import { clientRoutes } from "./routes/people/client-routes.ts";
+import { PASSKEY_SIGN_IN_PATHS, passkeyRoutes } from "./routes/people/passkey-routes.ts";
 import { peopleRoutes } from "./routes/people/people-routes.ts";
 import { CLAIM_PATH, SESSION_PATH, sessionRoutes } from "./routes/people/session-routes.ts";
 import { locationRoutes } from "./routes/places/location-routes.ts";
@@ -101,6 +102,7 @@ import { registerVersionGate } from "./versions/version-gate.ts";
 const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   CLAIM_PATH,
   SESSION_PATH,
+  ...PASSKEY_SIGN_IN_PATHS,
   READY_PATH,
   ENERGY_HEALTH_PATH,
   TOKEN_PATH,
@@ -112,6 +114,8 @@ const OPEN_PATTERNS: ReadonlySet<string> = new Set([
   WELL_KNOWN_PATH,
   OAUTH_METADATA_PATH,
 ]);
+
+const SIGN_IN_PATHS: ReadonlySet<string> = new Set([CLAIM_PATH, SESSION_PATH, ...PASSKEY_SIGN_IN_PATHS]);
 
 /** Makes the API. Closing it ends idle connections at once and lets requests under way finish. */
 export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
@@ -131,7 +135,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   limitConnections(api, { limits: config.http.limits, callers, clock, log: parts.log });
   api.setErrorHandler(createErrorHandler(parts.log, base));
   guard(api, parts, { headers, routes, callers, limit });
-  const isNoted = (pattern: string | undefined): boolean => pattern === CLAIM_PATH || pattern === SESSION_PATH;
+  const isNoted = (pattern = ""): boolean => SIGN_IN_PATHS.has(pattern);
   const isNotedRead = (pattern: string | undefined): boolean => pattern === BACKUP_FILE_PATH;
   const nameActor = registerAudit(api, { callers, audit, isNoted, isNotedRead });
   registerIdempotency(api, { ...parts, callers });
@@ -320,6 +324,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   backupRoutes(api, parts);
   sessionRoutes(api, parts);
   peopleRoutes(api, parts);
+  passkeyRoutes(api, parts);
   clientRoutes(api, parts);
   auditRoutes(api, parts);
   healthRoutes(api, parts);

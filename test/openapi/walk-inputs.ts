@@ -158,6 +158,26 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   createPerson: { body: { name: "Ann", role: "member" }, may: [403] },
   updatePerson: { path: { personId: MISSING_ID }, body: { name: "Ann" }, may: [403] },
   deletePerson: { path: { personId: MISSING_ID }, may: [403] },
+  listPasskeys: { path: { personId: MISSING_ID }, may: [403] },
+  beginPasskey: { path: { personId: MISSING_ID }, body: { password: "correct horse" }, may: [403] },
+  createPasskey: {
+    path: { personId: MISSING_ID },
+    body: {
+      name: "Phone",
+      id: "AAAA",
+      response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", publicKey: "AAAA" },
+    },
+    may: [403],
+  },
+  deletePasskey: { path: { personId: MISSING_ID, passkeyId: MISSING_ID }, may: [403] },
+  beginPasskeySignIn: { may: [403] },
+  signInWithPasskey: {
+    body: {
+      id: "AAAA",
+      response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" },
+    },
+    may: [403],
+  },
   listSessions: { may: [403] },
   deleteSession: { path: { sessionId: MISSING_ID }, may: [403] },
   listClients: { may: [403] },

@@ -17,14 +17,16 @@ describe("Languages of the page", () => {
     expect(Object.keys(LANGUAGES)).toEqual(["en-GB", "de-DE", "nl-NL", "fr-FR", "sv-SE"]);
   });
 
-  test.each(Object.entries(LANGUAGES))("%s has every text, and none is empty", (_code, texts) => {
+  test.each(Object.entries(LANGUAGES))("%s has every text, and none is empty", async (_code, { load, ...entry }) => {
+    const texts = await load();
+    expect(shapeOf(entry)).toEqual(["name", "broken", "again"]);
     expect(shapeOf(texts)).toEqual(shapeOf(ENGLISH));
     expect(shapeOf(texts).filter((line) => line.endsWith("is empty"))).toEqual([]);
   });
 
   test("What was chosen goes before the browser, and the browser before English", () => {
-    expect(languageOf("fr-FR", ["de-DE"]).texts).toBe(LANGUAGES["fr-FR"]);
-    expect(languageOf(null, ["it-IT", "de-CH"])).toEqual({ code: "de-CH", texts: LANGUAGES["de-DE"] });
-    expect(languageOf(null, ["it-IT"]).texts).toBe(ENGLISH);
+    expect(languageOf("fr-FR", ["de-DE"])).toEqual({ code: "fr-FR", ...LANGUAGES["fr-FR"] });
+    expect(languageOf(null, ["it-IT", "de-CH"])).toEqual({ code: "de-CH", ...LANGUAGES["de-DE"] });
+    expect(languageOf(null, ["it-IT"])).toEqual({ code: "en-GB", ...LANGUAGES["en-GB"] });
   });
 });

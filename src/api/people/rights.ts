@@ -15,6 +15,7 @@ const READS = ["GET", "HEAD"];
 const RULES: readonly Rule[] = [
   // Everybody sees and changes what is his own; the service says whose it is.
   { routes: /^\/local\/sessions?(\/|$)/, right: "see" },
+  { routes: /^\/local\/people\/:personId\/passkeys(\/|$)/, right: "see" },
   { methods: [...READS, "PATCH"], routes: /^\/local\/people(\/|$)/, right: "see" },
   { routes: /^\/local\/(people|clients|audit|backups)(\/|$)/, right: "people" },
   // Passwords are taken out of them, and they tell much about the house all the same.

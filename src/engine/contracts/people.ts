@@ -1,5 +1,12 @@
 import type { Person, PersonUpdate } from "../../domain/people/account.ts";
 import type { AuditActor, AuditedDeed, AuditRecord } from "../../domain/people/audit.ts";
+import type {
+  Passkey,
+  PasskeyCreate,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+  PasskeySignIn,
+} from "../../domain/people/passkey.ts";
 import type { Right, Role } from "../../domain/people/role.ts";
 
 /** Where a sign-in comes from. */
@@ -8,6 +15,16 @@ export interface SignInPlace {
   readonly address: string;
   /** What the browser calls itself; `null` if nothing. */
   readonly userAgent: string | null;
+}
+
+/** The page that a passkey is used at, and who asks. */
+export interface PasskeyPlace {
+  /** Such as `https://hemgate.local:8443`. */
+  readonly origin: string;
+  /** Host name of the origin. */
+  readonly host: string;
+  /** IP address of the browser. */
+  readonly address: string;
 }
 
 /** One try of a secret, as seen by who counts them. */
@@ -75,8 +92,28 @@ export interface ListedSession {
   readonly userAgent: string | null;
 }
 
+/** The keys by which people sign in without a password. Changes are on disk when their promise resolves. */
+export interface PeoplePasskeys {
+  /** Returns those of an account, oldest first. Throws `not-found`, and `forbidden` for somebody else's. */
+  passkeys(accountId: string, asker: Asker): readonly Passkey[];
+  /** Begins to make one for the session's own account. Throws `forbidden` if the password is wrong. */
+  passkeyCreation(
+    session: LiveSession,
+    password: string,
+    place: PasskeyPlace,
+    attempt: Attempt,
+  ): Promise<PasskeyCreationOptions>;
+  /** Throws `forbidden` for an answer that does not hold, and `conflict` for one passkey too many. */
+  createPasskey(session: LiveSession, answer: PasskeyCreate, place: PasskeyPlace): Promise<Passkey>;
+  /** Removes a passkey at once. Throws `not-found`, and `forbidden` for somebody else's. */
+  removePasskey(accountId: string, passkeyId: string, asker: Asker): Promise<void>;
+  passkeyRequest(place: PasskeyPlace): PasskeyRequestOptions;
+  /** Begins a session. Throws `unauthorized` for an answer that does not hold, `forbidden` if the account has ended. */
+  signInWithPasskey(answer: PasskeySignIn, place: PasskeyPlace, from: SignInPlace, attempt: Attempt): Promise<SignedIn>;
+}
+
 /** Accounts and sessions of the people of the house. Changes are on disk when their promise resolves. */
-export interface People {
+export interface People extends PeoplePasskeys {
   /** True once somebody has an account; also if accounts are on disk that cannot be opened now. */
   isClaimed(): boolean;
   /** The code that makes an owner, such as `K7QM-2FXA`; `null` if none counts now. */

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Person, PersonUpdate } from "../../domain/people/account.ts";
 import { typedCode } from "../../domain/people/code.ts";
+import type { Passkey, PasskeyCreate, PasskeyRequestOptions, PasskeySignIn } from "../../domain/people/passkey.ts";
 import { rightsOf } from "../../domain/people/role.ts";
 import { problem } from "../../domain/problem.ts";
 import { KeyedMutex } from "../../platform/keyed-mutex.ts";
@@ -14,6 +15,7 @@ import type {
   ListedSession,
   LiveSession,
   NewAccount,
+  PasskeyPlace,
   People,
   ShownCode,
   SignedIn,
@@ -21,6 +23,7 @@ import type {
 } from "../contracts/people.ts";
 import { Accounts, newAccount, put, withEndOf } from "./accounts.ts";
 import { isOver } from "./deadline.ts";
+import { Passkeys, passkeysOf, shownPasskey } from "./passkeys.ts";
 import { Passwords } from "./passwords.ts";
 import { csrfTokenOf, Sessions } from "./sessions.ts";
 import { INVITATION_LIFE_MS, newCode, RESET_LIFE_MS, SetupCode } from "./setup-code.ts";
@@ -43,6 +46,7 @@ export class PeopleService implements People {
   readonly #accounts: Accounts;
   readonly #sessions: Sessions;
   readonly #passwords: Passwords;
+  readonly #passkeys: Passkeys;
   readonly #setup: SetupCode;
   readonly #mutex = new KeyedMutex({ maxWaiting: null });
 
@@ -51,6 +55,7 @@ export class PeopleService implements People {
     this.#accounts = new Accounts(parts);
     this.#sessions = new Sessions(parts);
     this.#passwords = new Passwords(parts.random);
+    this.#passkeys = new Passkeys(parts);
     this.#setup = new SetupCode(parts);
   }
 
@@ -102,9 +107,7 @@ export class PeopleService implements People {
       // It may have been changed while this one waited.
       const account = found === null ? null : this.#accounts.get(found.id);
       if (account === null || account.password?.hash !== found?.password?.hash) return null;
-      if (account.end !== undefined && isOver(account.end, this.#parts.clock)) {
-        throw problem("forbidden", `The time of ${account.name}'s account is over; an owner can renew it.`);
-      }
+      this.#refuseEnded(account);
       return await this.#begin(account, from, []);
     });
   }
@@ -188,6 +191,52 @@ export class PeopleService implements People {
     });
   }
 
+  passkeys(accountId: string, asker: Asker): readonly Passkey[] {
+    return passkeysOf(this.#ownAccount(accountId, asker)).map(shownPasskey);
+  }
+
+  async passkeyCreation(session: LiveSession, password: string, place: PasskeyPlace, attempt: Attempt) {
+    const account = this.#accounts.require(session.account.id);
+    if (!(await this.#passwords.isRight(account.password, password, attempt))) {
+      throw problem("forbidden", "The password is wrong; nothing was changed.");
+    }
+    return this.#passkeys.creationOptions(account, session.id, place);
+  }
+
+  async createPasskey(session: LiveSession, answer: PasskeyCreate, place: PasskeyPlace): Promise<Passkey> {
+    return await this.#mutex.run(CHANGES, async () => {
+      const account = this.#accounts.require(session.account.id);
+      const passkey = this.#passkeys.create(this.#accounts.all(), account, session.id, answer, place);
+      await this.#store({ ...account, passkeys: [...passkeysOf(account), passkey] });
+      this.#parts.log.info({ account: account.id }, "a person has a new passkey");
+      return shownPasskey(passkey);
+    });
+  }
+
+  async removePasskey(accountId: string, passkeyId: string, asker: Asker): Promise<void> {
+    await this.#mutex.run(CHANGES, async () => {
+      const account = this.#ownAccount(accountId, asker);
+      const kept = passkeysOf(account).filter(({ id }) => id !== passkeyId);
+      if (kept.length === passkeysOf(account).length) throw problem("not-found", `There is no passkey ${passkeyId}.`);
+      await this.#store({ ...account, passkeys: kept });
+    });
+  }
+
+  passkeyRequest(place: PasskeyPlace): PasskeyRequestOptions {
+    return this.#passkeys.requestOptions(place);
+  }
+
+  async signInWithPasskey(answer: PasskeySignIn, place: PasskeyPlace, from: SignInPlace, attempt: Attempt) {
+    return await this.#mutex.run(CHANGES, async () => {
+      attempt.before();
+      const account = this.#signedIn(answer, place, attempt);
+      this.#refuseEnded(account);
+      const signedIn = await this.#begin(account, from, [put(account)]);
+      attempt.succeeded();
+      return signedIn;
+    });
+  }
+
   sessions(asker: Asker): readonly ListedSession[] {
     const listed = this.#sessions.list().flatMap(({ hash: _, isDateUnsure: __, ...record }) => {
       const account = this.#accounts.get(record.accountId);
@@ -223,6 +272,25 @@ export class PeopleService implements People {
     const claimed: AccountRecord = { ...kept, name, language: language ?? kept.language, password };
     // An installer's time begins when the invitation is taken.
     return invited.password === null ? withEndOf(claimed, this.#parts.clock) : claimed;
+  }
+
+  #signedIn(answer: PasskeySignIn, place: PasskeyPlace, attempt: Attempt): AccountRecord {
+    try {
+      return this.#passkeys.signedIn(this.#accounts.all(), answer, place);
+    } catch (error) {
+      attempt.failed();
+      throw error;
+    }
+  }
+
+  #ownAccount(id: string, asker: Asker): AccountRecord {
+    if (!concerns(id, asker)) throw problem("forbidden", "Only an owner sees and removes the passkeys of others.");
+    return this.#accounts.require(id);
+  }
+
+  #refuseEnded({ name, end }: AccountRecord): void {
+    if (end === undefined || !isOver(end, this.#parts.clock)) return;
+    throw problem("forbidden", `The time of ${name}'s account is over; an owner can renew it.`);
   }
 
   async #newPassword(account: AccountRecord, changes: PersonUpdate, attempt: Attempt) {

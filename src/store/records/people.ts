@@ -21,6 +21,25 @@ export interface AccountRecord {
   readonly end?: DeadlineFields;
   /** An invitation, or a code for a new password: its SHA-256, hex. Absent: none. */
   readonly code?: DeadlineFields & { readonly hash: string };
+  /** Absent: none. */
+  readonly passkeys?: readonly PasskeyRecord[];
+}
+
+/** A WebAuthn credential of an account. */
+export interface PasskeyRecord {
+  readonly id: string;
+  readonly name: string;
+  /** Name of the gateway that it was made at: the id of the relying party. */
+  readonly host: string;
+  /** base64url, as is the key. */
+  readonly credentialId: string;
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: string;
+  /** Signatures that the device counted; 0 if it does not count. */
+  readonly counter: number;
+  readonly createdAtMs: number;
+  /** Absent: nobody signed in with it yet. */
+  readonly lastUsedAtMs?: number;
 }
 
 /** A browser that is signed in. The key is the id. */

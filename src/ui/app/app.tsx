@@ -4,21 +4,26 @@ import { ApiError, ask, useCsrfToken as takeCsrfToken, whenSignedOut } from "./a
 import { HouseContext, type Session } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { useHouse } from "./live/house.ts";
-import { AddPage } from "./pages/add.tsx";
-import { ChargingPage } from "./pages/charging.tsx";
-import { ClaimPage } from "./pages/claim.tsx";
-import { DevicePage } from "./pages/device.tsx";
-import { DevicesPage } from "./pages/devices.tsx";
-import { HistoryPage } from "./pages/history.tsx";
+import { loadPart, type Trouble } from "./load-part.ts";
 import { HomePage } from "./pages/home.tsx";
-import { HousePage } from "./pages/house.tsx";
-import { PlanPage } from "./pages/plan.tsx";
-import { SettingsPage } from "./pages/settings/settings.tsx";
-import { SetupNotice, SetupPage } from "./pages/setup/setup.tsx";
+import { SetupNotice } from "./pages/setup/notice.tsx";
 import { type SetupState, useSetup, useWayToSetup } from "./pages/setup/use-setup.ts";
 import { SignInPage } from "./pages/sign-in.tsx";
+import { Mark } from "./parts/icons.tsx";
+import { lazy } from "./parts/lazy.tsx";
 import { useRoute } from "./router.ts";
-import { LanguageContext, languageOf, useLanguage } from "./texts.ts";
+import { type ChosenLanguage, type Language, LanguageContext, languageOf, useLanguage } from "./texts.ts";
+
+const AddPage = lazy("add", () => import("./pages/add.tsx").then((part) => part.AddPage));
+const ChargingPage = lazy("charging", () => import("./pages/charging.tsx").then((part) => part.ChargingPage));
+const ClaimPage = lazy("claim", () => import("./pages/claim.tsx").then((part) => part.ClaimPage));
+const DevicePage = lazy("device", () => import("./pages/device.tsx").then((part) => part.DevicePage));
+const DevicesPage = lazy("devices", () => import("./pages/devices.tsx").then((part) => part.DevicesPage));
+const HistoryPage = lazy("history", () => import("./pages/history.tsx").then((part) => part.HistoryPage));
+const HousePage = lazy("house", () => import("./pages/house.tsx").then((part) => part.HousePage));
+const PlanPage = lazy("plan", () => import("./pages/plan.tsx").then((part) => part.PlanPage));
+const SettingsPage = lazy("settings", () => import("./pages/settings/settings.tsx").then((part) => part.SettingsPage));
+const SetupPage = lazy("setup", () => import("./pages/setup/setup.tsx").then((part) => part.SetupPage));
 
 type Door =
   | { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" }
@@ -29,31 +34,73 @@ const SELDOM_MS = 30_000;
 
 export function App() {
   const [chosen, setChosen] = useState(() => localStorage.getItem("language"));
-  const language = useMemo(() => languageOf(chosen, navigator.languages), [chosen]);
+  const wanted = useMemo(() => languageOf(chosen, navigator.languages), [chosen]);
+  const { language, trouble } = useTexts(wanted);
+  const [door, setDoor] = useDoor();
   useEffect(() => {
-    document.documentElement.lang = language.code;
+    document.documentElement.lang = wanted.code;
     if (chosen !== null) localStorage.setItem("language", chosen);
-  }, [chosen, language]);
+  }, [chosen, wanted]);
+  if (language === null) {
+    return (
+      <div class="cover">
+        <p class="mark">
+          <Mark />
+          <span>hemgate</span>
+        </p>
+        {trouble === null ? null : <Unread language={wanted} isAway={trouble === "away"} />}
+      </div>
+    );
+  }
   return (
     <LanguageContext.Provider value={language}>
-      <Doors onLanguage={setChosen} />
+      {trouble === null ? null : <Unread language={wanted} isAway={trouble === "away"} />}
+      <Doors door={door} onDoor={setDoor} onLanguage={setChosen} />
     </LanguageContext.Provider>
   );
 }
 
-function Doors({ onLanguage }: { readonly onLanguage: (code: string) => void }) {
+/** What is said in place of texts that could not be loaded. A gateway that is away is asked again by itself. */
+function Unread({ language, isAway }: { readonly language: ChosenLanguage; readonly isAway: boolean }) {
+  return (
+    <p class="away row between" role="alert" lang={language.code}>
+      <span>{language.broken}</span>
+      {isAway ? null : (
+        <button class="b s" type="button" onClick={() => location.reload()}>
+          {language.again}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The language with its texts; while they are loaded, the one before. */
+function useTexts(wanted: ChosenLanguage) {
+  const [state, setState] = useState({ language: null as Language | null, trouble: null as Trouble | null });
+  useEffect(() => {
+    let isOver = false;
+    const onTrouble = (trouble: Trouble): void => {
+      if (!isOver) setState(({ language }) => ({ language, trouble }));
+    };
+    void loadPart(wanted.name, wanted.load, onTrouble).then((texts) => {
+      if (texts !== null && !isOver) setState({ language: { ...wanted, texts }, trouble: null });
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [wanted]);
+  return state;
+}
+
+/** Asked for while the texts are loaded. */
+function useDoor() {
   const [door, setDoor] = useState<Door>({ at: "checking" });
-  const { texts } = useLanguage();
-  const enter = (session: Session): void => {
-    takeCsrfToken(session.csrfToken);
-    setDoor({ at: "in", session });
-  };
   useEffect(() => {
     whenSignedOut(() => setDoor(({ at }) => ({ at: at === "in" ? "ended" : "signed-out" })));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
       findDoor().then((found) => {
-        if (found.at === "in") return enter(found.session);
+        if (found.at === "in") takeCsrfToken(found.session.csrfToken);
         setDoor(found);
         if (found.at === "away") timer = setTimeout(look, AGAIN_MS);
       });
@@ -61,6 +108,21 @@ function Doors({ onLanguage }: { readonly onLanguage: (code: string) => void }) 
     look();
     return () => clearTimeout(timer);
   }, []);
+  return [door, setDoor] as const;
+}
+
+interface DoorsProps {
+  readonly door: Door;
+  readonly onDoor: (door: Door) => void;
+  readonly onLanguage: (code: string) => void;
+}
+
+function Doors({ door, onDoor, onLanguage }: DoorsProps) {
+  const { texts } = useLanguage();
+  const enter = (session: Session): void => {
+    takeCsrfToken(session.csrfToken);
+    onDoor({ at: "in", session });
+  };
   switch (door.at) {
     case "checking":
       return <p class="cover muted">{texts.loading}</p>;
@@ -72,7 +134,7 @@ function Doors({ onLanguage }: { readonly onLanguage: (code: string) => void }) 
     case "ended":
       return <SignInPage hasEnded={door.at === "ended"} onSession={enter} />;
     case "in":
-      return <Inside session={door.session} onLanguage={onLanguage} onLeave={() => setDoor({ at: "signed-out" })} />;
+      return <Inside session={door.session} onLanguage={onLanguage} onLeave={() => onDoor({ at: "signed-out" })} />;
   }
 }
 

@@ -82,16 +82,16 @@ function Contact() {
 }
 
 function LanguageChoice({ onLanguage }: { readonly onLanguage: (code: string) => void }) {
-  const { texts } = useLanguage();
+  const { texts, name: shown } = useLanguage();
   return (
     <select
       class="tool language"
       aria-label={texts.language}
       onChange={(event) => onLanguage(event.currentTarget.value)}
     >
-      {Object.entries(LANGUAGES).map(([code, { languageName }]) => (
-        <option key={code} value={code} selected={languageName === texts.languageName}>
-          {languageName}
+      {Object.entries(LANGUAGES).map(([code, { name }]) => (
+        <option key={code} value={code} selected={name === shown}>
+          {name}
         </option>
       ))}
     </select>

@@ -100,6 +100,8 @@ describe("the description", () => {
       "get /local/session",
       "post /local/claim",
       "post /local/session",
+      "post /local/session/passkey",
+      "post /local/session/passkey/options",
       "post /oauth2/token",
     ]);
     expect(document).toMatchObject({ security: [{ clientCredentials: [] }, { bearer: [] }, { session: [] }] });

@@ -188,16 +188,16 @@ function endRoute(api: Api, parts: RouteParts): void {
   });
 }
 
-function refuseForeignPage(request: FastifyRequest, { config }: RouteParts): void {
+export function refuseForeignPage(request: FastifyRequest, { config }: RouteParts): void {
   if (pageOf(request, config.linking.url) !== "foreign") return;
   throw problem("forbidden", "This request comes from another site's page.");
 }
 
-function placeOf({ ip, headers }: FastifyRequest): SignInPlace {
+export function placeOf({ ip, headers }: FastifyRequest): SignInPlace {
   return { address: ip, userAgent: headers["user-agent"] ?? null };
 }
 
-function welcome(
+export function welcome(
   request: FastifyRequest,
   reply: FastifyReply,
   { token, session }: SignedIn,

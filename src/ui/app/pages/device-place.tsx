@@ -6,7 +6,8 @@ import { assetPath, type KnownAsset } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
-import { type Circuit, PHASES, type Phase, Select, type Setting, type Site, type Wiring } from "./settings/fuses.tsx";
+import { Select } from "./settings/fuses.tsx";
+import { type Circuit, PHASES, type Site, useWiringForm } from "./settings/use-wiring.tsx";
 
 interface Place {
   readonly id: string;
@@ -48,27 +49,16 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
   const { texts } = useLanguage();
   const { device: words } = texts.setup;
   const { fuses, origin } = texts.settings;
-  const [changes, setChanges] = useState<{ readonly [Name in Setting]?: Wiring[Name] | null }>({});
-  const task = useTask();
-  const { gridMeter, circuits, phasesOf } = { ...site.connection, ...changes };
+  const { wiring, isChanged, isFixed, change, setPhases, task, submit } = useWiringForm(site, onDone);
+  const { gridMeter, circuits, phasesOf } = wiring;
   const lines = circuits ?? [];
-  const isFixed = (name: Setting): boolean => site.origins[name] === "file";
   const fixed = (["gridMeter", "circuits", "phasesOf"] as const).filter(isFixed);
   const named = lines.map(({ id, name }) => [id, words.line(name ?? id)] as const);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    task.run(async () => {
-      await ask("PATCH", "/local/site", changes);
-      setChanges({});
-      onDone();
-    });
-  };
   const setRole = (role: string): void => {
     const others = lines.map((line) => (line.meter === deviceId ? without(line, "meter") : line));
     const chosen = others.map((line) => (line.id === role ? { ...line, meter: deviceId } : line));
     const grid = role === GRID ? deviceId : gridMeter === deviceId ? null : undefined;
-    setChanges({
-      ...changes,
+    change({
       ...(grid !== undefined && { gridMeter: grid }),
       ...(isFixed("circuits") || lines.length === 0 ? {} : { circuits: chosen }),
     });
@@ -90,7 +80,7 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
           isDisabled={isFixed("circuits")}
           value={lines.find(({ members }) => members?.includes(deviceId))?.id ?? ""}
           choices={[["", fuses.mainFuse], ...named]}
-          onChoose={(id) => setChanges({ ...changes, circuits: moved(lines, deviceId, id) })}
+          onChoose={(id) => change({ circuits: moved(lines, deviceId, id) })}
         />
       )}
       <Select
@@ -98,16 +88,12 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
         isDisabled={isFixed("phasesOf")}
         value={now}
         choices={[["", fuses.usual], ...PHASES.map((each) => [each, each] as const)]}
-        onChoose={(chosen) => {
-          const { [deviceId]: _before, ...rest } = phasesOf ?? {};
-          const all = chosen === "" ? rest : { ...rest, [deviceId]: chosen.split(" ") as Phase[] };
-          setChanges({ ...changes, phasesOf: Object.keys(all).length === 0 ? null : all });
-        }}
+        onChoose={(chosen) => setPhases(deviceId, chosen)}
       />
       {fixed.length === 0 ? null : (
         <p class="hint">{origin.file(fixed.map((name) => `site.connection.${name}`).join(", "))}</p>
       )}
-      <Button type="submit" kind="s" task={task} isDisabled={Object.keys(changes).length === 0}>
+      <Button type="submit" kind="s" task={task} isDisabled={!isChanged}>
         {task.isBusy ? texts.saving : texts.save}
       </Button>
       <Outcome task={task} done={texts.saved} />

@@ -24,7 +24,8 @@ const ENERGY_MS = 5_000;
 const OWN = 0.995;
 
 export function HomePage() {
-  const { texts, code } = useLanguage();
+  const language = useLanguage();
+  const { texts, code } = language;
   const { house, nowMs } = usePage();
   const flow = flowOf(house.power, house.assets);
   const energyState = usePolled<EnergyState>(`/local/energy?language=${code}`, ENERGY_MS).value;
@@ -36,7 +37,7 @@ export function HomePage() {
         <p class="small">
           {day(nowMs, code)}, {clock(nowMs, code)}
         </p>
-        <h1>{headline(flow, { texts, code })}</h1>
+        <h1>{headline(flow, language)}</h1>
         <Reasons state={energyState} />
       </div>
       {house.lastEventAt !== null && house.assets.length === 0 ? <NothingYet /> : null}

@@ -5,6 +5,7 @@ import { useRight } from "../context.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
+import { PasskeysCard } from "./passkeys-card.tsx";
 import { PeopleCard, SessionsCard } from "./people.tsx";
 
 type Setting = "fuseA" | "importKw" | "feedInKw";
@@ -38,6 +39,7 @@ export function HousePage() {
         <div class="stack c6">
           <SettingsLink />
           <PeopleCard />
+          <PasskeysCard />
           <SessionsCard />
           {mayInstall ? (
             <a class="b full" href="#/setup">

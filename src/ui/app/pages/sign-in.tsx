@@ -4,6 +4,7 @@ import type { Session } from "../context.ts";
 import { EncryptionNotice } from "../parts/encryption.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Mark } from "../parts/icons.tsx";
+import { HAS_PASSKEYS, signInWithPasskey } from "../passkeys.ts";
 import { useLanguage } from "../texts.ts";
 
 interface SignInProps {
@@ -13,7 +14,8 @@ interface SignInProps {
 }
 
 export function SignInPage({ hasEnded, onSession }: SignInProps) {
-  const { signIn } = useLanguage().texts;
+  const { texts } = useLanguage();
+  const { signIn } = texts;
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const task = useTask();
@@ -21,6 +23,7 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
     event.preventDefault();
     task.run(async () => onSession(await ask<Session>("POST", "/local/session", { name: name.trim(), password })));
   };
+  const enter = (): void => task.run(async () => onSession(await signInWithPasskey(texts)));
   return (
     <main class="cover">
       <p class="mark">
@@ -45,6 +48,11 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
         <Button type="submit" kind="p full" task={task}>
           {signIn.submit}
         </Button>
+        {HAS_PASSKEYS ? (
+          <Button kind="full" task={task} onClick={enter}>
+            {texts.passkeys.signIn}
+          </Button>
+        ) : null}
         <Outcome task={task} />
         <p class="hint">{signIn.forgotten}</p>
       </form>

@@ -3,7 +3,6 @@ import { SETTINGS_GERMAN } from "./settings/de-de.ts";
 import { SETUP_GERMAN } from "./setup/de-de.ts";
 
 export const GERMAN: Texts = {
-  languageName: "Deutsch",
   skip: "Zum Inhalt springen",
   pages: "Seiten",
   nav: { home: "Start", charging: "Laden", plan: "Plan", history: "Verlauf", devices: "Geräte", house: "Haus" },
@@ -42,6 +41,20 @@ export const GERMAN: Texts = {
     submit: "Anmelden",
     forgotten: "Vergessen? `hemgate people reset NAME` auf dem Gerät gibt ein neues.",
     out: "Abmelden",
+  },
+  passkeys: {
+    title: "Passkeys",
+    lead: (host) => `Auf ${host} mit Fingerabdruck, Gesicht oder PIN anmelden, ohne Passwort.`,
+    add: "Passkey hinzufügen",
+    name: "Name",
+    nameHint: "Etwa das Telefon oder der Schlüssel, auf dem er ist.",
+    unused: "noch nicht benutzt",
+    signIn: "Mit Passkey anmelden",
+    wrongPassword: "Das Passwort ist falsch.",
+    refused: "Dieser Passkey wurde nicht angenommen. Melden Sie sich mit Ihrem Passwort an.",
+    known: "Dieses Gerät hat schon einen Passkey Ihres Kontos.",
+    cancelled: "Es wurde nichts geändert: Die Frage des Geräts wurde nicht beantwortet.",
+    failed: "Dieser Browser konnte hier keinen Passkey anlegen oder benutzen.",
   },
 
   home: {

@@ -3,7 +3,6 @@ import { SETUP_ENGLISH } from "./setup/en-us.ts";
 
 /** Every text of the page, in English. The other languages have the same shape. */
 export const ENGLISH = {
-  languageName: "English",
   skip: "Skip to content",
   pages: "Pages",
   nav: { home: "Home", charging: "Charging", plan: "Plan", history: "History", devices: "Devices", house: "House" },
@@ -42,6 +41,20 @@ export const ENGLISH = {
     submit: "Sign in",
     forgotten: "Forgotten? `hemgate people reset NAME` on the box gives a new one.",
     out: "Sign out",
+  },
+  passkeys: {
+    title: "Passkeys",
+    lead: (host: string) => `Sign in at ${host} with a fingerprint, a face or a PIN, without the password.`,
+    add: "Add a passkey",
+    name: "Name",
+    nameHint: "Such as the phone or the key that it is on.",
+    unused: "not used yet",
+    signIn: "Sign in with a passkey",
+    wrongPassword: "The password is wrong.",
+    refused: "This passkey was not accepted. Sign in with your password.",
+    known: "This device has a passkey of your account already.",
+    cancelled: "Nothing was done: the device's question was not answered.",
+    failed: "This browser could not make or use a passkey here.",
   },
 
   home: {

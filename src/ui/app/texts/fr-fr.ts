@@ -3,7 +3,6 @@ import { SETTINGS_FRENCH } from "./settings/fr-fr.ts";
 import { SETUP_FRENCH } from "./setup/fr-fr.ts";
 
 export const FRENCH: Texts = {
-  languageName: "Français",
   skip: "Aller au contenu",
   pages: "Pages",
   nav: {
@@ -49,6 +48,20 @@ export const FRENCH: Texts = {
     submit: "Se connecter",
     forgotten: "Oublié ? `hemgate people reset NAME` sur le boîtier en donne un nouveau.",
     out: "Se déconnecter",
+  },
+  passkeys: {
+    title: "Clés d'accès",
+    lead: (host) => `Connectez-vous à ${host} avec une empreinte, un visage ou un code PIN, sans mot de passe.`,
+    add: "Ajouter une clé d'accès",
+    name: "Nom",
+    nameHint: "Par exemple le téléphone ou la clé qui la contient.",
+    unused: "pas encore utilisée",
+    signIn: "Se connecter avec une clé d'accès",
+    wrongPassword: "Le mot de passe est faux.",
+    refused: "Cette clé d'accès n'a pas été acceptée. Connectez-vous avec votre mot de passe.",
+    known: "Cet appareil a déjà une clé d'accès de votre compte.",
+    cancelled: "Rien n'a été modifié : la question de l'appareil est restée sans réponse.",
+    failed: "Ce navigateur n'a pas pu créer ou utiliser de clé d'accès ici.",
   },
 
   home: {

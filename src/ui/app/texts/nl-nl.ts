@@ -3,7 +3,6 @@ import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
 export const DUTCH: Texts = {
-  languageName: "Nederlands",
   skip: "Naar de inhoud",
   pages: "Pagina's",
   nav: { home: "Start", charging: "Laden", plan: "Plan", history: "Verloop", devices: "Apparaten", house: "Huis" },
@@ -42,6 +41,20 @@ export const DUTCH: Texts = {
     submit: "Aanmelden",
     forgotten: "Vergeten? `hemgate people reset NAME` op het kastje geeft een nieuw.",
     out: "Afmelden",
+  },
+  passkeys: {
+    title: "Passkeys",
+    lead: (host) => `Meld u op ${host} aan met vingerafdruk, gezicht of pincode, zonder wachtwoord.`,
+    add: "Passkey toevoegen",
+    name: "Naam",
+    nameHint: "Bijvoorbeeld de telefoon of de sleutel waarop hij staat.",
+    unused: "nog niet gebruikt",
+    signIn: "Aanmelden met een passkey",
+    wrongPassword: "Het wachtwoord is onjuist.",
+    refused: "Deze passkey is niet geaccepteerd. Meld u aan met uw wachtwoord.",
+    known: "Dit apparaat heeft al een passkey van uw account.",
+    cancelled: "Er is niets gewijzigd: de vraag van het apparaat is niet beantwoord.",
+    failed: "Deze browser kon hier geen passkey maken of gebruiken.",
   },
 
   home: {

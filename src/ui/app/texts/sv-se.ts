@@ -3,7 +3,6 @@ import { SETTINGS_SWEDISH } from "./settings/sv-se.ts";
 import { SETUP_SWEDISH } from "./setup/sv-se.ts";
 
 export const SWEDISH: Texts = {
-  languageName: "Svenska",
   skip: "Till innehållet",
   pages: "Sidor",
   nav: { home: "Hem", charging: "Laddning", plan: "Plan", history: "Historik", devices: "Enheter", house: "Hus" },
@@ -42,6 +41,20 @@ export const SWEDISH: Texts = {
     submit: "Logga in",
     forgotten: "Glömt? `hemgate people reset NAME` på lådan ger ett nytt.",
     out: "Logga ut",
+  },
+  passkeys: {
+    title: "Nycklar",
+    lead: (host) => `Logga in på ${host} med fingeravtryck, ansikte eller PIN-kod, utan lösenord.`,
+    add: "Lägg till en nyckel",
+    name: "Namn",
+    nameHint: "Till exempel telefonen eller säkerhetsnyckeln som den finns på.",
+    unused: "inte använd än",
+    signIn: "Logga in med nyckel",
+    wrongPassword: "Lösenordet är fel.",
+    refused: "Nyckeln godtogs inte. Logga in med ditt lösenord.",
+    known: "Den här enheten har redan en nyckel till ditt konto.",
+    cancelled: "Inget ändrades: enhetens fråga besvarades inte.",
+    failed: "Webbläsaren kunde inte skapa eller använda en nyckel här.",
   },
 
   home: {

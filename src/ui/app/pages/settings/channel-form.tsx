@@ -4,7 +4,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from "../../../../domain/no
 import type { NotificationChannel } from "../../../../domain/notifications/delivery.ts";
 import { ask } from "../../api.ts";
 import { Button, Choice, Field, Outcome, useTask } from "../../parts/form.tsx";
-import { LANGUAGES, type Texts, useLanguage } from "../../texts.ts";
+import { LANGUAGES, useLanguage } from "../../texts.ts";
 
 const TYPES = ["ntfy", "email", "webhook"] as const;
 const NTFY = "https://ntfy.sh";
@@ -116,9 +116,9 @@ export function ChannelForm({ channel, hasMail, onDone }: FormProps) {
       <label class="field">
         <span>{notify.language}</span>
         <select class="in" onChange={(event) => change({ language: event.currentTarget.value })}>
-          {languages().map(([short, { languageName }]) => (
+          {languages().map(([short, name]) => (
             <option key={short} value={short} selected={short === typed.language}>
-              {languageName}
+              {name}
             </option>
           ))}
         </select>
@@ -159,8 +159,8 @@ export function ChannelForm({ channel, hasMail, onDone }: FormProps) {
   );
 }
 
-function languages(): readonly (readonly [string, Texts])[] {
-  return Object.entries(LANGUAGES).map(([code, texts]) => [code.split("-", 1)[0] ?? code, texts]);
+function languages(): readonly (readonly [string, string])[] {
+  return Object.entries(LANGUAGES).map(([code, { name }]) => [code.split("-", 1)[0] ?? code, name]);
 }
 
 interface AddressProps {

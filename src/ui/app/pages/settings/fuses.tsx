@@ -1,53 +1,16 @@
 /** Which device hangs on which phase and behind which fuse: the parts of `/local/site` that name devices. */
-import { useState } from "preact/hooks";
-import { ask } from "../../api.ts";
 import { usePage } from "../../context.ts";
 import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
-import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
+import { Button, Field, Outcome } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
-
-export type Phase = "L1" | "L2" | "L3";
-
-export interface Circuit {
-  readonly id: string;
-  readonly name?: string;
-  readonly parent?: string;
-  readonly fuseA?: number;
-  readonly maxKw?: number;
-  readonly meter?: string;
-  readonly members?: readonly string[];
-}
-
-interface Unmetered {
-  readonly name: string;
-  readonly maxA: number;
-  readonly circuit?: string;
-  readonly phases?: readonly Phase[];
-}
-
-export interface Wiring {
-  readonly gridMeter?: string;
-  readonly phasesOf?: Readonly<Record<string, readonly Phase[]>>;
-  readonly circuits?: readonly Circuit[];
-  readonly unmetered?: readonly Unmetered[];
-}
-export type Setting = keyof Wiring;
-
-export interface Site {
-  readonly connection: Wiring;
-  readonly origins: Readonly<Record<Setting, "file" | "api" | "default">>;
-  readonly warnings: readonly { readonly message: string }[];
-}
+import { type Circuit, PHASES, type Setting, type Site, type Unmetered, useWiringForm } from "./use-wiring.tsx";
 
 interface WiredDevice {
   readonly id: string;
   readonly name: string;
   readonly hasMeter: boolean;
 }
-
-/** One phase, and the three orders in which a cable of three phases turns alike. */
-export const PHASES = ["L1", "L2", "L3", "L1 L2 L3", "L2 L3 L1", "L3 L1 L2"];
 
 function useDevices(): readonly WiredDevice[] | null {
   const { house } = usePage();
@@ -95,23 +58,12 @@ interface FormProps {
 function FusesForm({ site, devices, onDone }: FormProps) {
   const { texts } = useLanguage();
   const { fuses } = texts.settings;
-  const { connection, origins, warnings } = site;
-  const [changes, setChanges] = useState<{ readonly [Name in Setting]?: Wiring[Name] | null }>({});
-  const task = useTask();
-  const wiring = { ...connection, ...changes };
+  const { wiring, isChanged, isFixed, change, setPhases, task, submit } = useWiringForm(site, onDone);
   const { gridMeter, phasesOf, circuits, unmetered } = wiring;
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    task.run(async () => {
-      await ask("PATCH", "/local/site", changes);
-      setChanges({});
-      onDone();
-    });
-  };
   const part = (name: Setting, title: string, hint: string, content: preact.ComponentChildren) => (
-    <fieldset class="form" disabled={origins[name] === "file"}>
+    <fieldset class="form" disabled={isFixed(name)}>
       <legend class="lab">{title}</legend>
-      <p class="hint">{origins[name] === "file" ? texts.settings.origin.file(`site.connection.${name}`) : hint}</p>
+      <p class="hint">{isFixed(name) ? texts.settings.origin.file(`site.connection.${name}`) : hint}</p>
       {content}
     </fieldset>
   );
@@ -125,7 +77,7 @@ function FusesForm({ site, devices, onDone }: FormProps) {
           label={fuses.device}
           value={gridMeter ?? ""}
           choices={[["", fuses.automatic], ...namesOf(devices.filter(({ hasMeter }) => hasMeter))]}
-          onChoose={(id) => setChanges({ ...changes, gridMeter: id === "" ? null : id })}
+          onChoose={(id) => change({ gridMeter: id === "" ? null : id })}
         />,
       )}
       {part(
@@ -142,11 +94,7 @@ function FusesForm({ site, devices, onDone }: FormProps) {
                 label={name}
                 value={now}
                 choices={[["", fuses.usual], ...others.map((each) => [each, each] as const)]}
-                onChoose={(chosen) => {
-                  const { [id]: _before, ...rest } = phasesOf ?? {};
-                  const all = chosen === "" ? rest : { ...rest, [id]: chosen.split(" ") as Phase[] };
-                  setChanges({ ...changes, phasesOf: Object.keys(all).length === 0 ? null : all });
-                }}
+                onChoose={(chosen) => setPhases(id, chosen)}
               />
             );
           })}
@@ -159,25 +107,22 @@ function FusesForm({ site, devices, onDone }: FormProps) {
         <Circuits
           circuits={circuits ?? []}
           devices={devices}
-          onChange={(all) => setChanges({ ...changes, circuits: all.length === 0 ? null : all })}
+          onChange={(all) => change({ circuits: all.length === 0 ? null : all })}
         />,
       )}
       {part(
         "unmetered",
         fuses.unmetered,
         fuses.unmeteredHint,
-        <Loads
-          loads={unmetered ?? []}
-          onChange={(all) => setChanges({ ...changes, unmetered: all.length === 0 ? null : all })}
-        />,
+        <Loads loads={unmetered ?? []} onChange={(all) => change({ unmetered: all.length === 0 ? null : all })} />,
       )}
-      {warnings.map(({ message }) => (
+      {site.warnings.map(({ message }) => (
         <p class="small second" lang="en" key={message}>
           {message}
         </p>
       ))}
       <p class="hint">{texts.house.enforced}</p>
-      <Button type="submit" kind="p" task={task} isDisabled={Object.keys(changes).length === 0}>
+      <Button type="submit" kind="p" task={task} isDisabled={!isChanged}>
         {task.isBusy ? texts.saving : texts.save}
       </Button>
       <Outcome task={task} done={texts.saved} />

@@ -1,7 +1,7 @@
 /** The guided setup: what is done and what is next, and one screen for each step. */
 import type { ComponentChildren } from "preact";
 import { ask } from "../../api.ts";
-import { usePage, useRight } from "../../context.ts";
+import { useRight } from "../../context.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Outcome, useTask } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icons.tsx";
@@ -223,20 +223,5 @@ function Foot({ step, next, onChange }: FootProps) {
       )}
       <Outcome task={task} />
     </div>
-  );
-}
-
-/** One line on other pages until the house is handed over, for people who may install. */
-export function SetupNotice({ setup }: { readonly setup: SetupState | null }) {
-  const { texts } = useLanguage();
-  const { house } = usePage();
-  if (setup?.isDue !== true || !house.isConnected) return null;
-  return (
-    <p class="notice row between small">
-      <span>{texts.setup.notice}</span>
-      <a class="b s" href="#/setup">
-        {texts.setup.go}
-      </a>
-    </p>
   );
 }
