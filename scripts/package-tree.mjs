@@ -80,6 +80,7 @@ export async function packTree({ folder, arch, epoch }) {
   put("usr/bin/hemgate", template("hemgate.sh"), 0o755);
   put("usr/lib/systemd/system/hemgate.service", unit());
   for (const name of UPDATE_UNITS) put(`usr/lib/systemd/system/${name}`, readFileSync(join(root, "systemd", name)));
+  put("usr/lib/sysusers.d/hemgate.conf", readFileSync(join(root, "systemd/hemgate.sysusers")));
   put("etc/hemgate/gateway.yaml", template("gateway.yaml"));
   // As it is packed, for the package that an update makes of the installed version.
   put(`${LIB}/gateway.yaml`, template("gateway.yaml"));

@@ -19,6 +19,7 @@ HOME_DAYS=7 vitest run --project recordings --passWithNoTests home-week
 npm ci --ignore-scripts --prefix test/browser --loglevel=error
 BROWSER_LANGUAGES=all vitest run --project browser
 npm run bench -- --check
+npm run build && .ci/debian long
 
 # What breaks on the Node after the pinned one is reported, and fails nothing.
 node26=$(mktemp -d)

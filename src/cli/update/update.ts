@@ -101,6 +101,8 @@ export async function beginUpdate(
     const record = await prepare({ ...options, installed: installed.version, seen, folder, prepared });
     if (record === null) return null;
     await folder.begin(prepared, JSON.stringify(record));
+    // The unit may still clean up after the update before: a start would then do nothing, and this one would wait for a restart.
+    await stopUpdateService();
     await startUpdateService();
     return record;
   } finally {
@@ -211,13 +213,12 @@ export async function updateRollback(
     const loss = `what was set and measured since ${record.beganAt} is put aside, into before-restore-… in ${state}`;
     throw new CliError(EXIT.usage, `${record.from} comes back with its state; ${loss}: say --yes`);
   }
+  // Without an update that goes on the unit may still clean up after the last one.
+  await stopUpdateService().catch(failed);
   if (running === null) await folder.reopenLast();
-  else {
-    await stopUpdateService().catch(failed);
-    if ((await readRecord(folder, "current"))?.step !== "installed") {
-      await startUpdateService().catch(failed);
-      throw new CliError(EXIT.unavailable, "the update ended just now: hemgate update status");
-    }
+  else if ((await readRecord(folder, "current"))?.step !== "installed") {
+    await startUpdateService().catch(failed);
+    throw new CliError(EXIT.unavailable, "the update ended just now: hemgate update status");
   }
   const asked = reverting(record, "it was asked for with hemgate update rollback");
   await folder.write(JSON.stringify(asked));

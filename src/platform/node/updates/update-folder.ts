@@ -18,7 +18,7 @@ import { linkTree } from "../files/link-tree.ts";
 import { freeBytesIn } from "../files/node-backup-files.ts";
 import { lockState } from "../files/node-disk.ts";
 import { finishRestore, STATE_NAMES, stagingFolder, swapIn } from "../files/restore-swap.ts";
-import { makePrivateFolder, readTextFile, syncFolder, writePrivateFile } from "../files/text-file.ts";
+import { FileError, makePrivateFolder, readTextFile, syncFolder, writePrivateFile } from "../files/text-file.ts";
 import { syncFileSystem } from "./programs.ts";
 
 const RECORD = "update.json";
@@ -46,8 +46,11 @@ export class UpdateFolder {
 
   /** The record of the update that goes on, or of the last one; `null` if there is none. */
   async read(which: "current" | "last"): Promise<string | null> {
-    const path = join(this.#places.folder, which, RECORD);
-    return (await isThere(path)) ? await readTextFile(path) : null;
+    // Not asked first whether it is there: the update that goes on becomes the last one at any moment.
+    return await readTextFile(join(this.#places.folder, which, RECORD)).catch((error: unknown) => {
+      if (error instanceof FileError && error.isMissing) return null;
+      throw error;
+    });
   }
 
   async write(record: string): Promise<void> {
