@@ -38,6 +38,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
     execArgv: ["--expose-gc"],
     env: { FUZZ_SEED: process.env["FUZZ_SEED"] ?? String(Date.now() % 1_000_000_000) },
   },
+  "node-red": { include: ["test/node-red/*.test.ts"], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   openapi: { include: ["test/openapi/*.test.ts"], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   browser: {
     include: ["test/browser/*.test.ts"],

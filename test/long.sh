@@ -18,6 +18,8 @@ CLOUD_BROKERS=all CLOUD_KILLS=50 CLOUD_CUTS=10 vitest run --project cloud-receiv
 HOME_DAYS=7 vitest run --project recordings --passWithNoTests home-week
 npm ci --ignore-scripts --prefix test/browser --loglevel=error
 BROWSER_LANGUAGES=all vitest run --project browser
+npm ci --ignore-scripts --prefix test/node-red --loglevel=error
+vitest run --project node-red
 npm run bench -- --check
 npm run build && .ci/debian long
 

@@ -84,3 +84,10 @@ describe("hemgate logs", () => {
     expect([code, err]).toEqual([EXIT.usage, "hemgate: --level is one of error, warn, info, debug\n"]);
   });
 });
+
+test("hemgate add passes on what the gateway refuses", PATIENCE, async () => {
+  const { code, err } = await say("add", "--host", "8.8.8.8", "-v");
+  expect(code).toBe(EXIT.failed);
+  expect(err).toMatch(/^POST \/api\/local\/discovery → 400$/m);
+  expect(err).toMatch(/^hemgate: .*8\.8\.8\.8/m);
+});

@@ -18,6 +18,16 @@ interface Flags {
   readonly json?: true;
 }
 
+interface AddFlags extends Flags {
+  readonly host?: readonly string[];
+  readonly brand?: string;
+  readonly name?: string;
+  readonly set?: readonly string[];
+  readonly confirm?: readonly string[];
+  readonly confirmNoFailsafe?: true;
+  readonly yes?: true;
+}
+
 interface ListenFlags extends Flags {
   readonly events?: string;
 }
@@ -80,5 +90,33 @@ export function addHouse(program: Command, { context, run, state: stateOption, j
       const { listen } = await import("./listen.ts");
       const options = { folder: stateFolder(state, context), isJson: json === true };
       await run(listen({ ...options, ...(events !== undefined && { events }) }, context));
+    });
+  addAdd(program, { context, run, state: stateOption, json: jsonOption });
+}
+
+function addAdd(program: Command, { context, run, state: stateOption, json: jsonOption }: Surroundings): void {
+  program
+    .command("add")
+    .description("find a device in the house's network, ask for what it needs, and add it")
+    .option("--host <address...>", "ask only these (default: the hosts of the house's networks)")
+    .option("--brand <words>", "only devices with this in their manufacturer, model or profile")
+    .option("--name <name>", "what the device is called")
+    .option("--set <name=value...>", "settings of the device and options of its adapter")
+    .option("--confirm <controls...>", "unverified controls that you answer for; all: each of them")
+    .option("--confirm-no-failsafe", "accept controls that stay in force if the gateway fails")
+    .option("--yes", "ask nothing")
+    .option(...stateOption)
+    .option(...jsonOption)
+    .action(async ({ state, json, host = [], set = [], confirm = [], confirmNoFailsafe, yes, ...flags }: AddFlags) => {
+      const { add } = await import("./add.ts");
+      const { socketClient } = await import("../socket-client.ts");
+      const { terminalQuestions } = await import("../../platform/node/terminal-question.ts");
+      const decided = { set, confirm, confirmNoFailsafe: confirmNoFailsafe === true, isSure: yes === true };
+      const parts = { ...context, clock: nodeClock(() => "unset"), ask: terminalQuestions() };
+      const adding = async (): Promise<ExitCode> => {
+        const client = await socketClient(stateFolder(state, context), context.stop);
+        return await add({ ...flags, ...decided, hosts: host, isJson: json === true }, { ...parts, client });
+      };
+      await run(adding());
     });
 }
