@@ -23,6 +23,7 @@ packages=(
   mosquitto-clients
   nats-server
   nftables
+  prometheus
   # For the example of a cloud service.
   postgresql
   python3-paho-mqtt
