@@ -1,4 +1,4 @@
-// Generated from the description e74c62bd6c80424f by scripts/update-client-types.mjs.
+// Generated from the description 43ae24cb1fa4a46b by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1906,7 +1906,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */
