@@ -24,7 +24,7 @@ const AT_LIMIT_MS = 30 * SECOND_MS;
 /** An inverter has this time to follow a load that has grown, ms. */
 const FOLLOWS_WITHIN_MS = 30 * SECOND_MS;
 /** A load that tried in vain waits for this time, ms. */
-export const PROBE_PAUSE_MS = 30 * MINUTE_MS;
+const PROBE_PAUSE_MS = 30 * MINUTE_MS;
 
 export interface HiddenSurplus {
   /** What the control of the feed-in leaves unused below its limit, W: a load that follows the sun need not make up for it. */
