@@ -23,6 +23,7 @@ const REASON_CODES = [
   "plan-waits",
   "warm-enough",
   "surplus",
+  "hidden-surplus",
   "no-surplus",
   "minimum",
   "battery-first",

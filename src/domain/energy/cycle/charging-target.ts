@@ -26,6 +26,8 @@ export interface TargetInputs {
   readonly budget: SurplusBudget;
   /** A battery may carry the least current of a car through a cloud. */
   readonly isSupported: boolean;
+  /** Its share counts on sun that a limit of the feed-in hides. */
+  readonly isTried: boolean;
   readonly nowMs: number;
 }
 
@@ -58,9 +60,13 @@ function surplusTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
 function runningTarget(charger: ChargerState, request: ChargeRequest, inputs: TargetInputs): ChargingTarget {
   const { share, isSupported, nowMs } = inputs;
   const memory: ChargerMemory = { ...charger.memory, surplusSinceMs: null, deficitSinceMs: null };
+  const { probe } = charger.memory;
   if (share.keepA > 0) {
-    const reason: Reason = { code: "surplus", subject: null, untilMs: null };
-    return { keepA: share.keepA, riseA: share.riseA, reason, memory };
+    // Before it draws, what the meter shows proves nothing.
+    const isProven = (charger.drawA ?? 0) > 0 && !charger.isInFlight;
+    const isOn = probe.isOn && !isProven;
+    const reason: Reason = { code: isOn ? "hidden-surplus" : "surplus", subject: null, untilMs: null };
+    return { keepA: share.keepA, riseA: share.riseA, reason, memory: { ...memory, probe: { ...probe, isOn } } };
   }
   if (isSupported && request.maxA > 0) {
     const reason: Reason = { code: "minimum", subject: null, untilMs: null };
@@ -70,13 +76,16 @@ function runningTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
   const { startedAtMs } = charger.memory;
   const untilMs = Math.max(
     deficitSinceMs + (charger.view.surplusRule?.delayMs ?? STOP_DELAY_MS),
-    startedAtMs === null ? -Infinity : startedAtMs + (charger.view.switched?.minimumOnMs ?? MINIMUM_ON_MS),
+    startedAtMs === null || probe.isOn
+      ? -Infinity
+      : startedAtMs + (charger.view.switched?.minimumOnMs ?? MINIMUM_ON_MS),
   );
   if (nowMs < untilMs) {
-    const reason: Reason = { code: "waits-minimum-time", subject: null, untilMs };
+    const reason: Reason = { code: probe.isOn ? "hidden-surplus" : "waits-minimum-time", subject: null, untilMs };
     return { keepA: leastSurplusA(charger), riseA: 0, reason, memory: { ...memory, deficitSinceMs } };
   }
-  return { keepA: 0, riseA: 0, reason: lackReason(charger, request, inputs), memory };
+  const ended = probe.isOn ? { isOn: false, failedAtMs: nowMs } : probe;
+  return { keepA: 0, riseA: 0, reason: lackReason(charger, request, inputs), memory: { ...memory, probe: ended } };
 }
 
 function waitingTarget(charger: ChargerState, request: ChargeRequest, inputs: TargetInputs): ChargingTarget {
@@ -93,8 +102,10 @@ function waitingTarget(charger: ChargerState, request: ChargeRequest, inputs: Ta
   if (nowMs < untilMs) {
     return { ...idle, reason: { code: "waits-minimum-time", subject: null, untilMs }, memory: waiting };
   }
-  const reason: Reason = { code: "surplus", subject: null, untilMs: null };
-  return { keepA: share.riseA, riseA: share.riseA, reason, memory: waiting };
+  const { isTried } = inputs;
+  const reason: Reason = { code: isTried ? "hidden-surplus" : "surplus", subject: null, untilMs: null };
+  const probe = { ...memory.probe, isOn: isTried };
+  return { keepA: share.riseA, riseA: share.riseA, reason, memory: { ...waiting, probe } };
 }
 
 /** Why there is nothing for the car: its plan, a temperature that is reached, a battery that comes first, or no sun. */

@@ -16,6 +16,7 @@ import type { EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
 import { type GridReading, readGrid } from "./grid-reading.ts";
 import { heatPumpLimits } from "./heat-pump-limit.ts";
+import { feedInAtLimit, hiddenSurplus, NO_HIDDEN } from "./hidden-surplus.ts";
 import { inverterDecisions } from "./inverter-limit.ts";
 import { type LimitRow, lateReductions, mustStop, overSince } from "./limit-row.ts";
 import { phaseStep } from "./phase-change.ts";
@@ -42,7 +43,8 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
   const roles = batteryRoles(snapshot.batteries, snapshot.batteryUse, memory.batteries);
   const limits = limitRows(snapshot, memory, { grid, chargers });
   const since = overSince([...limits.rows, ...exportRows(snapshot, grid)], memory.overSince, snapshot.nowMs);
-  const { targets, series } = chargingTargets({ snapshot, memory, grid, cars, roles });
+  const atLimit = feedInAtLimit(snapshot, grid, memory.grid.atLimit);
+  const { targets, series } = chargingTargets({ snapshot, memory, grid, cars, roles, atLimit });
   const heat = heatPumpLimits(snapshot.heatPumps ?? [], memory.heatPumps, {
     rows: limits.rows,
     users: targets,
@@ -71,7 +73,7 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
     ],
     alarms,
     memory: {
-      grid: { ...gridMemory, surplus: series, usualA: nextUsual(gridMemory, chargers, isNew) },
+      grid: { ...gridMemory, atLimit, surplus: series, usualA: nextUsual(gridMemory, chargers, isNew) },
       chargers: memoryById(outcomes),
       batteries: memoryById(batteries),
       inverters: inverters.memories,
@@ -201,6 +203,7 @@ function chargingTargets(inputs: {
   readonly grid: GridReading;
   readonly cars: readonly Car[];
   readonly roles: ReadonlyMap<string, BatteryMemory>;
+  readonly atLimit: CycleMemory["grid"]["atLimit"];
 }): { targets: readonly Target[]; series: CycleMemory["grid"]["surplus"] } {
   const { snapshot, memory, grid, cars, roles } = inputs;
   const onSurplus = cars.filter(({ request }) => request.takesSurplus).map(({ charger }) => charger);
@@ -213,11 +216,15 @@ function chargingTargets(inputs: {
     }));
     return { targets: silent, series };
   }
-  const shares = shareSurplus(cars, budget);
+  const hidden = onSurplus.length === 0 ? NO_HIDDEN : hiddenSurplus(snapshot, cars, budget, inputs.atLimit);
+  const shares = shareSurplus(cars, budget, hidden);
   const isSupported = [...roles.values()].some(({ isSupporting }) => isSupporting);
   const targets = cars.map((car, i) => {
     const share = shares[i] ?? NO_SHARE;
-    const target = chargingTarget(car.charger, car.request, { share, budget, isSupported, nowMs });
+    const target = chargingTarget(car.charger, car.request, {
+      ...{ share, budget, isSupported, nowMs },
+      isTried: hidden.triesId === car.charger.view.id,
+    });
     const step = phaseStep(car, target, { share, nowMs });
     return { ...car, ...step, target: wakeStep(car.charger, step.target, nowMs) };
   });

@@ -33,6 +33,8 @@ export interface GridMemory {
   readonly usualA: PerPhase<number | null>;
   /** The surplus without chargers, at moments when it was certain. */
   readonly surplus: readonly TimedPower[];
+  /** Feed-in at its limit: since when (`null`: a moment ago), and when last. `null`: it is not. */
+  readonly atLimit: { readonly sinceMs: number | null; readonly lastMs: number } | null;
   /** `null`: no peak is paid. */
   readonly quarter: QuarterMemory | null;
 }
@@ -47,6 +49,13 @@ export interface WakeMemory {
   readonly offSinceMs: number | null;
   /** The car has drawn since the charger was switched on or the car plugged in; `null`: not known. */
   readonly hasDrawn: boolean | null;
+}
+
+/** A try to use sun that a limit of the feed-in hides. */
+export interface ProbeMemory {
+  /** It was switched on for that, and has not yet been carried by the sun. */
+  readonly isOn: boolean;
+  readonly failedAtMs: number | null;
 }
 
 /** A change of the number of phases: the charger stops, is switched, and rests before it starts again. */
@@ -97,6 +106,7 @@ export interface ChargerMemory {
   readonly idleSinceMs: number | null;
   readonly phases: PhaseMemory;
   readonly wake: WakeMemory;
+  readonly probe: ProbeMemory;
   /** What the charger reported to offer last, A, and since when. */
   readonly offer: { readonly currentA: number; readonly sinceMs: number } | null;
 }
@@ -184,6 +194,7 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   idleSinceMs: null,
   phases: EMPTY_PHASE_MEMORY,
   wake: EMPTY_WAKE_MEMORY,
+  probe: { isOn: false, failedAtMs: null },
   offer: null,
 };
 
@@ -226,7 +237,7 @@ export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
 
 /** What the first cycle after a start remembers. */
 export const EMPTY_MEMORY: CycleMemory = {
-  grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [], quarter: null },
+  grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [], atLimit: null, quarter: null },
   chargers: new Map(),
   batteries: new Map(),
   inverters: new Map(),

@@ -21,6 +21,7 @@ export type ReasonCode =
   | "plan-waits"
   | "warm-enough"
   | "surplus"
+  | "hidden-surplus"
   | "no-surplus"
   | "minimum"
   | "battery-first"

@@ -114,10 +114,15 @@ export interface SurplusUser {
   readonly request: ChargeRequest;
 }
 
-/** Shares the budget among the cars in the order in which they are listed: running ones keep their least current first. */
-export function shareSurplus(users: readonly SurplusUser[], budget: SurplusBudget): readonly SurplusShare[] {
-  const keep = share(users, budget.nowW + IMPORT_TOLERANCE_W);
-  const rise = share(users, Math.min(budget.averageW ?? 0, budget.nowW));
+/** The last: as in `HiddenSurplus`. Shares the budget among the cars in the order in which they are listed: running ones keep their least current first. */
+export function shareSurplus(
+  users: readonly SurplusUser[],
+  budget: SurplusBudget,
+  hidden: { readonly slackW: number; readonly followW: number; readonly probeW: number } | null = null,
+): readonly SurplusShare[] {
+  const { slackW, followW, probeW } = hidden ?? { slackW: 0, followW: 0, probeW: 0 };
+  const keep = share(users, budget.nowW + IMPORT_TOLERANCE_W + slackW + followW);
+  const rise = share(users, Math.min(budget.averageW ?? 0, budget.nowW) + slackW + probeW);
   return users.map((_user, i) => {
     const [kept, raised] = [keep[i] ?? NOTHING, rise[i] ?? NOTHING];
     const isKnown = budget.averageW !== null;
@@ -132,7 +137,8 @@ export function shareSurplus(users: readonly SurplusUser[], budget: SurplusBudge
 
 const NOTHING = { amps: 0, watts: 0 } as const;
 
-function share(users: readonly SurplusUser[], budgetW: number): readonly { amps: number; watts: number }[] {
+/** What each gets of a power, in order. */
+export function share(users: readonly SurplusUser[], budgetW: number): readonly { amps: number; watts: number }[] {
   let left = budgetW;
   const leastW = users.map(({ charger, request }) => {
     const isReserved = request.takesSurplus && charger.isPlugged && charger.isOn && !charger.isIdle;
@@ -174,7 +180,7 @@ function byRule(charger: ChargerState, carriedA: number, availableW: number): nu
 }
 
 /** The part of the power at a current that has to come from surplus. */
-function ownPartW({ view, phases, volts }: ChargerState, amps: number): number {
+export function ownPartW({ view, phases, volts }: ChargerState, amps: number): number {
   return amps * phases.length * volts * (1 - gridShareOf(view.gridShare));
 }
 

@@ -19,6 +19,7 @@ export const GERMAN: ReasonTexts = {
   "plan-waits": ({ until }) => `Wartet auf eine bessere Zeit${ending(until)}.`,
   "warm-enough": () => "Ist so warm, wie es sein darf.",
   surplus: () => "Nutzt Solarüberschuss.",
+  "hidden-surplus": () => "Probiert, ob die Module mehr liefern, als eingespeist werden darf.",
   "no-surplus": () => "Wartet auf Solarüberschuss.",
   minimum: () => "Lädt mit der kleinsten Leistung, weil es nicht mehr Überschuss gibt.",
   "battery-first": () => "Zuerst wird der Hausspeicher geladen.",

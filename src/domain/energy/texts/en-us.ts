@@ -19,6 +19,7 @@ export const ENGLISH: ReasonTexts = {
   "plan-waits": ({ until }) => `Waits for a better time${ending(until)}.`,
   "warm-enough": () => "Is as warm as it may be.",
   surplus: () => "Uses solar surplus.",
+  "hidden-surplus": () => "Tries whether the panels give more than may be fed in.",
   "no-surplus": () => "Waits for solar surplus.",
   minimum: () => "Charges with the lowest power, because there is no more surplus.",
   "battery-first": () => "The house battery is charged first.",

@@ -20,6 +20,7 @@ export const FRENCH: ReasonTexts = {
   "plan-waits": ({ until }) => `Attend un meilleur moment${ending(until)}.`,
   "warm-enough": () => "Est aussi chaud que permis.",
   surplus: () => "Utilise le surplus solaire.",
+  "hidden-surplus": () => "Essaie si les panneaux donnent plus que ce qui peut être injecté.",
   "no-surplus": () => "Attend un surplus solaire.",
   minimum: () => "Charge à la puissance minimale, faute de surplus.",
   "battery-first": () => "La batterie de la maison est chargée en premier.",

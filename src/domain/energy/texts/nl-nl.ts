@@ -19,6 +19,7 @@ export const DUTCH: ReasonTexts = {
   "plan-waits": ({ until }) => `Wacht op een beter moment${ending(until)}.`,
   "warm-enough": () => "Is zo warm als het mag zijn.",
   surplus: () => "Gebruikt zonne-overschot.",
+  "hidden-surplus": () => "Probeert of de panelen meer geven dan er mag worden teruggeleverd.",
   "no-surplus": () => "Wacht op zonne-overschot.",
   minimum: () => "Laadt met het laagste vermogen, omdat er niet meer overschot is.",
   "battery-first": () => "Eerst wordt de thuisbatterij geladen.",

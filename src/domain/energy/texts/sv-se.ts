@@ -19,6 +19,7 @@ export const SWEDISH: ReasonTexts = {
   "plan-waits": ({ until }) => `Väntar på en bättre tid${ending(until)}.`,
   "warm-enough": () => "Är så varm som den får vara.",
   surplus: () => "Använder solöverskott.",
+  "hidden-surplus": () => "Provar om panelerna ger mer än vad som får matas in.",
   "no-surplus": () => "Väntar på solöverskott.",
   minimum: () => "Laddar med lägsta effekt, eftersom det inte finns mer överskott.",
   "battery-first": () => "Husets batteri laddas först.",
