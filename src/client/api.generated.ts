@@ -1,4 +1,4 @@
-// Generated from the description 1d46829d6edef39f by scripts/update-client-types.mjs.
+// Generated from the description d8c785617763ed2b by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -2888,7 +2888,7 @@ export interface components {
    id: string;
    /** Format: date-time */
    lastSeenAt: string;
-   /** @description What was measured, with figures; in English unless the list is asked for in another language. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do. */
+   /** @description What was measured, with figures; in English unless another language is asked for. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do. What a device, a disk or a service said stays in English. */
    measured: string;
    /** @enum {string} */
    state: "OPEN" | "CONFIRMED" | "DISMISSED";
@@ -7983,7 +7983,10 @@ export interface operations {
  };
  confirmInstallationFinding: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of `measured`; default and fallback: en-US. */
+    language?: "en-US" | "de-DE" | "nl-NL" | "fr-FR" | "sv-SE";
+   };
    header?: never;
    path: {
     findingId: string;
@@ -8005,7 +8008,10 @@ export interface operations {
  };
  dismissInstallationFinding: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of `measured`; default and fallback: en-US. */
+    language?: "en-US" | "de-DE" | "nl-NL" | "fr-FR" | "sv-SE";
+   };
    header?: never;
    path: {
     findingId: string;
