@@ -1,4 +1,5 @@
 /** How the scheduled backups went, and which files are whole: kept over restarts. */
+import { type MeasuredText, measured } from "../../domain/checks/measured-text.ts";
 import { problem } from "../../domain/problem.ts";
 import type { CronTime } from "../../platform/ports/cron-port.ts";
 import type { Clock, Cron, Log } from "../../platform/ports/ports.ts";
@@ -45,18 +46,20 @@ export class BackupRecordKeeper implements BackupFindings {
     if (this.#parts.schedule === null) return null;
     const { last, madeAtMs, staleAtMs, isDismissed } = this.#record;
     const state = isDismissed ? "DISMISSED" : "OPEN";
-    const newest =
-      madeAtMs === null ? "There is none before it." : `The last one that was made is of ${isoTime(madeAtMs)}.`;
-    const help = 'When the cause is gone, "Back up now" under Settings, Backups makes one at once.';
+    const newest: MeasuredText =
+      madeAtMs === null
+        ? { key: "backupNone", values: {} }
+        : { key: "backupNewest", values: { time: isoTime(madeAtMs) } };
+    const found = (key: "backupFailed" | "backupStale", sinceMs: number, failure: object): BackupFinding => {
+      const { measured: text, text: words } = measured(key, { time: isoTime(sinceMs), newest, ...failure });
+      return { id: "backup-schedule", text, words, state, sinceMs };
+    };
     if (last !== null && last.failure !== null) {
-      const failure = last.failure.replace(/\.$/, "");
-      const text = `The scheduled backup of ${isoTime(last.atMs)} was not made: ${failure}. ${newest} ${help}`;
-      return { id: "backup-schedule", text, state, sinceMs: last.atMs };
+      return found("backupFailed", last.atMs, { failure: last.failure.replace(/\.$/, "") });
     }
     const { clock } = this.#parts;
     if (staleAtMs === null || clock.quality() === "unset" || clock.nowMs() < staleAtMs) return null;
-    const text = `Two scheduled backups were due until ${isoTime(staleAtMs)}, and none was made. ${newest} The gateway has to run at the time of its schedule. ${help}`;
-    return { id: "backup-schedule", text, state, sinceMs: staleAtMs };
+    return found("backupStale", staleAtMs, {});
   }
 
   async dismiss(): Promise<BackupFinding> {

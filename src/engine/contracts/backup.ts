@@ -1,3 +1,4 @@
+import type { MeasuredText } from "../../domain/checks/measured-text.ts";
 import type { StoredBackup } from "../../platform/ports/backup-files-port.ts";
 import type { CronTime } from "../../platform/ports/cron-port.ts";
 import type { BackupStateRecord, VerifiedBackup } from "../../store/records/backup.ts";
@@ -46,8 +47,9 @@ export interface BackupsState {
 /** What is wrong with the scheduled backups. */
 export interface BackupFinding {
   readonly id: "backup-schedule";
-  /** What happened and what to do, for people. */
+  /** What happened and what to do, in English. */
   readonly text: string;
+  readonly words: MeasuredText;
   readonly state: "OPEN" | "DISMISSED";
   /** Wall-clock ms. */
   readonly sinceMs: number;

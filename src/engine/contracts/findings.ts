@@ -41,9 +41,9 @@ export function listedFindings(sources: FindingSources, language?: string): read
   const backup = backups?.finding() ?? null;
   const all = [
     ...checks.list().map((entry) => listedCheck(entry, language)),
-    ...losses.list().map(listedLoss),
-    ...siteConnections.notes().map(listedNote),
-    ...(backup === null ? [] : [listedNote(backup)]),
+    ...losses.list().map((loss) => listedLoss(loss, language)),
+    ...siteConnections.notes().map((note) => listedNote(note, language)),
+    ...(backup === null ? [] : [listedNote(backup, language)]),
   ];
   return all.toSorted((one, other) => other.firstSeenAt.localeCompare(one.firstSeenAt));
 }
@@ -58,7 +58,7 @@ export function listedCheck(entry: CheckEntry, language?: string): ListedFinding
 }
 
 /** Returns a storage loss in its listed form. */
-export function listedLoss({ id, foundAtMs, details, state }: LossRecord): ListedFinding {
+export function listedLoss({ id, foundAtMs, details, state }: LossRecord, language = "en-US"): ListedFinding {
   return {
     id,
     check: "storage",
@@ -66,7 +66,7 @@ export function listedLoss({ id, foundAtMs, details, state }: LossRecord): Liste
     assetKind: null,
     assetId: null,
     againstDeviceId: null,
-    measured: details.join("; "),
+    measured: measuredIn({ key: "storage", values: { details: details.join("; ") } }, language),
     fix: null,
     state,
     firstSeenAtMs: foundAtMs,
@@ -76,7 +76,7 @@ export function listedLoss({ id, foundAtMs, details, state }: LossRecord): Liste
 }
 
 /** Returns a note about the connection to the grid, or about the scheduled backups, in its listed form. */
-export function listedNote({ id, text, state, sinceMs }: SiteNote | BackupFinding): ListedFinding {
+export function listedNote({ id, words, state, sinceMs }: SiteNote | BackupFinding, language = "en-US"): ListedFinding {
   return {
     id,
     check: id === "backup-schedule" ? "backup" : "site",
@@ -84,7 +84,7 @@ export function listedNote({ id, text, state, sinceMs }: SiteNote | BackupFindin
     assetKind: null,
     assetId: null,
     againstDeviceId: null,
-    measured: text,
+    measured: measuredIn(words, language),
     fix: null,
     state,
     firstSeenAtMs: sinceMs,

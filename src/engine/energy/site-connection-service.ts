@@ -1,5 +1,7 @@
 /** The connection to the grid: the settings of the file, those of the API, and the assets that they name. */
 import { panelsOf } from "../../config/site-problems.ts";
+import { measured } from "../../domain/checks/measured-text.ts";
+import type { MeasuredKey } from "../../domain/checks/texts/en-us.ts";
 import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/site/resolve-site.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site/site-mistakes.ts";
@@ -110,19 +112,11 @@ export class SiteConnectionService implements SiteConnections {
     const site = this.current();
     const dismissed = this.#dismissed();
     const sinceMs = this.#record()?.changedAtMs ?? this.#startedAtMs;
-    const note = (id: SiteNote["id"], text: string): SiteNote => {
-      return { id, text, state: dismissed.includes(id) ? "DISMISSED" : "OPEN", sinceMs };
+    const note = (id: SiteNote["id"], key: MeasuredKey): SiteNote => {
+      const { measured: text, text: words } = measured(key, {});
+      return { id, text, words, state: dismissed.includes(id) ? "DISMISSED" : "OPEN", sinceMs };
     };
-    return [
-      ...(hasNoImportLimit(site)
-        ? [
-            note(
-              "site-no-import-limit",
-              "The grid connection has no import limit: nothing protects its fuse. Set site.connection.fuseA, or PATCH /local/site.",
-            ),
-          ]
-        : []),
-    ];
+    return hasNoImportLimit(site) ? [note("site-no-import-limit", "noImportLimit")] : [];
   }
 
   async dismiss(id: string): Promise<SiteNote> {

@@ -189,7 +189,12 @@ test("a finding is reported while it is open; its end only if physics and no per
 
 test("a failed backup is over when nothing is found any more, and ends silently when somebody has seen it", () => {
   const house = new House();
-  const found = { id: "backup-schedule", text: "the disk is full", sinceMs: NOON } as const;
+  const found = {
+    id: "backup-schedule",
+    text: "the disk is full",
+    words: { key: "backupNone", values: {} },
+    sinceMs: NOON,
+  } as const;
   house.backups = { finding: () => ({ ...found, state: "OPEN" }) };
   const { facts } = house;
   expect(house.keys).toEqual(["backup-failed"]);

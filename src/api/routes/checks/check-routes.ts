@@ -63,7 +63,7 @@ export const InstallationFinding = z
     againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
     measured: z.string().meta({
       description:
-        "What was measured, with figures; in English unless the list is asked for in another language. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do.",
+        "What was measured, with figures; in English unless another language is asked for. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do. What a device, a disk or a service said stays in English.",
     }),
     fix: Fix.nullable().meta({ description: "Null: the device or its configuration has to be looked at." }),
     state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
@@ -91,6 +91,7 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
   const { checks, losses, siteConnections } = engine.services;
   const isNote = (id: string): boolean => siteConnections.notes().some((note) => note.id === id);
   listRoute(api, { ...engine.services, backups });
+<<<<<<< HEAD
   const confirm = "Apply the fix of a finding to what the device tells, for good";
   verdictRoute(api, { verdict: "confirm", summary: confirm, description: CONFIRM }, async (id) => {
     if (losses.get(id) !== null) {
@@ -110,6 +111,38 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
       losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id)),
     );
   });
+=======
+  verdictRoute(
+    api,
+    "confirm",
+    "Apply the fix of a finding to what the device tells, for good",
+    async (id, language) => {
+      if (losses.get(id) !== null) {
+        throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
+      }
+      if (id === backups?.finding()?.id) {
+        throw problem("conflict", "Only a backup helps: POST /local/backups, or dismiss the finding.");
+      }
+      if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
+      return shownFinding(listedCheck(await checks.confirm(id), language));
+    },
+  );
+  verdictRoute(
+    api,
+    "dismiss",
+    "Dismiss a finding that is intended or known; it is not reported again",
+    async (id, language) => {
+      if (backups !== null && id === backups.finding()?.id)
+        return shownFinding(listedNote(await backups.dismiss(), language));
+      if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id), language));
+      return shownFinding(
+        losses.get(id) === null
+          ? listedCheck(await checks.dismiss(id), language)
+          : listedLoss(await losses.dismiss(id), language),
+      );
+    },
+  );
+>>>>>>> face
   resetRoute(api, checks);
 }
 
@@ -132,11 +165,17 @@ function listRoute(api: Api, sources: FindingSources): void {
 
 function verdictRoute(
   api: Api,
+<<<<<<< HEAD
   {
     verdict,
     ...texts
   }: { readonly verdict: "confirm" | "dismiss"; readonly summary: string; readonly description: string },
   apply: (id: string) => Promise<ShownFinding>,
+=======
+  verdict: "confirm" | "dismiss",
+  summary: string,
+  apply: (id: string, language: string | undefined) => Promise<ShownFinding>,
+>>>>>>> face
 ): void {
   api.route({
     method: "POST",
@@ -146,12 +185,13 @@ function verdictRoute(
       ...texts,
       tags: TAGS,
       params: pathId("findingId"),
+      querystring: LanguageQuery,
       response: {
         200: jsonResponse("The finding.", InstallationFinding),
         ...problemResponses("not-found", "conflict"),
       },
     },
-    handler: async (request) => await apply(idIn(request.params)),
+    handler: async (request) => await apply(idIn(request.params), request.query.language),
   });
 }
 

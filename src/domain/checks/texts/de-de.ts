@@ -50,4 +50,13 @@ export const MEASURED_GERMAN: MeasuredTexts = {
     "Eine Last von {load} wurde auf {line} eingeschaltet, und am Zähler stieg {lines}: Die Stromwandler sitzen auf anderen Phasen, als sie heißen.",
   loadMisplaced:
     "Eine Last von {load} wurde eingeschaltet, und auf {lines} stieg der Strom um mehr als die Leistung: Ein Stromwandler sitzt auf einer anderen Phase als die Spannung, mit der er verrechnet wird.",
+  noImportLimit:
+    "Der Netzanschluss hat keine Bezugsgrenze: Nichts schützt seine Sicherung. Setzen Sie site.connection.fuseA oder PATCH /local/site.",
+  storage: "Gespeicherte Daten waren beschädigt (Einzelheiten auf Englisch): {details}",
+  backupFailed:
+    "Die geplante Sicherung vom {time} wurde nicht erstellt: {failure}. {newest} Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine.",
+  backupStale:
+    "Zwei geplante Sicherungen waren bis {time} fällig, und keine wurde erstellt. {newest} Das Gateway muss zur geplanten Zeit laufen. Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine.",
+  backupNewest: "Die letzte, die erstellt wurde, ist vom {time}.",
+  backupNone: "Davor gibt es keine.",
 };

@@ -47,6 +47,15 @@ export const MEASURED_ENGLISH = {
     "A load of {load} was switched on on {line}, and {lines} of the meter rose: the clamps are on other phases than their names.",
   loadMisplaced:
     "A load of {load} was switched on, and on {lines} the current rose by more than the power: a clamp is on another phase than the voltage that it is combined with.",
+  noImportLimit:
+    "The grid connection has no import limit: nothing protects its fuse. Set site.connection.fuseA, or PATCH /local/site.",
+  storage: "{details}",
+  backupFailed:
+    'The scheduled backup of {time} was not made: {failure}. {newest} When the cause is gone, "Back up now" under Settings, Backups makes one at once.',
+  backupStale:
+    'Two scheduled backups were due until {time}, and none was made. {newest} The gateway has to run at the time of its schedule. When the cause is gone, "Back up now" under Settings, Backups makes one at once.',
+  backupNewest: "The last one that was made is of {time}.",
+  backupNone: "There is none before it.",
 };
 
 export type MeasuredKey = keyof typeof MEASURED_ENGLISH;

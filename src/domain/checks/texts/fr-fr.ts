@@ -50,4 +50,13 @@ export const MEASURED_FRENCH: MeasuredTexts = {
     "Une charge de {load} a été allumée sur {line}, et au compteur {lines} a augmenté : les pinces sont sur d’autres phases que leur nom.",
   loadMisplaced:
     "Une charge de {load} a été allumée, et sur {lines} le courant a augmenté plus que la puissance : une pince est sur une autre phase que la tension avec laquelle elle est combinée.",
+  noImportLimit:
+    "Le raccordement au réseau n'a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
+  storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
+  backupFailed:
+    "La sauvegarde prévue du {time} n'a pas été faite : {failure}. {newest} Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
+  backupStale:
+    "Deux sauvegardes étaient prévues jusqu'au {time}, et aucune n'a été faite. {newest} La passerelle doit être allumée à l'heure prévue. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
+  backupNewest: "La dernière qui a été faite est du {time}.",
+  backupNone: "Il n'y en a aucune avant.",
 };

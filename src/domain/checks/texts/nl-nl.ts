@@ -49,4 +49,13 @@ export const MEASURED_DUTCH: MeasuredTexts = {
     "Een belasting van {load} werd op {line} ingeschakeld, en bij de meter steeg {lines}: de stroomklemmen zitten op andere fasen dan ze heten.",
   loadMisplaced:
     "Een belasting van {load} werd ingeschakeld, en op {lines} steeg de stroom meer dan het vermogen: een stroomklem zit op een andere fase dan de spanning waarmee hij wordt verrekend.",
+  noImportLimit:
+    "De netaansluiting heeft geen afnamegrens: niets beschermt de zekering. Stel site.connection.fuseA in, of PATCH /local/site.",
+  storage: "Opgeslagen gegevens waren beschadigd (details in het Engels): {details}",
+  backupFailed:
+    "De geplande back-up van {time} is niet gemaakt: {failure}. {newest} Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een.",
+  backupStale:
+    "Twee geplande back-ups hadden vóór {time} gemaakt moeten zijn, en geen is gemaakt. {newest} De gateway moet op de geplande tijd aan staan. Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een.",
+  backupNewest: "De laatste die is gemaakt, is van {time}.",
+  backupNone: "Daarvoor is er geen.",
 };

@@ -48,4 +48,13 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
     "En last på {load} slogs på på {line}, och på mätaren steg {lines}: strömtängerna sitter på andra faser än de heter.",
   loadMisplaced:
     "En last på {load} slogs på, och på {lines} steg strömmen mer än effekten: en strömtång sitter på en annan fas än spänningen som den räknas ihop med.",
+  noImportLimit:
+    "Nätanslutningen har ingen uttagsgräns: inget skyddar dess säkring. Ange site.connection.fuseA, eller PATCH /local/site.",
+  storage: "Sparade data var skadade (detaljer på engelska): {details}",
+  backupFailed:
+    "Den schemalagda säkerhetskopian {time} gjordes inte: {failure}. {newest} När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior en direkt.",
+  backupStale:
+    "Två schemalagda säkerhetskopior skulle ha gjorts till {time}, och ingen gjordes. {newest} Gatewayen måste vara igång vid schemats tid. När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior en direkt.",
+  backupNewest: "Den senaste som gjordes är från {time}.",
+  backupNone: "Det finns ingen före den.",
 };

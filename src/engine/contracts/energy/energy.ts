@@ -1,3 +1,4 @@
+import type { MeasuredText } from "../../../domain/checks/measured-text.ts";
 import type { ActiveLimit } from "../../../domain/energy/cycle/energy-snapshot.ts";
 import type { LimitWrite } from "../../../domain/energy/limits/limit-machine.ts";
 import type { Limitation, MeasuredPower } from "../../../domain/energy/limits/limitation.ts";
@@ -12,7 +13,9 @@ export type SettingOrigin = "file" | "api" | "default";
 export interface SiteNote {
   /** Id of the finding. */
   readonly id: "site-no-import-limit";
+  /** In English. */
   readonly text: string;
+  readonly words: MeasuredText;
   readonly state: "OPEN" | "DISMISSED";
   /** Wall-clock ms. */
   readonly sinceMs: number;

@@ -9,13 +9,6 @@ import type { Finding } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 
 const EACH_MS = 15_000;
-/** What the gateway says of these is in English only. */
-const ENGLISH_ONLY: ReadonlySet<Finding["check"]> = new Set(["storage", "site", "backup"]);
-
-export function isEnglishOnly(check: Finding["check"]): boolean {
-  return ENGLISH_ONLY.has(check);
-}
-
 export function useFindings(): Polled<readonly Finding[]> {
   const { code } = useLanguage();
   return usePolled<readonly Finding[]>(`/local/checks?language=${code}`, EACH_MS);
@@ -45,7 +38,7 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
   const task = useTask();
   const act = (verb: "confirm" | "dismiss"): void =>
     task.run(async () => {
-      await ask("POST", `/local/checks/${encodeURIComponent(finding.id)}/${verb}`);
+      await ask("POST", `/local/checks/${encodeURIComponent(finding.id)}/${verb}?language=${code}`);
       onChange();
     });
   const seen = Date.parse(finding.firstSeenAt);
@@ -54,11 +47,7 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       <Icon name="alert" />
       <h3>{findings.titles[finding.check]}</h3>
       {finding.check === "backup" ? <p>{findings.backupAbout}</p> : null}
-      {finding.check === "site" ? (
-        <p>{findings.siteAbout}</p>
-      ) : (
-        <p lang={isEnglishOnly(finding.check) ? "en" : undefined}>{finding.measured}</p>
-      )}
+      {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p>{finding.measured}</p>}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
       {finding.check === "site" || finding.check === "backup" ? null : (
         <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>

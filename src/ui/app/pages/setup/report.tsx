@@ -6,7 +6,6 @@ import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button } from "../../parts/form.tsx";
 import { type Language, useLanguage } from "../../texts.ts";
-import { isEnglishOnly } from "../findings.tsx";
 import { verdictOf } from "./checks-step.tsx";
 import { outcomeOf, whatOf } from "./tests-step.tsx";
 import type { Deed, LoadResult, Report } from "./use-setup.ts";
@@ -180,7 +179,7 @@ function Findings({ report: { findings } }: { readonly report: Report }) {
   const rows = findings.map(({ check, measured, state }) => {
     const value = (
       <>
-        <b>{report.findingStates[state]}</b> <span lang={isEnglishOnly(check) ? "en" : undefined}>{measured}</span>
+        <b>{report.findingStates[state]}</b> <span>{measured}</span>
       </>
     );
     return [texts.findings.titles[check], value] as const;
