@@ -75,7 +75,7 @@ export default defineConfig({
       // No network beyond loopback, and nothing that takes long.
       unit: { include: ["test/**/*.test.ts"], exclude: [SLOW, FOREIGN, ...OF_SUITES] },
       // Tests that live through days or years, or that start many processes.
-      slow: { include: [SLOW], exclude: [FOREIGN, ...OF_SUITES], testTimeout: HOUR },
+      slow: { include: [SLOW], exclude: [FOREIGN, ...OF_SUITES], testTimeout: HOUR, hookTimeout: 2 * MINUTE },
       ...SUITES,
     } satisfies Record<string, Suite>).map(([name, suite]) => ({
       ssr: { resolve: { conditions: ["source", "module", "node"], externalConditions: ["source", "node"] } },

@@ -1,4 +1,4 @@
-// Generated from the description d8c785617763ed2b by scripts/update-client-types.mjs.
+// Generated from the description a0e0c14913c2cd74 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -250,14 +250,6 @@ export const COMMAND_PATHS = [
 ] as const;
 export interface components {
  schemas: {
-  /**
-   * @example {
-   *       "access_token": "b3BhcXVlLWV4YW1wbGU",
-   *       "expires_in": 3599,
-   *       "scope": "",
-   *       "token_type": "bearer"
-   *     }
-   */
   AccessToken: {
    access_token: string;
    /** @description Seconds. */
@@ -382,19 +374,13 @@ export interface components {
   Backup: {
    /** @description Size of the file, bytes. */
    bytes: number;
-   /**
-    * @description Name of the file.
-    * @example hemgate-20260621T024000Z.hgbackup
-    */
+   /** @description Name of the file. */
    name: string;
    /** @description How it was when it was last read to its end; `null` if it was not, or was changed since. */
    verified: {
     /** Format: date-time */
     at: string;
-    /**
-     * @description What is wrong with the file, in English, with what to do; `null` if it is whole.
-     * @example null
-     */
+    /** @description What is wrong with the file, in English, with what to do; `null` if it is whole. */
     failure: string | null;
    } | null;
    /**
@@ -406,10 +392,7 @@ export interface components {
   Backups: {
    /** @description The backups in the folder, newest first. */
    backups: components["schemas"]["Backup"][];
-   /**
-    * @description Where backups are: `backup.folder` of the configuration, else `backups` in the state folder.
-    * @example /mnt/backup
-    */
+   /** @description Where backups are: `backup.folder` of the configuration, else `backups` in the state folder. */
    folder: string;
    /** @description The configuration has `backup.passphrase`, which counts where a request names none. It is never shown. */
    hasPassphrase: boolean;
@@ -421,19 +404,13 @@ export interface components {
    task: components["schemas"]["BackupTask"] | null;
   };
   BackupSchedule: {
-   /**
-    * @description `backup.schedule` of the configuration.
-    * @example 40 2 * * *
-    */
+   /** @description `backup.schedule` of the configuration. */
    expression: string;
    /** @description The last scheduled one; `null` if none was due yet. */
    last: {
     /** Format: date-time */
     at: string;
-    /**
-     * @description Why it was not made, in English; `null` if it was, or if one was made since.
-     * @example null
-     */
+    /** @description Why it was not made, in English; `null` if it was, or if one was made since. */
     failure: string | null;
    } | null;
    /**
@@ -441,10 +418,7 @@ export interface components {
     * @description When the next one is made.
     */
    nextAt: string;
-   /**
-    * @description `site.timezone`, in which it counts.
-    * @example Europe/Berlin
-    */
+   /** @description `site.timezone`, in which it counts. */
    timeZone: string;
   };
   BackupTask: {
@@ -454,10 +428,7 @@ export interface components {
    endedAt: string | null;
    /** @description What `doneBytes` is at the end of the step: exact while reading; while writing the size of the newest backup, `null` if there is none. */
    expectedBytes: number | null;
-   /**
-    * @description What went wrong, in English, with what to do; `null` if nothing did.
-    * @example null
-    */
+   /** @description What went wrong, in English, with what to do; `null` if nothing did. */
    failure: string | null;
    /** @description `false` if a person or a program asked for it. */
    isScheduled: boolean;
@@ -466,10 +437,7 @@ export interface components {
     * @enum {string}
     */
    kind: "create" | "verify";
-   /**
-    * @description Name of the file.
-    * @example hemgate-20260621T024000Z.hgbackup
-    */
+   /** @description Name of the file. */
    name: string;
    /** Format: date-time */
    startedAt: string;
@@ -481,69 +449,7 @@ export interface components {
     */
    step: "write" | "read";
   };
-  /**
-   * @description A home battery.
-   * @example {
-   *       "id": "8d2c6a0e-5b1f-4c39-9a47-3f0e6b2d1c58",
-   *       "userId": "home",
-   *       "vendor": "SUNSPEC",
-   *       "lastSeen": "2026-06-21T10:15:30.000Z",
-   *       "isReachable": true,
-   *       "scopes": [
-   *         "battery:control:operation_mode",
-   *         "battery:read:data",
-   *         "battery:read:location"
-   *       ],
-   *       "chargeState": {
-   *         "status": "CHARGING",
-   *         "batteryCapacity": 10.2,
-   *         "batteryLevel": 64,
-   *         "chargeRate": 2.35,
-   *         "dischargeLimit": 10,
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "config": {
-   *         "operationMode": "SELF_RELIANCE",
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "information": {
-   *         "id": "SN-204817",
-   *         "brand": "Simulated",
-   *         "model": "Hybrid 8",
-   *         "siteName": "Home",
-   *         "installationDate": "2024-05-06T07:08:09.000Z"
-   *       },
-   *       "capabilities": {
-   *         "exportFocus": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "importFocus": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "timeOfUse": {
-   *           "isCapable": false,
-   *           "interventionIds": []
-   *         },
-   *         "selfReliance": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "idle": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         }
-   *       },
-   *       "location": {
-   *         "id": null,
-   *         "longitude": null,
-   *         "latitude": null,
-   *         "lastUpdated": null
-   *       },
-   *       "hemSystemId": null
-   *     }
-   */
+  /** @description A home battery. */
   Battery: {
    capabilities: {
     exportFocus: components["schemas"]["Capability"];
@@ -609,22 +515,6 @@ export interface components {
    /** @description Vendor code, such as `TESLA`. */
    vendor: string;
   };
-  /**
-   * @example {
-   *       "id": "e6b1c2d3-4f50-4a61-9c72-8d93e0a4b5c6",
-   *       "userId": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "updatedAt": "2026-06-21T10:15:30.000Z",
-   *       "completedAt": null,
-   *       "state": "PENDING",
-   *       "failureReason": null,
-   *       "targetId": "8d2c6a0e-5b1f-4c39-9a47-3f0e6b2d1c58",
-   *       "targetType": "battery",
-   *       "targetState": {
-   *         "operationMode": "IMPORT_FOCUS"
-   *       }
-   *     }
-   */
   BatteryAction: {
    /** @description Time at which the action ended; `null` while it is PENDING. */
    completedAt: string | null;
@@ -670,20 +560,6 @@ export interface components {
    /** @description `true` if the device fully provides the data or function. */
    isCapable: boolean;
   };
-  /**
-   * @example {
-   *       "id": "e6b1c2d3-4f50-4a61-9c72-8d93e0a4b5c6",
-   *       "userId": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "updatedAt": "2026-06-21T10:15:30.000Z",
-   *       "completedAt": null,
-   *       "state": "PENDING",
-   *       "failureReason": null,
-   *       "targetId": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *       "targetType": "charger",
-   *       "kind": "START"
-   *     }
-   */
   ChargeAction: {
    /** @description Time at which the action ended; `null` while it is PENDING. */
    completedAt: string | null;
@@ -717,72 +593,7 @@ export interface components {
    /** @description User that the target belongs to. */
    userId: string;
   };
-  /**
-   * @description A charging station.
-   * @example {
-   *       "id": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *       "userId": "home",
-   *       "vendor": "KEBA",
-   *       "lastSeen": "2026-06-21T10:15:30.000Z",
-   *       "isReachable": true,
-   *       "scopes": [
-   *         "charger:control:charging",
-   *         "charger:read:data"
-   *       ],
-   *       "chargingLocationId": null,
-   *       "locationId": null,
-   *       "location": {
-   *         "id": null,
-   *         "lastUpdated": null
-   *       },
-   *       "chargeState": {
-   *         "isPluggedIn": true,
-   *         "isCharging": true,
-   *         "chargeRate": 7.2,
-   *         "maxCurrent": 16,
-   *         "chargeRateLimit": 11.04,
-   *         "powerDeliveryState": "PLUGGED_IN:CHARGING",
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "information": {
-   *         "id": "17619300",
-   *         "serialNumber": "17619300",
-   *         "brand": "KEBA",
-   *         "model": "P30",
-   *         "year": null
-   *       },
-   *       "capabilities": {
-   *         "information": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "chargeState": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "startCharging": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "stopCharging": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "setMaxCurrent": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "setChargeRateLimit": {
-   *           "isCapable": true,
-   *           "interventionIds": [],
-   *           "range": {
-   *             "min": 4.14,
-   *             "max": 22.08
-   *           }
-   *         }
-   *       }
-   *     }
-   */
+  /** @description A charging station. */
   Charger: {
    capabilities: {
     chargeState: components["schemas"]["Capability"];
@@ -869,23 +680,6 @@ export interface components {
     min: number;
    };
   };
-  /**
-   * @example {
-   *       "id": "e6b1c2d3-4f50-4a61-9c72-8d93e0a4b5c6",
-   *       "userId": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "updatedAt": "2026-06-21T10:15:30.000Z",
-   *       "completedAt": null,
-   *       "state": "PENDING",
-   *       "failureReason": null,
-   *       "targetId": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *       "targetType": "charger",
-   *       "targetState": {
-   *         "chargeRateLimit": 7.4,
-   *         "maxCurrent": 10
-   *       }
-   *     }
-   */
   ChargeRateLimitAction: {
    /** @description Time at which the action ended; `null` while it is PENDING. */
    completedAt: string | null;
@@ -923,11 +717,6 @@ export interface components {
    /** @description User that the target belongs to. */
    userId: string;
   };
-  /**
-   * @example {
-   *       "chargeRateLimit": 7.4
-   *     }
-   */
   ChargeRateLimitRequest: {
    /** @description kW; null lifts the limit. */
    chargeRateLimit: number | null;
@@ -936,13 +725,6 @@ export interface components {
    data: components["schemas"]["Charger"][];
    pagination: components["schemas"]["Pagination"];
   };
-  /**
-   * @example {
-   *       "isEnabled": true,
-   *       "deadline": "07:00",
-   *       "chargingDuration": "03:30"
-   *     }
-   */
   ChargerSmartChargingPolicy: {
    /** @description Charging time in a cycle, HH:MM; `null` if none is set. */
    chargingDuration: string | null;
@@ -959,25 +741,6 @@ export interface components {
    /** @description Switches smart charging on or off. */
    isEnabled?: boolean;
   };
-  /**
-   * @example {
-   *       "chargerId": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *       "userId": "home",
-   *       "state": "CHARGING_PAUSED",
-   *       "chargingIntervals": [
-   *         {
-   *           "status": "COMPLETED",
-   *           "startTime": "2026-06-21T12:00:00.000Z",
-   *           "endTime": "2026-06-21T13:30:00.000Z"
-   *         },
-   *         {
-   *           "status": "PLANNED",
-   *           "startTime": "2026-06-22T01:00:00.000Z",
-   *           "endTime": "2026-06-22T03:00:00.000Z"
-   *         }
-   *       ]
-   *     }
-   */
   ChargerSmartChargingStatus: {
    /** @description Id of the charger. */
    chargerId: string;
@@ -1028,37 +791,7 @@ export interface components {
    /** @description Days of the week, 0 is Monday, 6 is Sunday; by default all days. */
    weekdays?: number[];
   };
-  /**
-   * @description A schedule that charges a vehicle by rules.
-   * @example {
-   *       "id": "3b9e6c1d-7a52-4f0b-9d48-5c2e81f7a604",
-   *       "targetId": "5e1f8c7a-2b64-4d3e-9f05-c8a1b7d6e942",
-   *       "isEnabled": true,
-   *       "targetType": "charger",
-   *       "locationId": null,
-   *       "defaultShouldCharge": false,
-   *       "rules": [
-   *         {
-   *           "hourMinute": {
-   *             "from": "22:00",
-   *             "to": "06:00"
-   *           },
-   *           "shouldCharge": true
-   *         },
-   *         {
-   *           "hourMinute": {
-   *             "from": "10:00",
-   *             "to": "16:00"
-   *           },
-   *           "weekdays": [
-   *             5,
-   *             6
-   *           ],
-   *           "shouldCharge": true
-   *         }
-   *       ]
-   *     }
-   */
+  /** @description A schedule that charges a vehicle by rules. */
   ChargeSchedule: {
    /** @description `true`: charge while no rule applies; `false`: do not charge. */
    defaultShouldCharge: boolean;
@@ -1078,11 +811,6 @@ export interface components {
    /** @enum {string} */
    targetType: "charger" | "vehicle";
   };
-  /**
-   * @example {
-   *       "isEnabled": false
-   *     }
-   */
   ChargeScheduleChanges: {
    /** @description `true`: charge while no rule applies; `false`: do not charge. */
    defaultShouldCharge?: boolean;
@@ -1097,32 +825,6 @@ export interface components {
    /** @enum {string} */
    targetType?: "charger" | "vehicle";
   };
-  /**
-   * @example {
-   *       "scheduleId": "3b9e6c1d-7a52-4f0b-9d48-5c2e81f7a604",
-   *       "changedAt": "2026-06-21T10:15:30.000Z",
-   *       "state": "ALIGNED",
-   *       "scheduleType": "CHARGE",
-   *       "isCharging": false,
-   *       "isChargingExpected": false,
-   *       "isChargingExpectedParts": {
-   *         "needsCharge": true,
-   *         "isPluggedIn": true,
-   *         "shouldCharge": false
-   *       },
-   *       "upcomingTransitions": [
-   *         {
-   *           "at": "2026-06-21T20:00:00.000Z",
-   *           "shouldCharge": true
-   *         },
-   *         {
-   *           "at": "2026-06-22T04:00:00.000Z",
-   *           "shouldCharge": false
-   *         }
-   *       ],
-   *       "smartOverride": null
-   *     }
-   */
   ChargeScheduleStatus: {
    /**
     * Format: date-time
@@ -1167,11 +869,6 @@ export interface components {
     shouldCharge: boolean;
    }[];
   };
-  /**
-   * @example {
-   *       "action": "START"
-   *     }
-   */
   ChargingRequest: {
    /** @enum {string} */
    action: "START" | "STOP";
@@ -1912,7 +1609,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */
@@ -2039,11 +1736,6 @@ export interface components {
    /** @description Days of the week, 0 is Monday, 6 is Sunday. */
    weekdays: number[];
   };
-  /**
-   * @example {
-   *       "url": "https://hooks.example/house"
-   *     }
-   */
   FirehoseAddress: {
    /**
     * Format: uri
@@ -2051,12 +1743,6 @@ export interface components {
     */
    url: string;
   };
-  /**
-   * @example {
-   *       "url": "https://hooks.example/house",
-   *       "secret": "9b2e7d64c0a84f1db7b3"
-   *     }
-   */
   FirehoseTarget: {
    /** @description Secret with which deliveries are signed. The client generates it, with 128 random bits or more; responses never contain it. */
    secret: string;
@@ -2488,10 +2174,7 @@ export interface components {
   };
   /** @description A certificate that the gateway shows to browsers. */
   HttpsCertificate: {
-   /**
-    * @description SHA-256 of the certificate, 32 bytes as hexadecimal digits with colons.
-    * @example 3B:0F:7A:11:C2:5D:90:E4:6B:88:21:FA:04:5E:D7:93:1C:AE:62:0B:F9:47:38:D5:7E:A0:19:CB:84:2F:66:9C
-    */
+   /** @description SHA-256 of the certificate, 32 bytes as hexadecimal digits with colons. */
    fingerprint: string;
    /** @description Host names and IP addresses that it is for. */
    names: string[];
@@ -2519,82 +2202,7 @@ export interface components {
     */
    source: "off" | "files" | "authority";
   };
-  /**
-   * @description A thermostat, heat pump or air conditioner.
-   * @example {
-   *       "id": "0b5d8c3e-6a72-4f19-8e04-9c2f7b1d6a58",
-   *       "userId": "home",
-   *       "vendor": "SIMULATED",
-   *       "lastSeen": "2026-06-21T10:15:30.000Z",
-   *       "isReachable": true,
-   *       "scopes": [
-   *         "hvac:control:mode",
-   *         "hvac:read:data"
-   *       ],
-   *       "locationId": null,
-   *       "location": {
-   *         "id": null
-   *       },
-   *       "consumptionRate": 0.82,
-   *       "information": {
-   *         "brand": "Simulated",
-   *         "model": "Heat pump 6",
-   *         "displayName": "Living room",
-   *         "groupName": null,
-   *         "category": "HEAT_PUMP"
-   *       },
-   *       "capabilities": {
-   *         "capableModes": [
-   *           "OFF",
-   *           "AUTO",
-   *           "COOL",
-   *           "HEAT"
-   *         ],
-   *         "capableHoldTypes": [
-   *           "PERMANENT",
-   *           "SCHEDULED"
-   *         ],
-   *         "coolSetpointRange": {
-   *           "min": 18,
-   *           "max": 30
-   *         },
-   *         "heatSetpointRange": {
-   *           "min": 10,
-   *           "max": 28
-   *         },
-   *         "setpointDifferenceRange": {
-   *           "min": 2,
-   *           "max": null
-   *         },
-   *         "setFollowSchedule": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "setPermanentHold": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         }
-   *       },
-   *       "thermostatState": {
-   *         "mode": "HEAT",
-   *         "heatSetpoint": 21,
-   *         "coolSetpoint": 26,
-   *         "holdType": "PERMANENT",
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "temperatureState": {
-   *         "currentTemperature": 20.4,
-   *         "isActive": true,
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "mode": "HEAT",
-   *       "heatSetpoint": 21,
-   *       "coolSetpoint": 26,
-   *       "holdType": "PERMANENT",
-   *       "isActive": true,
-   *       "currentTemperature": 20.4
-   *     }
-   */
+  /** @description A thermostat, heat pump or air conditioner. */
   Hvac: {
    capabilities: {
     /** @description Hold types that can be set; `null` if no mode can be set. */
@@ -2721,24 +2329,6 @@ export interface components {
    /** @description Vendor code, such as `TESLA`. */
    vendor: string;
   };
-  /**
-   * @example {
-   *       "id": "e6b1c2d3-4f50-4a61-9c72-8d93e0a4b5c6",
-   *       "userId": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "updatedAt": "2026-06-21T10:15:30.000Z",
-   *       "completedAt": null,
-   *       "state": "PENDING",
-   *       "failureReason": null,
-   *       "targetId": "0b5d8c3e-6a72-4f19-8e04-9c2f7b1d6a58",
-   *       "targetType": "hvac",
-   *       "target": {
-   *         "holdType": "PERMANENT",
-   *         "mode": "HEAT",
-   *         "heatSetpoint": 21
-   *       }
-   *     }
-   */
   HvacAction: {
    /** @description Time at which the action ended; `null` while it is PENDING. */
    completedAt: string | null;
@@ -2806,12 +2396,7 @@ export interface components {
    data: components["schemas"]["Hvac"][];
    pagination: components["schemas"]["Pagination"];
   };
-  /**
-   * @description The unit heats 1 °C more while energy is cheap and 1 °C less while it is expensive.
-   * @example {
-   *       "isEnabled": true
-   *     }
-   */
+  /** @description The unit heats 1 °C more while energy is cheap and 1 °C less while it is expensive. */
   HvacSmartPolicy: {
    /** @description `true` while the policy is switched on for the unit. */
    isEnabled: boolean;
@@ -2820,39 +2405,6 @@ export interface components {
    /** @description Switches the policy on or off. */
    isEnabled?: boolean;
   };
-  /**
-   * @example {
-   *       "hvacId": "d07a1c58-64e3-4f92-b1a5-8c2e0f7d3b96",
-   *       "userId": "home",
-   *       "intervals": [
-   *         {
-   *           "from": "00:00",
-   *           "to": "01:00",
-   *           "heatSetpoint": 21
-   *         },
-   *         {
-   *           "from": "01:00",
-   *           "to": "07:00",
-   *           "heatSetpoint": 22
-   *         },
-   *         {
-   *           "from": "07:00",
-   *           "to": "16:00",
-   *           "heatSetpoint": 21
-   *         },
-   *         {
-   *           "from": "16:00",
-   *           "to": "22:00",
-   *           "heatSetpoint": 20
-   *         },
-   *         {
-   *           "from": "22:00",
-   *           "to": "24:00",
-   *           "heatSetpoint": 21
-   *         }
-   *       ]
-   *     }
-   */
   HvacSmartStatus: {
    /** @description Id of the HVAC unit. */
    hvacId: string;
@@ -2906,23 +2458,7 @@ export interface components {
    /** @description The points that it changes. */
    points: string[] | null;
   };
-  /**
-   * @description A vendor with its kinds of device, permissions and health.
-   * @example {
-   *       "vendor": "KEBA",
-   *       "displayName": "KEBA",
-   *       "portalName": "KeContact P30",
-   *       "status": "READY",
-   *       "linkingStatus": "READY",
-   *       "assetTypes": [
-   *         "charger"
-   *       ],
-   *       "scopes": [
-   *         "charger:control:charging",
-   *         "charger:read:data"
-   *       ]
-   *     }
-   */
+  /** @description A vendor with its kinds of device, permissions and health. */
   Integration: {
    /** @description Kinds of device that can be linked. */
    assetTypes: ("battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle")[];
@@ -2945,24 +2481,7 @@ export interface components {
    /** @description Vendor code, such as `TESLA`. */
    vendor: string;
   };
-  /**
-   * @description An instruction to a person that makes a capability available.
-   * @example {
-   *       "id": "bb8ca856-59ea-5216-b500-1c97106f298c",
-   *       "vendor": "EASEE",
-   *       "vendorType": "charger",
-   *       "brand": "Easee",
-   *       "introducedAt": "2026-11-21T00:00:00.000Z",
-   *       "domain": "Account",
-   *       "resolution": {
-   *         "title": "Link your Easee account again",
-   *         "description": "The access to Easee is no longer valid. This happens after a change of password, or when the permission was taken back.\n\n1. Open the app in which you linked the device.\n2. Choose **Link again**.\n3. Sign in and confirm your devices.\n\nYour devices, their history and their schedules stay as they are.",
-   *         "access": "Remote",
-   *         "agent": "User",
-   *         "action": "Link"
-   *       }
-   *     }
-   */
+  /** @description An instruction to a person that makes a capability available. */
   Intervention: {
    /** @description Name of the vendor for users; `null` if the intervention is for all vendors. */
    brand: string | null;
@@ -3004,53 +2523,7 @@ export interface components {
    /** @description Kind of device; `null` if the intervention is for all kinds. */
    vendorType: ("battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle") | null;
   };
-  /**
-   * @description A solar inverter.
-   * @example {
-   *       "id": "c3e0f5a2-9d48-4f17-8b6c-52d0e7a91b04",
-   *       "userId": "home",
-   *       "vendor": "SUNSPEC",
-   *       "lastSeen": "2026-06-21T10:15:30.000Z",
-   *       "isReachable": true,
-   *       "scopes": [
-   *         "inverter:read:data",
-   *         "inverter:read:location"
-   *       ],
-   *       "chargingLocationId": null,
-   *       "productionState": {
-   *         "productionRate": 5.41,
-   *         "isProducing": true,
-   *         "totalLifetimeProduction": 18342.7,
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "information": {
-   *         "id": "SN-204817",
-   *         "sn": "SN-204817",
-   *         "brand": "Simulated",
-   *         "model": "Hybrid 8",
-   *         "siteName": "Home",
-   *         "installationDate": "2024-05-06T07:08:09.000Z"
-   *       },
-   *       "capabilities": {
-   *         "productionState": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "productionStatistics": {
-   *           "isCapable": false,
-   *           "interventionIds": []
-   *         }
-   *       },
-   *       "location": {
-   *         "id": null,
-   *         "longitude": null,
-   *         "latitude": null,
-   *         "lastUpdated": null
-   *       },
-   *       "timezone": "Europe/Berlin",
-   *       "hemSystemId": null
-   *     }
-   */
+  /** @description A solar inverter. */
   Inverter: {
    capabilities: {
     productionState: components["schemas"]["Capability"];
@@ -3283,19 +2756,6 @@ export interface components {
     */
    vendorType: "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
   };
-  /**
-   * @example {
-   *       "vendor": "EASEE",
-   *       "vendorType": "charger",
-   *       "scopes": [
-   *         "charger:read:data",
-   *         "charger:control:charging"
-   *       ],
-   *       "language": "browser",
-   *       "redirectUri": "com.example.app://linked",
-   *       "colorScheme": "system"
-   *     }
-   */
   LinkRequest: {
    /**
     * @description Colours of the link pages; `system`, the default, follows the user's browser.
@@ -3322,13 +2782,7 @@ export interface components {
     */
    vendorType: "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
   };
-  /**
-   * @description A link session. It is valid for 24 hours and can be completed once.
-   * @example {
-   *       "linkUrl": "http://192.168.1.20:8080/link/q3V5b0xkR2JmN0tqWjJ4cUE0c1h0WmZ3bVd1UjlnRHk",
-   *       "linkToken": "q3V5b0xkR2JmN0tqWjJ4cUE0c1h0WmZ3bVd1UjlnRHk"
-   *     }
-   */
+  /** @description A link session. It is valid for 24 hours and can be completed once. */
   LinkSession: {
    /** @description Last part of the URL, for SDKs that show the page themselves. */
    linkToken: string;
@@ -3386,18 +2840,7 @@ export interface components {
    /** @description The phase of the socket, if it is known. */
    line?: (1 | 2 | 3) | null;
   };
-  /**
-   * @description A location of a user, with its time zone, devices and tariff.
-   * @example {
-   *       "name": "House",
-   *       "latitude": 52.52,
-   *       "longitude": 13.405,
-   *       "timezoneName": "Europe/Berlin",
-   *       "id": "5f2b6f0a-93b4-4b0e-8d8b-0a43b2f2a1c7",
-   *       "userId": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z"
-   *     }
-   */
+  /** @description A location of a user, with its time zone, devices and tariff. */
   Location: {
    /**
     * Format: date-time
@@ -3420,11 +2863,6 @@ export interface components {
    /** @description User that the location belongs to. */
    userId: string;
   };
-  /**
-   * @example {
-   *       "name": "Cabin"
-   *     }
-   */
   LocationChanges: {
    /** @description Latitude, degrees, −90 to 90, positive north. */
    latitude?: number;
@@ -3544,22 +2982,6 @@ export interface components {
     zone: string;
    } | null;
   };
-  /**
-   * @example {
-   *       "id": "e6b1c2d3-4f50-4a61-9c72-8d93e0a4b5c6",
-   *       "userId": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "updatedAt": "2026-06-21T10:15:30.000Z",
-   *       "completedAt": null,
-   *       "state": "PENDING",
-   *       "failureReason": null,
-   *       "targetId": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *       "targetType": "charger",
-   *       "targetState": {
-   *         "maxCurrent": 10
-   *       }
-   *     }
-   */
   MaxCurrentAction: {
    /** @description Time at which the action ended; `null` while it is PENDING. */
    completedAt: string | null;
@@ -3595,56 +3017,11 @@ export interface components {
    /** @description User that the target belongs to. */
    userId: string;
   };
-  /**
-   * @example {
-   *       "maxCurrent": 10
-   *     }
-   */
   MaxCurrentRequest: {
    /** @description Ampere per phase. */
    maxCurrent: number;
   };
-  /**
-   * @description An energy meter.
-   * @example {
-   *       "id": "5a94d7c1-2e3f-4b80-a6d9-0b7c8f1e2d35",
-   *       "userId": "home",
-   *       "vendor": "MODBUS",
-   *       "lastSeen": "2026-06-21T10:15:30.000Z",
-   *       "isReachable": true,
-   *       "scopes": [
-   *         "meter:read:data",
-   *         "meter:read:location"
-   *       ],
-   *       "information": {
-   *         "brand": "Eastron",
-   *         "model": "SDM630",
-   *         "siteName": "Home",
-   *         "installationDate": "2024-05-06T07:08:09.000Z"
-   *       },
-   *       "energyState": {
-   *         "power": -1.84,
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "location": {
-   *         "id": null,
-   *         "longitude": null,
-   *         "latitude": null,
-   *         "lastUpdated": null
-   *       },
-   *       "capabilities": {
-   *         "measuresConsumption": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "measuresProduction": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         }
-   *       },
-   *       "hemSystemId": null
-   *     }
-   */
+  /** @description An energy meter. */
   Meter: {
    capabilities: {
     measuresConsumption: components["schemas"]["Capability"];
@@ -3695,24 +3072,7 @@ export interface components {
    data: components["schemas"]["Meter"][];
    pagination: components["schemas"]["Pagination"];
   };
-  /**
-   * @description A machine whose programs use the proxy.
-   * @example {
-   *       "address": "192.168.1.30",
-   *       "name": "evcc",
-   *       "connections": 1,
-   *       "mayWrite": [
-   *         "inverter"
-   *       ],
-   *       "counts": {
-   *         "cached": 8412,
-   *         "read": 371,
-   *         "written": 0,
-   *         "refused": 2,
-   *         "failed": 1
-   *       }
-   *     }
-   */
+  /** @description A machine whose programs use the proxy. */
   ModbusProxyClient: {
    /** @description IP address; for a machine that has not connected yet, as the configuration names it. */
    address: string;
@@ -3724,16 +3084,7 @@ export interface components {
    /** @description As the configuration calls it. */
    name: string | null;
   };
-  /**
-   * @description Requests since the start, by what became of them.
-   * @example {
-   *       "cached": 8412,
-   *       "read": 371,
-   *       "written": 0,
-   *       "refused": 2,
-   *       "failed": 1
-   *     }
-   */
+  /** @description Requests since the start, by what became of them. */
   ModbusProxyCounts: {
    /** @description Reads that were answered with what had just been read. */
    cached: number;
@@ -3746,50 +3097,7 @@ export interface components {
    /** @description Writes that a device took. */
    written: number;
   };
-  /**
-   * @description The Modbus TCP server through which other programs reach devices.
-   * @example {
-   *       "listening": [
-   *         {
-   *           "host": "0.0.0.0",
-   *           "port": 1502
-   *         }
-   *       ],
-   *       "maxAgeMs": 2000,
-   *       "devices": [
-   *         {
-   *           "deviceId": "inverter",
-   *           "unit": 1,
-   *           "isReachable": true
-   *         }
-   *       ],
-   *       "clients": [
-   *         {
-   *           "address": "192.168.1.30",
-   *           "name": "evcc",
-   *           "connections": 1,
-   *           "mayWrite": [
-   *             "inverter"
-   *           ],
-   *           "counts": {
-   *             "cached": 8412,
-   *             "read": 371,
-   *             "written": 0,
-   *             "refused": 2,
-   *             "failed": 1
-   *           }
-   *         }
-   *       ],
-   *       "counts": {
-   *         "cached": 8412,
-   *         "read": 371,
-   *         "written": 0,
-   *         "refused": 2,
-   *         "failed": 1
-   *       },
-   *       "refusedConnections": 0
-   *     }
-   */
+  /** @description The Modbus TCP server through which other programs reach devices. */
   ModbusProxyState: {
    clients: components["schemas"]["ModbusProxyClient"][];
    counts: components["schemas"]["ModbusProxyCounts"];
@@ -4008,35 +3316,6 @@ export interface components {
     */
    isActive?: boolean;
   };
-  /**
-   * @example {
-   *       "targetId": "5e1f8c7a-2b64-4d3e-9f05-c8a1b7d6e942",
-   *       "isEnabled": true,
-   *       "targetType": "charger",
-   *       "locationId": null,
-   *       "defaultShouldCharge": false,
-   *       "rules": [
-   *         {
-   *           "hourMinute": {
-   *             "from": "22:00",
-   *             "to": "06:00"
-   *           },
-   *           "shouldCharge": true
-   *         },
-   *         {
-   *           "hourMinute": {
-   *             "from": "10:00",
-   *             "to": "16:00"
-   *           },
-   *           "weekdays": [
-   *             5,
-   *             6
-   *           ],
-   *           "shouldCharge": true
-   *         }
-   *       ]
-   *     }
-   */
   NewChargeSchedule: {
    /** @description `true`: charge while no rule applies; `false`: do not charge. */
    defaultShouldCharge: boolean;
@@ -4084,14 +3363,6 @@ export interface components {
    /** Format: date-time */
    start: string;
   };
-  /**
-   * @example {
-   *       "name": "House",
-   *       "latitude": 52.52,
-   *       "longitude": 13.405,
-   *       "timezoneName": "Europe/Berlin"
-   *     }
-   */
   NewLocation: {
    /** @description Latitude, degrees, −90 to 90, positive north. */
    latitude: number;
@@ -4133,31 +3404,6 @@ export interface components {
     */
    role: "owner" | "installer" | "member" | "guest";
   };
-  /**
-   * @example {
-   *       "targetId": "a94d07e3-61b8-4c2f-8e5a-7f3b9c1d0258",
-   *       "isEnabled": true,
-   *       "targetType": "hvac",
-   *       "defaultTargetState": {
-   *         "holdType": "PERMANENT",
-   *         "mode": "HEAT",
-   *         "heatSetpoint": 20.5
-   *       },
-   *       "rules": [
-   *         {
-   *           "hourMinute": {
-   *             "from": "22:00",
-   *             "to": "05:30"
-   *           },
-   *           "targetState": {
-   *             "holdType": "PERMANENT",
-   *             "mode": "HEAT",
-   *             "heatSetpoint": 17
-   *           }
-   *         }
-   *       ]
-   *     }
-   */
   NewTemperatureSchedule: {
    /** @description Setting of the unit while no rule applies. */
    defaultTargetState: {
@@ -4201,45 +3447,7 @@ export interface components {
    /** @constant */
    targetType: "hvac";
   };
-  /**
-   * @description A way to notify somebody.
-   * @example {
-   *       "id": "anna-phone",
-   *       "origin": "api",
-   *       "type": "ntfy",
-   *       "host": "ntfy.sh",
-   *       "server": "https://ntfy.sh",
-   *       "hasToken": false,
-   *       "to": null,
-   *       "language": "de",
-   *       "kinds": [
-   *         "device-silent",
-   *         "grid-limit",
-   *         "target-missed",
-   *         "finding",
-   *         "backup-failed",
-   *         "update-available"
-   *       ],
-   *       "quietHours": {
-   *         "from": "22:00",
-   *         "until": "07:00"
-   *       },
-   *       "isQuiet": false,
-   *       "digestAt": null,
-   *       "failures": 0,
-   *       "retryAt": null,
-   *       "sentLastDay": 1,
-   *       "open": 1,
-   *       "deliveries": [
-   *         {
-   *           "at": "2026-06-21T10:15:30.000Z",
-   *           "isTest": true,
-   *           "code": "unauthorized",
-   *           "description": "ntfy.sh does not let the gateway write to the topic (HTTP 403): this topic needs a token."
-   *         }
-   *       ]
-   *     }
-   */
+  /** @description A way to notify somebody. */
   NotificationChannel: {
    /** @description The last 10 attempts since the start of the gateway, newest first. */
    deliveries: components["schemas"]["NotificationDelivery"][];
@@ -4362,14 +3570,6 @@ export interface components {
     */
    url?: string;
   };
-  /**
-   * @example {
-   *       "at": "2026-06-21T10:15:30.000Z",
-   *       "isTest": true,
-   *       "code": "unauthorized",
-   *       "description": "ntfy.sh does not let the gateway write to the topic (HTTP 403): this topic needs a token."
-   *     }
-   */
   NotificationDelivery: {
    /**
     * Format: date-time
@@ -4401,11 +3601,6 @@ export interface components {
    token_endpoint: string;
    token_endpoint_auth_methods_supported: ("client_secret_basic" | "client_secret_post")[];
   };
-  /**
-   * @example {
-   *       "operationMode": "IMPORT_FOCUS"
-   *     }
-   */
   OperationModeRequest: {
    /** @enum {string} */
    operationMode: "IMPORT_FOCUS" | "EXPORT_FOCUS" | "TIME_OF_USE" | "SELF_RELIANCE" | "IDLE";
@@ -4416,15 +3611,6 @@ export interface components {
    /** @description Cursor of the previous page; `null` on the first page. */
    before: string | null;
   };
-  /**
-   * @example {
-   *       "id": "2f6f2a51-6d5b-4c8c-9a0e-6b3f5a2c9d11",
-   *       "name": "Anna's phone",
-   *       "host": "hemgate.local",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "lastUsedAt": "2026-06-28T18:02:11.000Z"
-   *     }
-   */
   Passkey: {
    /** Format: date-time */
    createdAt: string;
@@ -4455,48 +3641,7 @@ export interface components {
     publicKey: string;
    };
   };
-  /**
-   * @description `PublicKeyCredentialCreationOptionsJSON` of WebAuthn, for `navigator.credentials.create`.
-   * @example {
-   *       "challenge": "9J0kT2pV5eYb1nQeXw7sHq0mZrLc3dUfAi8gOt6vB4E",
-   *       "rp": {
-   *         "id": "hemgate.local",
-   *         "name": "hemgate"
-   *       },
-   *       "user": {
-   *         "id": "NmIzZjVhMmMtOWQxMS00YzhjLTlhMGUtMmY2ZjJhNTE2ZDVi",
-   *         "name": "Anna",
-   *         "displayName": "Anna"
-   *       },
-   *       "pubKeyCredParams": [
-   *         {
-   *           "type": "public-key",
-   *           "alg": -7
-   *         },
-   *         {
-   *           "type": "public-key",
-   *           "alg": -8
-   *         },
-   *         {
-   *           "type": "public-key",
-   *           "alg": -257
-   *         }
-   *       ],
-   *       "excludeCredentials": [
-   *         {
-   *           "type": "public-key",
-   *           "id": "ltw0tJ1m0bZkzMpr4nD9xA"
-   *         }
-   *       ],
-   *       "authenticatorSelection": {
-   *         "residentKey": "required",
-   *         "requireResidentKey": true,
-   *         "userVerification": "required"
-   *       },
-   *       "attestation": "none",
-   *       "timeout": 300000
-   *     }
-   */
+  /** @description `PublicKeyCredentialCreationOptionsJSON` of WebAuthn, for `navigator.credentials.create`. */
   PasskeyCreationOptions: {
    /** @constant */
    attestation: "none";
@@ -4532,15 +3677,7 @@ export interface components {
     name: string;
    };
   };
-  /**
-   * @description `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, for `navigator.credentials.get`.
-   * @example {
-   *       "challenge": "9J0kT2pV5eYb1nQeXw7sHq0mZrLc3dUfAi8gOt6vB4E",
-   *       "rpId": "hemgate.local",
-   *       "userVerification": "required",
-   *       "timeout": 300000
-   *     }
-   */
+  /** @description `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, for `navigator.credentials.get`. */
   PasskeyRequestOptions: {
    challenge: string;
    rpId: string;
@@ -4679,14 +3816,6 @@ export interface components {
     */
    role?: "owner" | "installer" | "member" | "guest";
   };
-  /**
-   * @example {
-   *       "locationId": "5f2b6f0a-93b4-4b0e-8d8b-0a43b2f2a1c7"
-   *     }
-   * @example {
-   *       "locationId": null
-   *     }
-   */
   PlaceRequest: {
    /** @description Id of the location; `null` for none. */
    locationId: string | null;
@@ -4831,12 +3960,6 @@ export interface components {
     min: number;
    };
   };
-  /**
-   * @example {
-   *       "language": "de-DE",
-   *       "redirectUri": "https://app.example/linked"
-   *     }
-   */
   RelinkRequest: {
    /**
     * @description Colours of the link pages; `system`, the default, follows the user's browser.
@@ -5164,18 +4287,7 @@ export interface components {
    /** @description `true` if the vehicle is plugged in. */
    isPluggedIn: boolean;
   };
-  /**
-   * @description Charges at once, against schedule and smart charging, until charging stops or the override is ended.
-   * @example {
-   *       "createdAt": "2026-06-21T18:05:12.000Z",
-   *       "endedAt": null,
-   *       "targetType": "charger",
-   *       "targetId": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *       "vendorActionId": "b1f0c7d2-93a4-4e0b-8a55-0d7f2c61e9a8",
-   *       "userId": "home",
-   *       "vendor": "KEBA"
-   *     }
-   */
+  /** @description Charges at once, against schedule and smart charging, until charging stops or the override is ended. */
   SmartOverride: {
    /**
     * Format: date-time
@@ -5234,29 +4346,8 @@ export interface components {
    /** @description What is wrong, in English. */
    text: string;
   };
-  /**
-   * @description The rates of a tariff.
-   * @example [
-   *       {
-   *         "name": "day",
-   *         "cost": "0.31"
-   *       },
-   *       {
-   *         "name": "night",
-   *         "cost": "0.184"
-   *       }
-   *     ]
-   */
+  /** @description The rates of a tariff. */
   Tariff: components["schemas"]["TariffRate"][];
-  /**
-   * @example {
-   *       "weekday": 0,
-   *       "fromHourMinute": "04:00",
-   *       "toHourMinute": "22:00",
-   *       "tariffId": "grid_2026",
-   *       "tariffName": "day"
-   *     }
-   */
   TariffEntry: {
    /** @description Start, HH:MM in UTC, inclusive. */
    fromHourMinute: string;
@@ -5279,30 +4370,6 @@ export interface components {
    /** @description Days of the week, 0 is Monday, 6 is Sunday; by default all days. */
    weekdays?: number[];
   };
-  /**
-   * @example {
-   *       "tariffId": "grid_2026",
-   *       "tariffIntervals": [
-   *         {
-   *           "name": "night",
-   *           "from": "00:00",
-   *           "to": "06:00"
-   *         },
-   *         {
-   *           "name": "day",
-   *           "from": "06:00",
-   *           "to": "24:00",
-   *           "weekdays": [
-   *             0,
-   *             1,
-   *             2,
-   *             3,
-   *             4
-   *           ]
-   *         }
-   *       ]
-   *     }
-   */
   TariffLink: {
    /** @description Id of the tariff, chosen by the client: 1 to 36 letters, digits, `_` or `-`. */
    tariffId: string;
@@ -5374,33 +4441,7 @@ export interface components {
    /** @description Days of the week, 0 is Monday, 6 is Sunday; by default all days. */
    weekdays?: number[];
   };
-  /**
-   * @description A schedule that sets an HVAC unit by rules.
-   * @example {
-   *       "id": "b07f2a95-4c3d-4e18-8f6b-1d9a7c05e832",
-   *       "targetId": "a94d07e3-61b8-4c2f-8e5a-7f3b9c1d0258",
-   *       "isEnabled": true,
-   *       "targetType": "hvac",
-   *       "defaultTargetState": {
-   *         "holdType": "PERMANENT",
-   *         "mode": "HEAT",
-   *         "heatSetpoint": 20.5
-   *       },
-   *       "rules": [
-   *         {
-   *           "hourMinute": {
-   *             "from": "22:00",
-   *             "to": "05:30"
-   *           },
-   *           "targetState": {
-   *             "holdType": "PERMANENT",
-   *             "mode": "HEAT",
-   *             "heatSetpoint": 17
-   *           }
-   *         }
-   *       ]
-   *     }
-   */
+  /** @description A schedule that sets an HVAC unit by rules. */
   TemperatureSchedule: {
    /** @description Setting of the unit while no rule applies. */
    defaultTargetState: {
@@ -5449,13 +4490,6 @@ export interface components {
    /** @constant */
    targetType: "hvac";
   };
-  /**
-   * @example {
-   *       "defaultTargetState": {
-   *         "holdType": "SCHEDULED"
-   *       }
-   *     }
-   */
   TemperatureScheduleChanges: {
    /** @description Setting of the unit while no rule applies. */
    defaultTargetState?: {
@@ -5499,42 +4533,6 @@ export interface components {
    /** @constant */
    targetType?: "hvac";
   };
-  /**
-   * @example {
-   *       "scheduleId": "b07f2a95-4c3d-4e18-8f6b-1d9a7c05e832",
-   *       "changedAt": "2026-06-21T10:15:30.000Z",
-   *       "state": "PENDING",
-   *       "scheduleType": "TEMPERATURE",
-   *       "current": {
-   *         "holdType": "PERMANENT",
-   *         "mode": "HEAT",
-   *         "heatSetpoint": 17
-   *       },
-   *       "expected": {
-   *         "holdType": "PERMANENT",
-   *         "mode": "HEAT",
-   *         "heatSetpoint": 20.5
-   *       },
-   *       "upcomingTransitions": [
-   *         {
-   *           "at": "2026-06-21T20:00:00.000Z",
-   *           "target": {
-   *             "holdType": "PERMANENT",
-   *             "mode": "HEAT",
-   *             "heatSetpoint": 17
-   *           }
-   *         },
-   *         {
-   *           "at": "2026-06-22T03:30:00.000Z",
-   *           "target": {
-   *             "holdType": "PERMANENT",
-   *             "mode": "HEAT",
-   *             "heatSetpoint": 20.5
-   *           }
-   *         }
-   *       ]
-   *     }
-   */
   TemperatureScheduleStatus: {
    /**
     * Format: date-time
@@ -5686,27 +4684,6 @@ export interface components {
    /** @description Empty: tokens have no scopes. */
    scope?: string;
   };
-  /**
-   * @example {
-   *       "id": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "scopes": [
-   *         "all"
-   *       ],
-   *       "linkedVendors": [
-   *         {
-   *           "vendor": "SOLAREDGE",
-   *           "vendorType": "battery",
-   *           "isValid": true
-   *         },
-   *         {
-   *           "vendor": "TESLA",
-   *           "vendorType": "vehicle",
-   *           "isValid": false
-   *         }
-   *       ]
-   *     }
-   */
   User: {
    /**
     * Format: date-time
@@ -5723,15 +4700,6 @@ export interface components {
     */
    scopes: "all"[];
   };
-  /**
-   * @example {
-   *       "id": "home",
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "scopes": [
-   *         "all"
-   *       ]
-   *     }
-   */
   UserEntry: {
    /**
     * Format: date-time
@@ -5750,93 +4718,7 @@ export interface components {
    data: components["schemas"]["UserEntry"][];
    pagination: components["schemas"]["Pagination"];
   };
-  /**
-   * @description An electric vehicle.
-   * @example {
-   *       "id": "7e2a9f40-1d3b-4c65-92f8-a0b4e6c7d819",
-   *       "userId": "home",
-   *       "vendor": "SIMULATED",
-   *       "lastSeen": "2026-06-21T10:15:30.000Z",
-   *       "isReachable": true,
-   *       "scopes": [
-   *         "vehicle:control:charging",
-   *         "vehicle:read:data",
-   *         "vehicle:read:location"
-   *       ],
-   *       "locationId": null,
-   *       "information": {
-   *         "displayName": "Car",
-   *         "vin": "WHG00000000000001",
-   *         "brand": "Simulated",
-   *         "model": "E 60",
-   *         "year": 2025
-   *       },
-   *       "chargeState": {
-   *         "batteryLevel": 48,
-   *         "range": 212,
-   *         "isPluggedIn": true,
-   *         "isCharging": true,
-   *         "isFullyCharged": false,
-   *         "batteryCapacity": 60,
-   *         "chargeLimit": 80,
-   *         "chargeRate": 7.2,
-   *         "chargeTimeRemaining": 160,
-   *         "maxCurrent": 16,
-   *         "powerDeliveryState": "PLUGGED_IN:CHARGING",
-   *         "pluggedInChargerId": "1f7b9d34-0c6e-4a5b-b8d2-7e91a4c0f363",
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "smartChargingPolicy": {
-   *         "isEnabled": false,
-   *         "deadline": null,
-   *         "minimumChargeLimit": 0
-   *       },
-   *       "location": {
-   *         "id": null,
-   *         "longitude": 13.405,
-   *         "latitude": 52.52,
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "odometer": {
-   *         "distance": 18204,
-   *         "lastUpdated": "2026-06-21T10:15:30.000Z"
-   *       },
-   *       "capabilities": {
-   *         "information": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "chargeState": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "location": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "odometer": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "setMaxCurrent": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "startCharging": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "stopCharging": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         },
-   *         "smartCharging": {
-   *           "isCapable": true,
-   *           "interventionIds": []
-   *         }
-   *       }
-   *     }
-   */
+  /** @description An electric vehicle. */
   Vehicle: {
    capabilities: {
     chargeState: components["schemas"]["Capability"];
@@ -5924,27 +4806,7 @@ export interface components {
    data: components["schemas"]["Vehicle"][];
    pagination: components["schemas"]["Pagination"];
   };
-  /**
-   * @description A pause of a vehicle's charging until energy is cheaper, with the costs with and without it.
-   * @example {
-   *       "id": "e2a64b0f-7d35-4c18-9f02-6b8d51c3a7e4",
-   *       "vehicleId": "5c3e9a70-2f1d-4b86-8e54-90ad7b6c1f22",
-   *       "userId": "home",
-   *       "locationId": "a90f6c1d-58e2-4b37-8c64-2d1e7f3b5a09",
-   *       "vendor": "TESLA",
-   *       "currency": "EUR",
-   *       "nonSmartCost": 8.4,
-   *       "smartCost": 3.15,
-   *       "stopAt": "2026-06-21T18:05:12.000Z",
-   *       "startAt": "2026-06-22T01:00:00.000Z",
-   *       "estimatedFinishAt": "2026-06-22T03:45:00.000Z",
-   *       "stopConfirmedAt": "2026-06-21T18:05:31.000Z",
-   *       "startConfirmedAt": null,
-   *       "endedAt": null,
-   *       "finalState": null,
-   *       "failureCondition": null
-   *     }
-   */
+  /** @description A pause of a vehicle's charging until energy is cheaper, with the costs with and without it. */
   VehicleSmartChargingPlan: {
    /** @description ISO 4217 code, such as `EUR`. */
    currency: string;
@@ -5988,13 +4850,6 @@ export interface components {
    /** @description Vendor code of the vehicle. */
    vendor: string;
   };
-  /**
-   * @example {
-   *       "isEnabled": true,
-   *       "deadline": "07:00",
-   *       "minimumChargeLimit": 20
-   *     }
-   */
   VehicleSmartChargingPolicy: {
    /** @description Time of day, HH:MM in the location's time zone, by which the vehicle is charged; `null` if none is set. */
    deadline: string | null;
@@ -6011,36 +4866,6 @@ export interface components {
    /** @description State of charge below which the vehicle charges at any price, %. */
    minimumChargeLimit?: number;
   };
-  /**
-   * @example {
-   *       "updatedAt": "2026-06-21T18:05:31.000Z",
-   *       "vehicleId": "5c3e9a70-2f1d-4b86-8e54-90ad7b6c1f22",
-   *       "userId": "home",
-   *       "vendor": "TESLA",
-   *       "state": "PLAN:EXECUTING:STOPPED",
-   *       "stateChangedAt": "2026-06-21T18:05:31.000Z",
-   *       "consideration": null,
-   *       "plan": {
-   *         "id": "e2a64b0f-7d35-4c18-9f02-6b8d51c3a7e4",
-   *         "vehicleId": "5c3e9a70-2f1d-4b86-8e54-90ad7b6c1f22",
-   *         "userId": "home",
-   *         "locationId": "a90f6c1d-58e2-4b37-8c64-2d1e7f3b5a09",
-   *         "vendor": "TESLA",
-   *         "currency": "EUR",
-   *         "nonSmartCost": 8.4,
-   *         "smartCost": 3.15,
-   *         "stopAt": "2026-06-21T18:05:12.000Z",
-   *         "startAt": "2026-06-22T01:00:00.000Z",
-   *         "estimatedFinishAt": "2026-06-22T03:45:00.000Z",
-   *         "stopConfirmedAt": "2026-06-21T18:05:31.000Z",
-   *         "startConfirmedAt": null,
-   *         "endedAt": null,
-   *         "finalState": null,
-   *         "failureCondition": null
-   *       },
-   *       "smartOverride": null
-   *     }
-   */
   VehicleSmartChargingStatus: {
    /** @description Conditions for a plan; `null` unless `state` is `CONSIDERING`. */
    consideration: components["schemas"]["SmartChargingConsideration"] | null;
@@ -6122,16 +4947,7 @@ export interface components {
    /** @description Vendor code, such as `TESLA`. */
    vendor: string;
   };
-  /**
-   * @description Health of a vendor for one kind of device.
-   * @example {
-   *       "vendor": "KEBA",
-   *       "displayName": "KEBA",
-   *       "portalName": "KeContact P30",
-   *       "status": "READY",
-   *       "linkingStatus": "READY"
-   *     }
-   */
+  /** @description Health of a vendor for one kind of device. */
   VendorHealth: {
    /** @description Name of the brand. */
    displayName: string;
@@ -6165,22 +4981,6 @@ export interface components {
     unit: "kWh";
    };
   };
-  /**
-   * @example {
-   *       "id": "7c1f0a52-9f9e-4b0c-8b1c-0f2a6f1f9d34",
-   *       "url": "https://hooks.example/house",
-   *       "events": [
-   *         "*"
-   *       ],
-   *       "lastSuccess": "2026-06-21T11:02:07.000Z",
-   *       "isActive": true,
-   *       "createdAt": "2026-06-21T10:15:30.000Z",
-   *       "apiVersion": null,
-   *       "authentication": {
-   *         "headerName": "x-api-key"
-   *       }
-   *     }
-   */
   Webhook: {
    /** @description Version of the payloads; `null` for the version that the client is pinned to. */
    apiVersion: ("2023-04-01" | "2023-04-15" | "2023-05-01" | "2023-08-01" | "2024-01-01" | "2024-10-01") | null;
@@ -6211,21 +5011,6 @@ export interface components {
    /** @description URL to which events are posted. */
    url: string;
   };
-  /**
-   * @example {
-   *       "url": "https://hooks.example/house",
-   *       "secret": "9b2e7d64c0a84f1db7b3",
-   *       "events": [
-   *         "user:charger:updated",
-   *         "user:vendor-action:updated"
-   *       ],
-   *       "apiVersion": null,
-   *       "authentication": {
-   *         "headerName": "x-api-key",
-   *         "headerValue": "made-up"
-   *       }
-   *     }
-   */
   WebhookCreate: {
    /**
     * @description Version of the payloads; `null` for the version that the client is pinned to.
@@ -6292,19 +5077,6 @@ export interface components {
    data: components["schemas"]["Webhook"][];
    pagination: components["schemas"]["Pagination"];
   };
-  /**
-   * @example {
-   *       "status": "SUCCESS",
-   *       "description": "The webhook answered 204.",
-   *       "response": {
-   *         "code": 204,
-   *         "body": "",
-   *         "headers": [
-   *           "server: example"
-   *         ]
-   *       }
-   *     }
-   */
   WebhookTest: {
    /** @description Result in English. */
    description: string;
@@ -6323,14 +5095,6 @@ export interface components {
     */
    status: "SUCCESS" | "FAILURE";
   };
-  /**
-   * @example {
-   *       "events": [
-   *         "*"
-   *       ],
-   *       "authentication": null
-   *     }
-   */
   WebhookUpdate: {
    /** @description Version of the payloads; `null` for the version that the client is pinned to. */
    apiVersion?: ("2023-04-01" | "2023-04-15" | "2023-05-01" | "2023-08-01" | "2024-01-01" | "2024-10-01") | null;
@@ -7861,10 +6625,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
-     /**
-      * @description Encrypts the backup, at least 12 characters; default `backup.passphrase` of the configuration. It is kept nowhere.
-      * @example four words that nobody guesses
-      */
+     /** @description Encrypts the backup, at least 12 characters; default `backup.passphrase` of the configuration. It is kept nowhere. */
      passphrase?: string;
     };
    };
@@ -7938,10 +6699,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
-     /**
-      * @description The one that the backup was made with; default `backup.passphrase` of the configuration.
-      * @example four words that nobody guesses
-      */
+     /** @description The one that the backup was made with; default `backup.passphrase` of the configuration. */
      passphrase?: string;
     };
    };
@@ -8903,28 +7661,16 @@ export interface operations {
  exportHistory: {
   parameters: {
    query: {
-    /**
-     * @description Ids of devices, separated by commas; default all.
-     * @example meter,battery
-     */
+    /** @description Ids of devices, separated by commas; default all. */
     devices?: string;
     format?: "csv" | "parquet";
-    /**
-     * @description Start, such as 2026-03-29 (a day begins at midnight in `timezone`) or 2026-03-29T12:00:00+02:00.
-     * @example 2026-03-01
-     */
+    /** @description Start, such as 2026-03-29 (a day begins at midnight in `timezone`) or 2026-03-29T12:00:00+02:00. */
     from: string;
     /** @description `RAW`: each reading as it was taken. Otherwise energy by bucket, from full minutes to months of `timezone`. Kept: raw readings and minutes 400 days, quarter hours three years, the rest ten years. */
     resolution?: "RAW" | "MINUTE" | "QUARTER_HOUR" | "HOUR" | "DAY" | "MONTH";
-    /**
-     * @description IANA zone of the times in a CSV file, of days and of months; default that of the house.
-     * @example Europe/Berlin
-     */
+    /** @description IANA zone of the times in a CSV file, of days and of months; default that of the house. */
     timezone?: string;
-    /**
-     * @description End, exclusive, such as 2026-03-29 (a day begins at midnight in `timezone`) or 2026-03-29T12:00:00+02:00; default now.
-     * @example 2026-04-01
-     */
+    /** @description End, exclusive, such as 2026-03-29 (a day begins at midnight in `timezone`) or 2026-03-29T12:00:00+02:00; default now. */
     to?: string;
    };
    header?: never;

@@ -1,6 +1,6 @@
 /**
  * What is checked of a passkey's answers (Web Authentication Level 3, sections 7.1 and 7.2), without attestation: nobody
- * vouches for the maker of an authenticator. Then nothing signs the public key of a new passkey, so it is taken in the form
+ * confirms the maker of an authenticator. Then nothing signs the public key of a new passkey, so it is taken in the form
  * that browsers give it besides CBOR.
  */
 import { createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from "node:crypto";
@@ -88,7 +88,7 @@ export function publicKeyOf(spki: string): KeyObject {
     key?.asymmetricKeyType === "ed25519" ||
     (key?.asymmetricKeyType === "ec" && namedCurve === "prime256v1") ||
     (key?.asymmetricKeyType === "rsa" && modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS);
-  if (key === null || !isAccepted) throw new PasskeyRefusal("its key is none of ES256, Ed25519 and RS256");
+  if (key === null || !isAccepted) throw new PasskeyRefusal("its key is of another kind than ES256, Ed25519 and RS256");
   return key;
 }
 

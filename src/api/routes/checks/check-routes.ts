@@ -91,9 +91,8 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
   const { checks, losses, siteConnections } = engine.services;
   const isNote = (id: string): boolean => siteConnections.notes().some((note) => note.id === id);
   listRoute(api, { ...engine.services, backups });
-<<<<<<< HEAD
   const confirm = "Apply the fix of a finding to what the device tells, for good";
-  verdictRoute(api, { verdict: "confirm", summary: confirm, description: CONFIRM }, async (id) => {
+  verdictRoute(api, { verdict: "confirm", summary: confirm, description: CONFIRM }, async (id, language) => {
     if (losses.get(id) !== null) {
       throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
     }
@@ -101,48 +100,19 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
       throw problem("conflict", "Only a backup helps: POST /local/backups, or dismiss the finding.");
     }
     if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
-    return shownFinding(listedCheck(await checks.confirm(id)));
+    return shownFinding(listedCheck(await checks.confirm(id), language));
   });
   const dismiss = "Dismiss a finding that is intended or known; it is not reported again";
-  verdictRoute(api, { verdict: "dismiss", summary: dismiss, description: DISMISS }, async (id) => {
-    if (backups !== null && id === backups.finding()?.id) return shownFinding(listedNote(await backups.dismiss()));
-    if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id)));
+  verdictRoute(api, { verdict: "dismiss", summary: dismiss, description: DISMISS }, async (id, language) => {
+    if (backups !== null && id === backups.finding()?.id)
+      return shownFinding(listedNote(await backups.dismiss(), language));
+    if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id), language));
     return shownFinding(
-      losses.get(id) === null ? listedCheck(await checks.dismiss(id)) : listedLoss(await losses.dismiss(id)),
+      losses.get(id) === null
+        ? listedCheck(await checks.dismiss(id), language)
+        : listedLoss(await losses.dismiss(id), language),
     );
   });
-=======
-  verdictRoute(
-    api,
-    "confirm",
-    "Apply the fix of a finding to what the device tells, for good",
-    async (id, language) => {
-      if (losses.get(id) !== null) {
-        throw problem("conflict", "No setting restores stored data; dismiss the finding to acknowledge the loss.");
-      }
-      if (id === backups?.finding()?.id) {
-        throw problem("conflict", "Only a backup helps: POST /local/backups, or dismiss the finding.");
-      }
-      if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
-      return shownFinding(listedCheck(await checks.confirm(id), language));
-    },
-  );
-  verdictRoute(
-    api,
-    "dismiss",
-    "Dismiss a finding that is intended or known; it is not reported again",
-    async (id, language) => {
-      if (backups !== null && id === backups.finding()?.id)
-        return shownFinding(listedNote(await backups.dismiss(), language));
-      if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id), language));
-      return shownFinding(
-        losses.get(id) === null
-          ? listedCheck(await checks.dismiss(id), language)
-          : listedLoss(await losses.dismiss(id), language),
-      );
-    },
-  );
->>>>>>> face
   resetRoute(api, checks);
 }
 
@@ -165,17 +135,11 @@ function listRoute(api: Api, sources: FindingSources): void {
 
 function verdictRoute(
   api: Api,
-<<<<<<< HEAD
   {
     verdict,
     ...texts
   }: { readonly verdict: "confirm" | "dismiss"; readonly summary: string; readonly description: string },
-  apply: (id: string) => Promise<ShownFinding>,
-=======
-  verdict: "confirm" | "dismiss",
-  summary: string,
   apply: (id: string, language: string | undefined) => Promise<ShownFinding>,
->>>>>>> face
 ): void {
   api.route({
     method: "POST",
