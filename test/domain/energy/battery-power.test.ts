@@ -213,6 +213,14 @@ test("A battery that supplies the house is charged by mode only where the limit 
   expect(narrow.at(-1)?.batteryW).toBeLessThan(-2_000);
 });
 
+test("A planned charge that the fuse has room for once, and not twice, starts and is not taken back before it shows", () => {
+  const byMode = { soc: 30, plannedMode: (atS: number) => (atS >= 60 ? ("IMPORT_FOCUS" as const) : null) };
+  const cars = [{ startsOnA: 8, view: { range: { minA: 6, maxA: 8, stepA: 1 } } }];
+  const { trace } = runHouse({ load: () => flat(4), battery: byMode, cars }, 300);
+  expect(trace.at(-1)).toMatchObject({ mode: "IMPORT_FOCUS", batteryW: 5_000 });
+  expect(reasonsOf(trace, "battery", 60)).toEqual(["plan"]);
+});
+
 /** A person has it charge, or feed the grid, with what it can. */
 function persons(mode: "IMPORT_FOCUS" | "EXPORT_FOCUS", more: Partial<BatteryView> = {}) {
   return { soc: 50, view: { power: POWER, mode, isOthers: true, askedMode: mode, ...more } };

@@ -272,11 +272,10 @@ function poweredCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInput
 function gridCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
   const { nowMs } = inputs.snapshot;
   const isPoweredCharge = now.mode === "IMPORT_FOCUS" && isPowered(battery);
-  if (isPoweredCharge && isGridCharging(battery, inputs.grid) && now.memory.native === null) {
-    return poweredCharge(battery, now, inputs);
-  }
-  const runs = isGridCharging(battery, inputs.grid) && now.memory.native === null;
-  if (runs) {
+  // What was just started is among what the limits count as drawn: asked once more it would find no room beside itself.
+  const isOn = isGridCharging(battery, inputs.grid) || isStarting(now.memory, nowMs);
+  if (isOn && now.memory.native === null) {
+    if (isPoweredCharge) return poweredCharge(battery, now, inputs);
     const row = inputs.stopRow;
     return row === null ? now : stopped(now, row, nowMs);
   }
@@ -289,6 +288,10 @@ function gridCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs):
   const row = rowWithoutRoom(battery, inputs);
   if (row === null) return now;
   return { ...now, mode: "SELF_RELIANCE", reason: { code: row.code, subject: row.subject, untilMs: row.untilMs } };
+}
+
+function isStarting({ command }: BatteryMemory, nowMs: number): boolean {
+  return command !== null && command.mode === "IMPORT_FOCUS" && nowMs - command.atMs < SETTLED_MS;
 }
 
 function stopped(now: Narrowed, { code, subject, untilMs }: LimitRow, nowMs: number): Narrowed {
