@@ -48,9 +48,13 @@ describe("the API's page in a browser", () => {
     folder[Symbol.dispose]();
   });
 
-  it("lists every operation of the document", async () => {
-    const document = (await (await fetch(`${address}/openapi.json`)).json()) as { paths: Record<string, object> };
-    const operations = Object.values(document.paths).flatMap((path) =>
+  it("lists every operation and webhook of the document", async () => {
+    interface Listed {
+      readonly paths: Readonly<Record<string, object>>;
+      readonly webhooks: Readonly<Record<string, object>>;
+    }
+    const { paths, webhooks } = (await (await fetch(`${address}/openapi.json`)).json()) as Listed;
+    const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((path) =>
       Object.keys(path).filter((key) => ["get", "put", "post", "patch", "delete"].includes(key)),
     );
     await page.screenshot({ path: `${screenshots}docs.png` });

@@ -164,8 +164,9 @@ describe("The home page in a life with interruptions", () => {
     await expect.poll(() => page.locator("p.away").count(), { timeout: 60_000 }).toBe(0);
     const ages = async (): Promise<boolean> => (await page.locator(".nds .v[data-s=stale]").count()) === 0;
     await expect.poll(ages, { timeout: 60_000 }).toBe(true);
-    const seen = await page.evaluate(() => document.querySelector(".bal b")?.textContent ?? "");
-    expect(seen).toMatch(/\d/u);
+    const seen = async (): Promise<string> =>
+      await page.evaluate(() => document.querySelector(".bal b")?.textContent ?? "");
+    await expect.poll(seen, { timeout: 60_000 }).toMatch(/\d/u);
     await page.close();
   });
 
