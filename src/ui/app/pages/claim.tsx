@@ -21,16 +21,19 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
   const task = useTask();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    task.run(async () => {
-      const session = await ask<Session>("POST", "/local/claim", {
-        code: code.trim(),
-        name: name.trim(),
-        password,
-        language,
-      });
-      history.replaceState(null, "", "#/setup");
-      onSession(session);
-    });
+    task.run(
+      async () => {
+        const session = await ask<Session>("POST", "/local/claim", {
+          code: code.trim(),
+          name: name.trim(),
+          password,
+          language,
+        });
+        history.replaceState(null, "", "#/setup");
+        onSession(session);
+      },
+      { 403: texts.claim.wrongCode },
+    );
   };
   return (
     <main class="cover">

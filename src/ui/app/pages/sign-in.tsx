@@ -21,7 +21,9 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
   const task = useTask();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    task.run(async () => onSession(await ask<Session>("POST", "/local/session", { name: name.trim(), password })));
+    const signingIn = async (): Promise<void> =>
+      onSession(await ask<Session>("POST", "/local/session", { name: name.trim(), password }));
+    task.run(signingIn, { 401: signIn.wrong, 403: signIn.over });
   };
   const enter = (): void => task.run(async () => onSession(await signInWithPasskey(texts)));
   return (

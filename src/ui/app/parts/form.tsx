@@ -43,29 +43,32 @@ export interface Task {
   /** What went wrong, as a sentence. */
   readonly error: string | null;
   readonly isDone: boolean;
-  readonly run: (work: () => Promise<unknown>) => void;
+  /** `sentences`: what is said of an answer with a status, in place of what is usual. */
+  readonly run: (work: () => Promise<unknown>, sentences?: Readonly<Record<number, string>>) => void;
 }
 
 /** Something that takes a moment and may fail; one at a time. */
 export function useTask(): Task {
   const { texts } = useLanguage();
   const [state, setState] = useState({ isBusy: false, error: null as string | null, isDone: false });
-  const run = (work: () => Promise<unknown>): void => {
+  const run: Task["run"] = (work, sentences = {}) => {
     setState({ isBusy: true, error: null, isDone: false });
     work()
       .then(() => setState({ isBusy: false, error: null, isDone: true }))
       .catch((error: unknown) =>
-        setState({ isBusy: false, error: sentence(error, texts.notAllowed, texts.away), isDone: false }),
+        setState({
+          isBusy: false,
+          error: sentence(error, { 403: texts.notAllowed, 0: texts.away, ...sentences }),
+          isDone: false,
+        }),
       );
   };
   return { ...state, run };
 }
 
-function sentence(error: unknown, notAllowed: string, away: string): string {
+function sentence(error: unknown, sentences: Readonly<Record<number, string>>): string {
   if (!(error instanceof ApiError)) return String(error);
-  if (error.status === 403) return notAllowed;
-  if (error.status === 0) return away;
-  return [error.message, ...error.issues].join(" ");
+  return sentences[error.status] ?? [error.message, ...error.issues].join(" ");
 }
 
 interface ButtonProps {

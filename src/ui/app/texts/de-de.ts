@@ -30,12 +30,16 @@ export const GERMAN: Texts = {
     name: "Ihr Name",
     password: "Passwort",
     passwordHint: "Mindestens 8 Zeichen. Gespeichert wird nur eine verschlüsselte Form, auf dem Gerät.",
+    wrongCode:
+      "Der Code ist falsch, wurde schon verwendet oder ist abgelaufen. `hemgate claim` auf dem Gerät zeigt einen gültigen; wer eingeladen wurde, bittet um eine neue Einladung.",
     submit: "Dieses Haus einrichten",
   },
   signIn: {
     title: "Anmelden",
     lead: "Ihr Haus, in Ihrem eigenen Netz.",
     ended: "Ihre Sitzung ist abgelaufen. Bitte melden Sie sich wieder an.",
+    wrong: "Der Name oder das Passwort ist falsch.",
+    over: "Die Zeit dieses Kontos ist abgelaufen. Ein Eigentümer kann es verlängern.",
     name: "Name",
     password: "Passwort",
     submit: "Anmelden",

@@ -30,12 +30,16 @@ export const ENGLISH = {
     name: "Your name",
     password: "Password",
     passwordHint: "At least 8 characters. Only a scrambled form of it is kept, on the box.",
+    wrongCode:
+      "The code is wrong, was used already, or has expired. `hemgate claim` on the box prints a valid one; who was invited asks for a new invitation.",
     submit: "Set up this house",
   },
   signIn: {
     title: "Sign in",
     lead: "Your house, on your own network.",
     ended: "Your session has ended. Please sign in again.",
+    wrong: "The name or the password is wrong.",
+    over: "The time of this account is over. An owner can renew it.",
     name: "Name",
     password: "Password",
     submit: "Sign in",

@@ -37,12 +37,16 @@ export const FRENCH: Texts = {
     name: "Votre nom",
     password: "Mot de passe",
     passwordHint: "Au moins 8 caractères. Seule une forme brouillée est conservée, dans le boîtier.",
+    wrongCode:
+      "Le code est faux, a déjà été utilisé ou a expiré. `hemgate claim` sur le boîtier en affiche un valable ; une personne invitée demande une nouvelle invitation.",
     submit: "Configurer cette maison",
   },
   signIn: {
     title: "Se connecter",
     lead: "Votre maison, sur votre propre réseau.",
     ended: "Votre session a pris fin. Veuillez vous reconnecter.",
+    wrong: "Le nom ou le mot de passe est faux.",
+    over: "La durée de ce compte est écoulée. Un propriétaire peut le prolonger.",
     name: "Nom",
     password: "Mot de passe",
     submit: "Se connecter",

@@ -30,12 +30,16 @@ export const DUTCH: Texts = {
     name: "Uw naam",
     password: "Wachtwoord",
     passwordHint: "Minstens 8 tekens. Alleen een versleutelde vorm wordt bewaard, op het kastje.",
+    wrongCode:
+      "De code is onjuist, al gebruikt of verlopen. `hemgate claim` op het kastje toont een geldige; wie is uitgenodigd, vraagt om een nieuwe uitnodiging.",
     submit: "Dit huis inrichten",
   },
   signIn: {
     title: "Aanmelden",
     lead: "Uw huis, in uw eigen netwerk.",
     ended: "Uw sessie is verlopen. Meld u opnieuw aan.",
+    wrong: "De naam of het wachtwoord is onjuist.",
+    over: "De tijd van dit account is voorbij. Een eigenaar kan het verlengen.",
     name: "Naam",
     password: "Wachtwoord",
     submit: "Aanmelden",

@@ -30,12 +30,16 @@ export const SWEDISH: Texts = {
     name: "Ditt namn",
     password: "Lösenord",
     passwordHint: "Minst 8 tecken. Bara en förvanskad form sparas, i lådan.",
+    wrongCode:
+      "Koden är fel, redan använd eller har gått ut. `hemgate claim` på lådan visar en giltig; den som är inbjuden ber om en ny inbjudan.",
     submit: "Ställ in det här huset",
   },
   signIn: {
     title: "Logga in",
     lead: "Ditt hus, i ditt eget nät.",
     ended: "Din session har avslutats. Logga in igen.",
+    wrong: "Namnet eller lösenordet är fel.",
+    over: "Kontots tid är slut. En ägare kan förlänga det.",
     name: "Namn",
     password: "Lösenord",
     submit: "Logga in",
