@@ -98,7 +98,7 @@ test("hemgate webhooks listen prints the events that it is asked for until Ctrl-
   expect((await text.finished()).code).toBe(EXIT.ok);
 });
 
-test("hemgate webhooks listen names the nearest event to one that is none", PATIENCE, async () => {
+test("hemgate webhooks listen names the nearest event to one that does not exist", PATIENCE, async () => {
   const { code, err } = await hemgate([
     "webhooks",
     "listen",

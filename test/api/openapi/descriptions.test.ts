@@ -1,9 +1,10 @@
 /** How complete the descriptions of all versions are, as they were agreed on. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { SERVED_VERSIONS } from "../../../src/api/versions/served-versions.ts";
 import { SUBSCRIBABLE } from "../../../src/domain/webhooks/webhook.ts";
 import { checkerOf, type Description, follow, operationsOf } from "../support/description.ts";
 import { readGoldens } from "../support/goldens.ts";
+import { openSandbox } from "../support/sandbox-house.ts";
 
 interface Media {
   readonly schema: { readonly $ref?: string; readonly examples?: readonly unknown[] };
@@ -22,6 +23,13 @@ const DOCUMENTS = readGoldens(DATES).map(({ date, document }) => ({
   document: document as unknown as Description & { readonly tags: readonly { name: string; description?: string }[] },
 }));
 const NEWEST = DOCUMENTS.at(-1)!.document;
+
+function undescribed(document: Description): readonly string[] {
+  const wrong = operationsOf(document).filter(
+    ({ operation: { summary = "", description = "" } }) => description.length < 20 || description === summary,
+  );
+  return wrong.map(({ method, path }) => `${method} ${path}`);
+}
 
 /** The JSON answers of success, each with where it is. */
 function answersOf(document: Description): readonly { readonly where: string; readonly media: Media }[] {
@@ -44,10 +52,7 @@ function examplesOf(document: Description, media: Media): readonly unknown[] {
 
 describe.each(DOCUMENTS)("the description of $date", ({ document }) => {
   it("describes every operation in more words than its summary has", () => {
-    const wrong = operationsOf(document).filter(
-      ({ operation: { summary = "", description = "" } }) => description.length < 20 || description === summary,
-    );
-    expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    expect(undescribed(document)).toEqual([]);
   });
 
   it("defines every tag that is used, with a description", () => {
@@ -55,6 +60,13 @@ describe.each(DOCUMENTS)("the description of $date", ({ document }) => {
     const used = operationsOf(document).flatMap(({ operation }) => operation.tags ?? []);
     expect([...new Set(used)].filter((tag) => !defined.includes(tag))).toEqual([]);
   });
+});
+
+test("a sandbox describes every operation, also those that only it has", async () => {
+  await using house = await openSandbox();
+  const document: Description = (await house.ask({ url: "/openapi.json" })).json();
+  expect(document.paths).toHaveProperty("/local/simulated/battery");
+  expect(undescribed(document)).toEqual([]);
 });
 
 describe.each([DOCUMENTS[0]!, DOCUMENTS.at(-1)!])("the webhooks of $date", ({ document }) => {

@@ -71,7 +71,7 @@ describe("a passkey", () => {
     ["that is cut off in its head", { cutAt: 36 }, "too short"],
     ["that is cut off before the id", { cutAt: 50 }, "no whole passkey"],
     ["that is cut off in the id", { cutAt: 60 }, "no whole passkey"],
-    ["with a key that is none", { publicKey: "AAAA" }, "of another kind than ES256"],
+    ["without a key", { publicKey: "AAAA" }, "of another kind than ES256"],
     ["with a key on another curve", { publicKey: spki(curve) }, "of another kind than ES256"],
     ["with a key that is too short", { publicKey: spki(weak) }, "of another kind than ES256"],
   ])("is refused if its answer is one %s", async (_title, mistake, reason) => {

@@ -36,6 +36,8 @@ function collectionRoutes(api: Api, kind: AssetKind, simulated: Simulated, { clo
     schema: {
       operationId: `listSimulated${name}`,
       summary: `List the made-up devices of the kind ${kind}, newest first`,
+      description:
+        "A page of what was made up here, with what each is in and the faults that were set. Real devices are not among them.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of made-up devices.", page), ...problemResponses() },
@@ -73,6 +75,8 @@ function oneRoutes(api: Api, kind: AssetKind, simulated: Simulated, { clock }: R
     schema: {
       operationId: `getSimulated${name}`,
       summary: `Get a made-up device of the kind ${kind}`,
+      description:
+        "What it is in now and the faults that were set, as it was made up; the resources of the API have what was last read of it.",
       tags: TAGS,
       params,
       response: { 200: jsonResponse("The device.", record), ...problemResponses("not-found") },
@@ -105,6 +109,8 @@ function oneRoutes(api: Api, kind: AssetKind, simulated: Simulated, { clock }: R
     schema: {
       operationId: `deleteSimulated${name}`,
       summary: `Take a made-up device of the kind ${kind} away, as if it was sold`,
+      description:
+        "Its asset goes from the API as that of a device that was sold. It cannot be taken back; make up another one.",
       tags: TAGS,
       params,
       response: { 204: emptyResponse("The device is gone."), ...problemResponses("not-found") },

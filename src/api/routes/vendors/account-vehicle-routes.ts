@@ -27,6 +27,7 @@ function collectionRoutes(api: Api, simulated: Simulated, { clock }: RouteParts)
     schema: {
       operationId: "listAccountVehicles",
       summary: "List the made-up vehicles of accounts, newest first",
+      description: "A page of the vehicles that were made up, each with what it is in now.",
       tags: TAGS,
       querystring: PageQuery,
       response: { 200: jsonResponse("A page of vehicles.", Page), ...problemResponses() },
@@ -69,6 +70,7 @@ function readRoutes(api: Api, simulated: Simulated, { clock }: RouteParts): void
     schema: {
       operationId: "getAccountVehicle",
       summary: "Get a made-up vehicle",
+      description: "What it is in now, whether or not somebody has linked it.",
       tags: TAGS,
       params: PATH,
       response: { 200: jsonResponse("The vehicle.", AccountVehicle), ...problemResponses("not-found") },
@@ -85,6 +87,7 @@ function readRoutes(api: Api, simulated: Simulated, { clock }: RouteParts): void
     schema: {
       operationId: "deleteAccountVehicle",
       summary: "Take a made-up vehicle away",
+      description: "It is gone from its account, and from the users who had linked it.",
       tags: TAGS,
       params: PATH,
       response: {
@@ -109,6 +112,7 @@ function changeRoute(api: Api, simulated: Simulated, { clock }: RouteParts): voi
     schema: {
       operationId: "changeAccountVehicle",
       summary: "Change what a made-up vehicle is in, its name, or its account",
+      description: "Fields that are left out stay. The API shows a change with the next reading, within seconds.",
       tags: TAGS,
       params: PATH,
       body: AccountVehicleChanges,
