@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
 import { freePorts } from "../free-ports.ts";
+import { launchBrowser } from "./launch-browser.ts";
 
 const MAX_SCROLLS = 300;
 const screenshots = new URL("./screenshots/", import.meta.url).pathname;
@@ -24,11 +24,7 @@ describe("the API's page in a browser", () => {
       environment: { HEMGATE_HTTP_PORT: String(http) },
     });
     address = (await gateway.output(/http:\/\/127\.0\.0\.1:\d+/))[0];
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      args: chromium.args,
-      headless: true,
-    });
+    browser = await launchBrowser();
     page = await browser.newPage({ viewport: { width: 1200, height: 1400 } });
     page.on("request", (request) => {
       const url = request.url();

@@ -1,11 +1,11 @@
 /** The home page in a browser, in front of the sandbox home: from the setup code to the evening on the sofa. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
 import { freePorts } from "../free-ports.ts";
+import { launchBrowser } from "./launch-browser.ts";
 import { pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
 import { SCREENSHOTS, SIZES } from "./page-house.ts";
 import { handOver } from "./sandbox-page.ts";
@@ -37,8 +37,7 @@ describe("The home page in a browser", () => {
     });
     address = (await gateway.output(/http:\/\/127\.0\.0\.1:\d+/))[0];
     await gateway.output(/Ctrl-C/);
-    const args = chromium.args.filter((arg) => arg !== "--single-process");
-    browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+    browser = await launchBrowser();
     owner = await open("phone", "de-DE");
   });
 

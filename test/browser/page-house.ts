@@ -2,8 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
@@ -12,6 +11,7 @@ import { HttpError } from "../../src/platform/ports/http-error.ts";
 import type { Clock, Http, Platform } from "../../src/platform/ports/ports.ts";
 import type { Adapter } from "../../src/sdk/driver.ts";
 import { getToken } from "../api/support/api-house.ts";
+import { launchBrowser } from "./launch-browser.ts";
 
 /** Outside of git; people look at them. */
 export const SCREENSHOTS = new URL("./screenshots/", import.meta.url).pathname;
@@ -61,12 +61,9 @@ export async function openPageHouse(
   const client = await gateway.createClient("Sunny Home");
   const token = await getToken(gateway.api, client);
   // In a single process the browser ends with its first context.
-  const args = chromium.args.filter((arg) => arg !== "--single-process");
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: surroundings === undefined ? args : [...args, `--host-resolver-rules=${surroundings.hostRules}`],
-    headless: true,
-  });
+  const browser = await launchBrowser(
+    ...(surroundings === undefined ? [] : [`--host-resolver-rules=${surroundings.hostRules}`]),
+  );
   const trouble: string[] = [];
   const ask: PageHouse["ask"] = (method, path, body) =>
     fetch(`${address}${path}`, {

@@ -1,7 +1,6 @@
 /** Passkeys in a real browser with a made-up authenticator, over the gateway's own https at hemgate.local. */
 import { spawnSync } from "node:child_process";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type CDPSession, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { configSchema } from "../../src/config/config.ts";
 import { createGateway, type Gateway } from "../../src/gateway.ts";
@@ -9,6 +8,7 @@ import { nodePlatform } from "../../src/platform/node/node-platform.ts";
 import { nodeTlsListen } from "../../src/platform/node/tls-listener.ts";
 import { temporaryFolder } from "../cli/hemgate-process.ts";
 import { freePorts } from "../free-ports.ts";
+import { launchBrowser } from "./launch-browser.ts";
 import { SIZES } from "./page-house.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -29,13 +29,11 @@ describe("Passkeys in a browser", () => {
     const platform = nodePlatform({ stateFolder: folder.path, logLevel: "error", isPretty: false });
     const config = configSchema([]).parse({ http: { host: "127.0.0.1", port: 0 }, https: { port } });
     gateway = await createGateway({ platform, config, adapters: [], tlsListen: nodeTlsListen(platform) });
-    const args = chromium.args.filter((arg) => arg !== "--single-process");
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
+    browser = await launchBrowser(
+      "--host-resolver-rules=MAP hemgate.local 127.0.0.1",
       // The browser has no passkeys where it was told to overlook a certificate page by page; so it trusts all of them.
-      args: [...args, "--host-resolver-rules=MAP hemgate.local 127.0.0.1", "--ignore-certificate-errors"],
-      headless: true,
-    });
+      "--ignore-certificate-errors",
+    );
   });
 
   afterAll(async () => {

@@ -1,10 +1,10 @@
 /** The sandbox as a process that can go away and come back at the same address, and browsers in front of its page. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
 import { freePorts } from "../free-ports.ts";
+import { launchBrowser } from "./launch-browser.ts";
 import { SCREENSHOTS, SIZES } from "./page-house.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -29,12 +29,7 @@ export class SandboxPage implements AsyncDisposable {
     mkdirSync(SCREENSHOTS, { recursive: true });
     const built = spawnSync(process.execPath, ["scripts/build-page.mjs", "--if-changed"], { cwd: ROOT });
     if (built.status !== 0) throw new Error(String(built.stderr));
-    const args = chromium.args.filter((arg) => arg !== "--single-process");
-    const executablePath = await chromium.executablePath();
-    const sandbox = new SandboxPage(
-      await playwright.launch({ executablePath, args, headless: true }),
-      await freePorts(6),
-    );
+    const sandbox = new SandboxPage(await launchBrowser(), await freePorts(6));
     await sandbox.#gateway.output(/Ctrl-C/);
     return sandbox;
   }

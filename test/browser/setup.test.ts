@@ -4,9 +4,9 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "./launch-browser.ts";
 import { IN_ALL_LANGUAGES, pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
 import { SCREENSHOTS, SIZES } from "./page-house.ts";
 import { HOSTS, openWholeHouse, PASSWORD, UNIT, type WholeHouse } from "./whole-house.ts";
@@ -48,8 +48,7 @@ describe("The guided setup in a browser", () => {
     });
     expect(built.stderr).toBe("");
     house = await openWholeHouse();
-    const args = chromium.args.filter((arg) => arg !== "--single-process");
-    browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+    browser = await launchBrowser();
     context = await browser.newContext({
       viewport: SIZES.phone,
       locale: "en-GB",
