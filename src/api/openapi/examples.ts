@@ -7,6 +7,7 @@ import { LINKING_EXAMPLES } from "./examples/linking.ts";
 import { MODBUS_PROXY_EXAMPLES } from "./examples/modbus-proxy.ts";
 import { NOTIFICATION_EXAMPLES } from "./examples/notifications.ts";
 import { PLACE_EXAMPLES } from "./examples/places.ts";
+import { SANDBOX_EXAMPLES } from "./examples/sandbox.ts";
 import { SCHEDULE_EXAMPLES } from "./examples/schedules.ts";
 import { SMART_EXAMPLES } from "./examples/smart.ts";
 import { STATISTICS_EXAMPLES } from "./examples/statistics.ts";
@@ -22,6 +23,7 @@ export const SCHEMA_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...MODBUS_PROXY_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
   ...PLACE_EXAMPLES,
+  ...SANDBOX_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
   ...SMART_EXAMPLES,
   ...STATISTICS_EXAMPLES,
