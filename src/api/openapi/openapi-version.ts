@@ -64,11 +64,15 @@ function userParameter(namePrefix: string): JsonObject {
 export function usedSchemas(paths: unknown, schemas: JsonObject): JsonObject {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
-    JSON.stringify(value ?? null, (key, child: unknown) => {
-      if (key === "$ref" && typeof child === "string" && child.startsWith(SCHEMA_REF))
-        add(child.slice(SCHEMA_REF.length));
-      return child;
-    });
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item);
+    } else if (isObject(value)) {
+      for (const [key, child] of Object.entries(value)) {
+        if (key === "$ref" && typeof child === "string" && child.startsWith(SCHEMA_REF))
+          add(child.slice(SCHEMA_REF.length));
+        visit(child);
+      }
+    }
   };
   const add = (name: string): void => {
     if (names.has(name)) return;

@@ -28,6 +28,20 @@ export function mapValues(object: JsonObject, map: (value: unknown, key: string)
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
+/** An object whose values are made when they are first read, each once. */
+export function madeWhenRead(makers: readonly (readonly [string, () => unknown])[]): JsonObject {
+  const object: JsonObject = {};
+  for (const [key, make] of makers) {
+    const get = (): unknown => {
+      const value = make();
+      Object.defineProperty(object, key, { value, enumerable: true, configurable: true });
+      return value;
+    };
+    Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
+  }
+  return object;
+}
+
 export function without(object: JsonObject, key: string): JsonObject {
   if (!Object.hasOwn(object, key)) return object;
   const { [key]: _gone, ...rest } = object;

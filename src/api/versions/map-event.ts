@@ -12,27 +12,25 @@ import { ScheduleStatus } from "../../domain/schedules/schedule-status.ts";
 import { VehicleSmartStatus } from "../../domain/smart/vehicle-smart-charging.ts";
 import { tidySchema } from "../openapi/schema-tidying.ts";
 import { createDownCompiler, type Down, recordNames } from "./down-mapping.ts";
-import { isObject, type JsonObject, objectAt } from "./json.ts";
+import { type JsonObject, objectAt } from "./json.ts";
 import { olderDocument, resolverOf } from "./older-document.ts";
 import type { Resolve } from "./schema-path.ts";
-import { findVersion, SERVED_VERSIONS } from "./served-versions.ts";
+import { findVersion } from "./served-versions.ts";
 import type { Step } from "./translation.ts";
 
 /** What differs between versions of what events carry, by its key. */
-const EventPayload = z
-  .object({
-    battery: Battery,
-    charger: Charger,
-    hvac: Hvac,
-    inverter: Inverter,
-    meter: Meter,
-    vehicle: Vehicle,
-    vendorAction: Action,
-    schedule: Schedule,
-    status: ScheduleStatus,
-    smartChargingStatus: VehicleSmartStatus,
-  })
-  .partial();
+const RECORDS: Readonly<Record<string, z.ZodType>> = {
+  battery: Battery,
+  charger: Charger,
+  hvac: Hvac,
+  inverter: Inverter,
+  meter: Meter,
+  vehicle: Vehicle,
+  vendorAction: Action,
+  schedule: Schedule,
+  status: ScheduleStatus,
+  smartChargingStatus: VehicleSmartStatus,
+};
 
 const DEFS = "#/$defs/";
 const SCHEMAS = "#/components/schemas/";
@@ -44,30 +42,47 @@ const SCHEMAS = "#/components/schemas/";
  */
 export type MapEvent = (event: string, payload: JsonObject, version: string) => JsonObject | null;
 
-interface EventStep {
+interface RecordStep {
   readonly down: Down;
-  /** The newer version's payload, and what it refers to. */
-  readonly schema: JsonObject;
+  /** The newer version's record, and what it refers to. */
+  readonly schema: unknown;
   readonly resolve: Resolve;
 }
 
-/** Made once; its work is done before the first event. */
+/** Maps one record over a step; made when the first event with it is mapped, as few houses have a client that needs it. */
+type RecordSteps = (step: Step) => RecordStep;
+
 export function createMapEvent(): MapEvent {
-  const steps = eventSteps();
+  const records = new Map<string, RecordSteps>();
+  const stepsOf = (key: string): RecordSteps => {
+    const steps = records.get(key) ?? recordSteps(key);
+    records.set(key, steps);
+    return steps;
+  };
   return (_event, payload, version) =>
-    (findVersion(version)?.steps ?? []).reduce<JsonObject | null>((newer, step) => {
-      const made = steps.get(step);
-      return made === undefined || newer === null ? newer : olderPayload(newer, step, made);
-    }, payload);
+    (findVersion(version)?.steps ?? []).reduce<JsonObject | null>(
+      (newer, step) => newer && olderPayload(newer, step, stepsOf),
+      payload,
+    );
 }
 
-function olderPayload(payload: JsonObject, { says }: Step, made: EventStep): JsonObject | null {
-  const mapped = made.down?.(payload) ?? payload;
-  if (!isObject(mapped)) return payload;
-  if (Object.keys(payload).some((key) => payload[key] !== undefined && mapped[key] === undefined)) return null;
+function olderPayload(payload: JsonObject, step: Step, stepsOf: (key: string) => RecordSteps): JsonObject | null {
+  const mapped: Record<string, unknown> = { ...payload };
+  const keys = Object.keys(payload).filter((key) => Object.hasOwn(RECORDS, key) && payload[key] !== undefined);
+  for (const key of keys) {
+    const { down } = stepsOf(key)(step);
+    if (down !== null) mapped[key] = down(payload[key]);
+    if (mapped[key] === undefined) return null;
+  }
   const updated = payload["updatedFields"];
   if (!Array.isArray(updated)) return mapped;
-  const changes = changedRecord(payload, made).flatMap((name) => says.records[name] ?? []);
+  // A schedule goes along with its status.
+  const changed = keys.length === 1 ? keys : keys.filter((key) => key !== "schedule");
+  const names = changed.flatMap((key) => {
+    const { schema, resolve } = stepsOf(key)(step);
+    return recordNames(schema, payload[key], resolve);
+  });
+  const changes = names.flatMap((name) => step.says.records[name] ?? []);
   const updatedFields = changes.reduce(
     (paths, change) => paths.flatMap((path) => change.paths(path)),
     updated.filter((path) => typeof path === "string"),
@@ -75,33 +90,27 @@ function olderPayload(payload: JsonObject, { says }: Step, made: EventStep): Jso
   return updated.length > 0 && updatedFields.length === 0 ? null : { ...mapped, updatedFields };
 }
 
-/** The names of the schemas of the record whose fields `updatedFields` lists. */
-function changedRecord(payload: JsonObject, { schema, resolve }: EventStep): readonly string[] {
-  const records = Object.entries(objectAt(schema, "properties")).filter(([key]) => Object.hasOwn(payload, key));
-  // A schedule goes along with its status.
-  const changed = records.length === 1 ? records : records.filter(([key]) => key !== "schedule");
-  return changed.flatMap(([key, record]) => recordNames(record, payload[key], resolve));
-}
-
-function eventSteps(): ReadonlyMap<Step, EventStep> {
-  const steps = new Map<Step, EventStep>();
-  let document = eventDocument();
-  for (const step of SERVED_VERSIONS.at(-1)?.steps ?? []) {
-    const payload = objectAt(objectAt(document, "paths"), "payload");
+function recordSteps(key: string): RecordSteps {
+  const steps = new Map<Step, RecordStep>();
+  let document = recordDocument(key);
+  // The steps of a version are newest first, and those of an older one go on from there.
+  return (step) => {
+    const known = steps.get(step);
+    if (known !== undefined) return known;
     const resolve = resolverOf(document);
-    steps.set(step, { down: createDownCompiler(resolve, step.says)(payload), schema: payload, resolve });
-    document = { ...olderDocument(document, step), paths: { payload } };
-  }
-  return steps;
+    const schema = objectAt(objectAt(document, "paths"), "record")["schema"];
+    const made = { down: createDownCompiler(resolve, step.says)(schema), schema, resolve };
+    document = { ...olderDocument(document, step), paths: objectAt(document, "paths") };
+    steps.set(step, made);
+    return made;
+  };
 }
 
-/** The payload's schema and those it refers to, where a description has them. */
-function eventDocument(): JsonObject {
-  const { $defs: schemas = {}, ...payload } = objectAt(
-    JSON.parse(
-      JSON.stringify({ schema: z.toJSONSchema(EventPayload, { override: tidySchema }) }).replaceAll(DEFS, SCHEMAS),
-    ),
-    "schema",
-  );
-  return { components: { schemas }, paths: { payload } };
+/** The record's schema and those it refers to, where a description has them. */
+function recordDocument(key: string): JsonObject {
+  const record = z.object({ schema: RECORDS[key] ?? z.never() });
+  const json = z.toJSONSchema(record, { override: tidySchema });
+  const text = JSON.stringify({ schema: json }).replaceAll(DEFS, SCHEMAS);
+  const { $defs: schemas = {}, properties } = objectAt(JSON.parse(text), "schema");
+  return { components: { schemas }, paths: { record: properties } };
 }

@@ -3,7 +3,7 @@ import { PROBLEMS, type ProblemSlug } from "../../domain/problem.ts";
 import { PROBLEM_TYPE } from "../answers.ts";
 import { createDownCompiler } from "./down-mapping.ts";
 import { schemaOf } from "./field-change.ts";
-import { isObject, type JsonObject, listAt, mapValues, objectAt, without } from "./json.ts";
+import { isObject, type JsonObject, listAt, madeWhenRead, mapValues, objectAt, without } from "./json.ts";
 import { matchRoute } from "./route-table.ts";
 import { inlined, type Resolve } from "./schema-path.ts";
 import type { AnswerChange, RouteChange } from "./step.ts";
@@ -23,87 +23,127 @@ export function resolverOf(document: JsonObject): Resolve {
   };
 }
 
-/** The document of the version that the step makes. References that nobody uses any more stay. */
+/**
+ * The document of the version that the step makes. References that nobody uses any more stay. Each schema and operation
+ * is made when it is first read, so that an answer costs what it is made of and not the whole document.
+ */
 export function olderDocument(document: JsonObject, step: Step): JsonObject {
   const components = objectAt(document, "components");
-  const schemas = olderSchemas(document, step);
-  const resolve = resolverOf({ components: { ...components, schemas } });
   const lacking = new Set((step.says.lacksTypes ?? []).map((name) => `#/components/schemas/${name}`));
+  const schemas = olderSchemas(document, step, lacking);
+  const resolve = resolverOf({ components: { ...components, schemas } });
   return {
     ...document,
-    paths: withoutTypes(olderPaths(document, step, resolve), lacking),
-    components: { ...components, schemas: withoutTypes(schemas, lacking) },
+    paths: olderPaths(document, { step, own: ownRoutes(step), resolve, lacking }),
+    components: { ...components, schemas },
   };
 }
 
-/** A copy in which no union has a branch of these. */
-function withoutTypes(value: JsonObject, lacking: ReadonlySet<string>): JsonObject {
-  if (lacking.size === 0) return value;
-  const isLacking = (branch: unknown): boolean => isObject(branch) && lacking.has(String(branch["$ref"]));
-  const text = JSON.stringify({ value }, (_key, child: unknown) => {
-    if (!isObject(child)) return child;
-    const union = ["anyOf", "oneOf"].find((name) => listAt(child, name).some(isLacking));
-    if (union === undefined) return child;
-    const branches = listAt(child, union).filter((branch) => !isLacking(branch));
-    const [only] = branches;
-    return branches.length === 1 && isObject(only)
-      ? { ...without(child, union), ...only }
-      : { ...child, [union]: branches };
-  });
-  return objectAt(JSON.parse(text), "value");
+/** The same value where no union in it has a branch of these, else a copy without them. */
+function withoutTypes(value: unknown, lacking: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withoutTypes(item, lacking));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isObject(value)) return value;
+  const tight = withoutBranches(value, lacking);
+  let copy: Record<string, unknown> | null = null;
+  for (const [key, child] of Object.entries(tight)) {
+    const mapped = withoutTypes(child, lacking);
+    if (mapped === child) continue;
+    copy ??= { ...tight };
+    copy[key] = mapped;
+  }
+  return copy ?? tight;
 }
 
-function olderSchemas(document: JsonObject, { says }: Step): JsonObject {
+function withoutBranches(schema: JsonObject, lacking: ReadonlySet<string>): JsonObject {
+  const isLacking = (branch: unknown): boolean => isObject(branch) && lacking.has(String(branch["$ref"]));
+  const union = ["anyOf", "oneOf"].find((name) => listAt(schema, name).some(isLacking));
+  if (union === undefined) return schema;
+  const branches = listAt(schema, union).filter((branch) => !isLacking(branch));
+  const [only] = branches;
+  return branches.length === 1 && isObject(only)
+    ? { ...without(schema, union), ...only }
+    : { ...schema, [union]: branches };
+}
+
+function olderSchemas(document: JsonObject, { says }: Step, lacking: ReadonlySet<string>): JsonObject {
   const resolve = resolverOf(document);
   const compile = createDownCompiler(resolve, says);
-  return mapValues(objectAt(objectAt(document, "components"), "schemas"), (schema, name) => {
+  const schemas = objectAt(objectAt(document, "components"), "schemas");
+  const older = (name: string): unknown => {
+    const schema = schemas[name];
     if (!isObject(schema)) return schema;
-    const down = compile({ $ref: `#/components/schemas/${name}` });
-    const changed = (says.records[name] ?? []).reduce((older, change) => change.schema(older, resolve), schema);
+    const changed = (says.records[name] ?? []).reduce((made, change) => change.schema(made, resolve), schema);
     const examples = listAt(schema, "examples");
-    return examples.length === 0 || down === null ? changed : { ...changed, examples: examples.map(down) };
-  });
+    const down = examples.length === 0 ? null : compile({ $ref: `#/components/schemas/${name}` });
+    return withoutTypes(down === null ? changed : { ...changed, examples: examples.map(down) }, lacking);
+  };
+  return madeWhenRead(Object.keys(schemas).map((name) => [name, () => older(name)]));
 }
 
 interface Route {
   readonly path: string;
   readonly method: string;
-  readonly operation: JsonObject;
+  readonly operation: () => JsonObject;
 }
 
-function olderPaths(document: JsonObject, step: Step, resolve: Resolve): JsonObject {
-  const paths: Record<string, JsonObject> = {};
+function olderPaths(document: JsonObject, context: OlderRoutes): JsonObject {
+  const paths = new Map<string, [string, () => unknown][]>();
   for (const [path, item] of Object.entries(objectAt(document, "paths"))) {
-    const shared = isObject(item) ? Object.entries(item).filter(([key]) => !HTTP_METHODS.includes(key)) : [];
+    if (!isObject(item)) continue;
+    const shared = Object.keys(item).filter((key) => !HTTP_METHODS.includes(key));
     for (const method of HTTP_METHODS) {
-      const operation = objectAt(item, method);
-      if (Object.keys(operation).length === 0) continue;
-      for (const older of olderRoutes({ path, method, operation }, step, resolve)) {
-        paths[older.path] = { ...Object.fromEntries(shared), ...paths[older.path], [older.method]: older.operation };
+      if (!Object.hasOwn(item, method)) continue;
+      for (const older of olderRoutes({ path, method, operation: () => objectAt(item, method) }, context)) {
+        const before = paths.get(older.path) ?? shared.map((key): [string, () => unknown] => [key, () => item[key]]);
+        paths.set(older.path, [
+          ...before,
+          [older.method, () => withoutTypes(withSlugs(older.operation(), context.step.says.slugs), context.lacking)],
+        ]);
       }
     }
   }
-  return paths;
+  return Object.fromEntries([...paths].map(([path, makers]) => [path, madeWhenRead(makers)]));
+}
+
+/** A route that the older version has of its own, with the shapes of its path and of the newer version's. */
+interface OwnRoute {
+  readonly older: string;
+  readonly shape: string;
+  readonly newerShape: string;
+  readonly change: RouteChange;
+}
+
+function ownRoutes({ says }: Step): readonly OwnRoute[] {
+  return Object.entries(says.routes).map(([older, change]) => {
+    return { older, shape: shapeOf(older), newerShape: shapeOf(change.now ?? older), change };
+  });
+}
+
+interface OlderRoutes {
+  readonly step: Step;
+  readonly own: readonly OwnRoute[];
+  readonly resolve: Resolve;
+  /** References to schemas that the older version does not have. */
+  readonly lacking: ReadonlySet<string>;
 }
 
 /** Returns the older version's routes for a route of the newer one: none, the same, or other paths. */
-function olderRoutes(route: Route, { says, lacks }: Step, resolve: Resolve): readonly Route[] {
-  const key = `${route.method.toUpperCase()} ${route.path}`;
-  const own = Object.entries(says.routes).filter(([older, { now }]) => shapeOf(now ?? older) === shapeOf(key));
-  const isLacking = matchRoute(lacks, route.method.toUpperCase(), shapeOf(route.path)) !== null;
-  const isReplaced = own.some(([older]) => shapeOf(older) === shapeOf(key));
-  const kept = isLacking || isReplaced ? [] : [{ ...route, operation: withSlugs(route.operation, says.slugs) }];
+function olderRoutes(route: Route, { step, own: all, resolve }: OlderRoutes): readonly Route[] {
+  const shape = shapeOf(`${route.method.toUpperCase()} ${route.path}`);
+  const own = all.filter(({ newerShape }) => newerShape === shape);
+  const isLacking = matchRoute(step.lacks, route.method.toUpperCase(), shapeOf(route.path)) !== null;
+  const isReplaced = own.some((older) => older.shape === shape);
+  const kept = isLacking || isReplaced ? [] : [route];
   return [
     ...kept,
-    ...own.map(([older, change]) => {
+    ...own.map(({ older, change }): Route => {
       const path = older.slice(older.indexOf(" ") + 1);
-      const operation = olderOperation(route, { path, change }, resolve);
+      const operation = () => olderOperation({ newerPath: route.path, path, change }, route.operation(), resolve);
       const isBeside = kept.length > 0;
-      return {
-        path,
-        method: route.method,
-        operation: withSlugs(isBeside ? renamed(operation) : operation, says.slugs),
-      };
+      return { path, method: route.method, operation: isBeside ? () => renamed(operation()) : operation };
     }),
   ];
 }
@@ -116,22 +156,18 @@ function renamed(operation: JsonObject): JsonObject {
   return { ...operation, operationId: `${String(operation["operationId"])}Older` };
 }
 
-function olderOperation(
-  { path: newerPath, operation }: Route,
-  { path, change }: { readonly path: string; readonly change: RouteChange },
-  resolve: Resolve,
-): JsonObject {
+function olderOperation(place: Place, operation: JsonObject, resolve: Resolve): JsonObject {
   const content = (holder: unknown, map: (schema: JsonObject) => JsonObject) => ({
     ...(isObject(holder) ? holder : {}),
     content: mapValues(objectAt(holder, "content"), (media, type) =>
       isObject(media) && type === "application/json" ? { ...media, schema: map(objectAt(media, "schema")) } : media,
     ),
   });
-  const { body, answer, now } = change;
+  const { body, answer, now } = place.change;
   const requestBody = operation["requestBody"];
   return {
     ...operation,
-    parameters: olderParameters(operation, { newerPath, path, change }),
+    parameters: olderParameters(operation, place),
     ...(body !== undefined &&
       isObject(requestBody) && {
         requestBody: content(requestBody, (schema) => body.schema(schema, resolve)),
@@ -213,7 +249,8 @@ function isCursor(name: string): boolean {
 }
 
 /** Names beside a problem's slug those that it may have here. */
-function withSlugs(operation: JsonObject, slugs: Readonly<Record<string, readonly string[]>> = {}): JsonObject {
+function withSlugs(operation: JsonObject, slugs: Readonly<Record<string, readonly string[]>> | undefined): JsonObject {
+  if (slugs === undefined) return operation;
   const responses = mapValues(objectAt(operation, "responses"), (response) => {
     if (!isObject(response) || typeof response["description"] !== "string") return response;
     if (!response["description"].startsWith("Problem ")) return response;

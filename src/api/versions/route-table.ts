@@ -1,8 +1,17 @@
 /** Looks up what is said of a route, by method and path. */
 interface Row<Value> {
   readonly method: string;
-  readonly segments: readonly string[];
+  readonly path: string;
+  readonly segments: readonly Segment[];
+  readonly isOpen: boolean;
+  readonly wildness: number;
   readonly value: Value;
+}
+
+interface Segment {
+  readonly text: string;
+  /** Of the parameter that it stands for; null: it stands for itself. */
+  readonly name: string | null;
 }
 
 export type RouteTable<Value> = readonly Row<Value>[];
@@ -11,10 +20,12 @@ export type RouteTable<Value> = readonly Row<Value>[];
 export function createRouteTable<Value>(routes: Readonly<Record<string, Value>>): RouteTable<Value> {
   const rows = Object.entries(routes).map(([route, value]) => {
     const [method = "", path = ""] = route.split(" ");
-    return { method, segments: path.split("/"), value };
+    const segments = path.split("/").map((text): Segment => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] ?? null }));
+    const isOpen = path.endsWith("/*");
+    return { method, path, segments, isOpen, wildness: wildness(segments), value };
   });
   // A literal segment is a better fit than a parameter, as in the router.
-  return rows.toSorted((a, b) => wildness(a.segments) - wildness(b.segments));
+  return rows.toSorted((a, b) => a.wildness - b.wildness);
 }
 
 export interface RouteMatch<Value> {
@@ -30,26 +41,28 @@ export function matchRoute<Value>(table: RouteTable<Value>, method: string, path
   const segments = path.split("/");
   for (const row of table) {
     if (row.method !== "*" && row.method !== method) continue;
-    const parameters = bind(row.segments, segments);
-    if (parameters !== null) return { value: row.value, path: row.segments.join("/"), parameters };
+    const parameters = bind(row, segments);
+    if (parameters !== null) return { value: row.value, path: row.path, parameters };
   }
   return null;
 }
 
-function bind(pattern: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> | null {
-  const isOpen = pattern.at(-1) === "*";
+function bind(
+  { segments: pattern, isOpen }: Row<unknown>,
+  segments: readonly string[],
+): Readonly<Record<string, string>> | null {
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return null;
   const parameters: Record<string, string> = {};
-  for (const [at, part] of pattern.entries()) {
+  const end = isOpen ? pattern.length - 1 : pattern.length;
+  for (let at = 0; at < end; at++) {
     const segment = segments[at] ?? "";
-    if (isOpen && at === pattern.length - 1) break;
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    if (name !== undefined && segment !== "") parameters[name] = segment;
-    else if (part !== segment) return null;
+    const { name = null, text = "" } = pattern[at] ?? {};
+    if (name !== null && segment !== "") parameters[name] = segment;
+    else if (text !== segment) return null;
   }
   return parameters;
 }
 
-function wildness(segments: readonly string[]): number {
-  return segments.filter((part) => part === "*" || part.startsWith("{")).length;
+function wildness(segments: readonly Segment[]): number {
+  return segments.filter(({ text }) => text === "*" || text.startsWith("{")).length;
 }

@@ -33,7 +33,7 @@ interface AnsweredRequest {
 interface Chapter {
   readonly older: JsonObject;
   /** The newer version's operations. */
-  readonly operations: RouteTable<JsonObject>;
+  readonly operations: RouteTable<() => unknown>;
   readonly downOf: (schema: unknown) => Down;
 }
 
@@ -44,7 +44,7 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
     if (known !== undefined) return known;
     const made = {
       older: olderDocument(newer, step),
-      operations: createRouteTable(operationsOf(newer)),
+      operations: operationsOf(newer),
       downOf: memorized(createDownCompiler(resolverOf(newer), step.says)),
     };
     chapters.set(step, made);
@@ -68,7 +68,7 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
       for (const [at, { operations, downOf }] of chaptersOf(version).entries()) {
         const hop = hops[at];
         const found = hop === undefined ? null : matchRoute(operations, method, hop.newerPath);
-        const schema = request.isProblem ? PROBLEM_REF : jsonSchemaOf(found?.value, status);
+        const schema = request.isProblem ? PROBLEM_REF : jsonSchemaOf(found?.value(), status);
         body = downOf(schema)?.(body) ?? body;
         if (hop !== undefined && isSuccess(status))
           ({ status, body } = changed(hop, { status, body }, request.isKnown));
@@ -78,14 +78,14 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
   };
 }
 
-function operationsOf(document: JsonObject): Readonly<Record<string, JsonObject>> {
+/** Operations are read when they are asked for. */
+function operationsOf(document: JsonObject): RouteTable<() => unknown> {
   const entries = Object.entries(objectAt(document, "paths")).flatMap(([path, item]) =>
-    HTTP_METHODS.flatMap((method): [string, JsonObject][] => {
-      const operation = isObject(item) ? item[method] : undefined;
-      return isObject(operation) ? [[`${method.toUpperCase()} ${path}`, operation]] : [];
-    }),
+    HTTP_METHODS.flatMap((method): [string, () => unknown][] =>
+      isObject(item) && Object.hasOwn(item, method) ? [[`${method.toUpperCase()} ${path}`, () => item[method]]] : [],
+    ),
   );
-  return Object.fromEntries(entries);
+  return createRouteTable(Object.fromEntries(entries));
 }
 
 /** Schemas of one document are the same objects each time. */
