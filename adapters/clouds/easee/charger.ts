@@ -11,6 +11,7 @@ import {
   Observation,
   type ObservationName,
   Observations,
+  PHASE_MODES,
   stateReadings,
 } from "./observations.ts";
 import type { ChargerNews } from "./push.ts";
@@ -34,10 +35,29 @@ const MISSED_MS = 60_000;
 
 const NOTHING = new ChargerState([]);
 
+/** Three phases and a neutral conductor. */
+const TN_THREE_PHASES = 1;
+/** Easee's own words (pyeasee): 1 is locked to one phase, 3 to three; evcc sends 1, and 2 for three. */
+const PHASES: CloudControl = {
+  ...{ point: "charger.phases", values: [0, 1, 3], holdMs: null, safeDefault: "as-found", confidence: "unverified" },
+  caveat: "The number counts from the next start of charging on.",
+};
+
+function hasPhaseMode(state: ChargerState): boolean {
+  return state.number("gridType") === TN_THREE_PHASES && state.phases !== null;
+}
+
+/** The mode of the charger for a number of phases; `null` if there is none. */
+function phaseModeOf(phases: unknown): number | null {
+  const mode = Object.entries(PHASE_MODES).find(([, number]) => number === phases)?.[0];
+  return mode === undefined ? null : Number(mode);
+}
+
 const POINTS: readonly PointName[] = [
   "charger.state",
   "charger.enabled",
   "charger.maxCurrent",
+  "charger.phases",
   "charger.power",
   "charger.current.l1",
   "charger.current.l2",
@@ -107,6 +127,7 @@ class EaseeCharger implements CloudDevice {
         confidence: "documented",
         caveat: "The charger goes back to its own maximum when the vehicle is unplugged.",
       },
+      ...(hasPhaseMode(state) ? [PHASES] : []),
     ];
   }
 
@@ -149,6 +170,8 @@ class EaseeCharger implements CloudDevice {
     if (point === "charger.enabled" && value === true) await this.#enable(signal);
     else if (point === "charger.enabled" && value === false) await this.#pause(signal);
     else if (point === "charger.maxCurrent" && this.#isAllowed(value)) await this.#limit(value, signal);
+    else if (point === "charger.phases" && phaseModeOf(value) !== null)
+      await this.#set({ phaseMode: phaseModeOf(value) }, signal);
     else throw new CloudError("refused", `Easee charger: ${point} takes no ${String(value)}`);
     this.#activeUntilMs = this.#session.clock.monotonicMs() + ACTIVE_MS;
   }

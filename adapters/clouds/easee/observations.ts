@@ -9,6 +9,7 @@ import { looseNumber } from "../kit/device/loose-number.ts";
 export const OBSERVATION = {
   gridType: 21,
   isEnabled: 31,
+  phaseMode: 38,
   maxChargerCurrent: 47,
   dynamicChargerCurrent: 48,
   software: 80,
@@ -37,6 +38,9 @@ export const MODE = {
   ready: 6,
   awaitingAuthorization: 7,
 } as const;
+
+/** Phases by `phaseMode`, in which 2 leaves the number to the charger. */
+export const PHASE_MODES: Readonly<Record<number, 0 | 1 | 3>> = { 1: 1, 2: 0, 3: 3 };
 
 const W_PER_KW = 1_000;
 /** Telemetry that is older says nothing of now; it comes every few minutes while a vehicle charges. */
@@ -136,6 +140,11 @@ export class ChargerState {
     return this.number("dynamicChargerCurrent") === 0;
   }
 
+  /** The number of phases that is set, 0: the charger decides; `null` if it is not reported. */
+  get phases(): 0 | 1 | 3 | null {
+    return PHASE_MODES[this.number("phaseMode") ?? 0] ?? null;
+  }
+
   /** Whether the charger lets a vehicle charge; null when it does not tell. */
   get isEnabled(): boolean | null {
     const offered = this.number("dynamicChargerCurrent");
@@ -160,6 +169,7 @@ const SOURCES: Readonly<Partial<Record<PointName, readonly ObservationName[]>>> 
   "charger.state": SWITCH,
   "charger.enabled": SWITCH,
   "charger.maxCurrent": ["dynamicChargerCurrent", "maxChargerCurrent"],
+  "charger.phases": ["phaseMode"],
   "charger.power": ["power"],
   "charger.current.l1": ["currentL1"],
   "charger.current.l2": ["currentL2"],
@@ -192,6 +202,7 @@ export function stateReadings(state: ChargerState, nowMs: number): readonly Clou
   return [
     { point: "charger.state", value: plugOf(state) },
     { point: "charger.enabled", value: state.isOnline ? state.isEnabled : null },
+    { point: "charger.phases", value: state.isOnline ? state.phases : null },
     telemetry(state, "charger.power", "power", nowMs, W_PER_KW),
     telemetry(state, "charger.current.l1", "currentL1", nowMs),
     telemetry(state, "charger.current.l2", "currentL2", nowMs),

@@ -1,6 +1,10 @@
 /** What the settings of the profiles mean, in the other languages of the link page. */
 export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Power of the heating rod": { "de-DE": "Leistung des Heizstabs" },
+  "1 if a KeContact S10 switches the phases": { "de-DE": "1, wenn ein KeContact S10 die Phasen umschaltet" },
+  "1 if switching of the phases over Modbus is turned on": {
+    "de-DE": "1, wenn die Phasenumschaltung über Modbus eingeschaltet ist",
+  },
   "Power of a forced charge (IMPORT_FOCUS)": { "de-DE": "Leistung beim erzwungenen Laden" },
   "Power of a forced discharge (EXPORT_FOCUS)": { "de-DE": "Leistung beim erzwungenen Entladen" },
   "Power of a forced charge (IMPORT_FOCUS), of the battery's rated power": {

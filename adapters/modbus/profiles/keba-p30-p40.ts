@@ -108,6 +108,31 @@ const TAKE_UP: WriteStep = {
   when: { of: { of: "charger.maxCurrent" }, below: LEAST_A },
 };
 
+/** Nothing of the phases is shown or written before the owner says that there is a switch. */
+const HAS_SWITCH: Condition = { of: { setting: "phaseSwitch" }, is: 1 };
+const BY_MODBUS: Condition = { of: { of: "raw.phaseSource" }, is: 3 };
+const PHASE_STATE = "raw.phaseState";
+const PHASE_SOURCE = crossChecked("raw.phaseSource", 1550, "slow");
+
+function shownPhases(values: Readonly<Record<number, 1 | 3>>): ProfileFormula {
+  const read: Formula = { lookup: { of: PHASE_STATE }, values, otherwise: null };
+  return { point: "charger.phases", value: { when: HAS_SWITCH, gives: read, otherwise: null } };
+}
+
+function whenSwitched(value: Formula): Formula {
+  return { when: HAS_SWITCH, gives: value, otherwise: null };
+}
+
+/** Both models are told one phase by 0, and three by 1, whatever they show. */
+function phaseCases(steps: (code: 0 | 1) => readonly WriteStep[]): ProfileControl["write"] {
+  return {
+    cases: [
+      { value: 1, steps: steps(0) },
+      { value: 3, steps: steps(1) },
+    ],
+  };
+}
+
 const MAX_CURRENT: ProfileControl = {
   point: "charger.maxCurrent",
   range: { min: LEAST_A, max: MAX_AMPERE },
@@ -126,13 +151,21 @@ export const kebaP30 = defineProfile({
   transports: TRANSPORTS,
   limits: LIMITS,
   identity: IDENTITY,
+  notes: [
+    "Switching between one and three phases needs a KeContact S10, and the setting phaseSwitch: 1. KEBA asks for five minutes between two changes.",
+  ],
   points: [
     ...COMMON_POINTS,
     singleSource("charger.maxCurrent", 1100, "normal", 0.001),
     crossChecked("charger.energy", 1036, "slow", 0.1),
     crossChecked("charger.energySession", 1502, "slow", 0.1),
+    PHASE_SOURCE,
+    crossChecked(PHASE_STATE, 1552, "normal"),
   ],
-  derived: [STATE, ENABLED],
+  derived: [STATE, ENABLED, shownPhases({ 0: 1, 1: 3 })],
+  settings: {
+    phaseSwitch: { unit: "", meaning: "1 if a KeContact S10 switches the phases", min: 1, max: 1 },
+  },
   controls: [
     // A limit that is renewed while charging is stopped must not undo what the stop falls back to.
     { ...MAX_CURRENT, hold: { ...FAILSAFE, shows: LEAST_A, write: { steps: failsafe(unlessStopped(LEAST_A, 0)) } } },
@@ -159,6 +192,18 @@ export const kebaP30 = defineProfile({
       confidence: "cross-checked",
       source: SOURCE,
     },
+    {
+      point: "charger.phases",
+      safeDefault: "as-found",
+      // A source is only taken after none (OpenEMS, tried on a device).
+      write: phaseCases((code) => [
+        { ...register(5050, whenSwitched(0)), when: { not: BY_MODBUS } },
+        { ...register(5050, whenSwitched(3)), when: { not: BY_MODBUS } },
+        register(5052, whenSwitched(code)),
+      ]),
+      confidence: "cross-checked",
+      source: "OpenEMS, evcc",
+    },
   ],
 });
 
@@ -181,8 +226,13 @@ export const kebaP40 = defineProfile({
   transports: TRANSPORTS,
   limits: LIMITS,
   identity: IDENTITY,
+  notes: [
+    "Switching between one and three phases needs firmware 1.3, Modbus as its channel in the KEBA eMobility App, and the setting phaseSwitch: 1.",
+  ],
   points: [
     ...COMMON_POINTS,
+    PHASE_SOURCE,
+    singleSource(PHASE_STATE, 1552, "normal"),
     singleSource("raw.limit", 1100, "normal", 0.001),
     crossChecked("raw.firmware", 1018, "slow"),
     crossChecked("raw.energy", 1036, "slow"),
@@ -192,14 +242,28 @@ export const kebaP40 = defineProfile({
     STATE,
     ENABLED,
     shownLimit("raw.limit"),
+    shownPhases({ 1: 1, 3: 3 }),
     { point: "charger.energy", value: energyWh("raw.energy") },
     { point: "charger.energySession", value: energyWh("raw.energySession") },
   ],
-  controls: currentControls({
-    step: (value) => register(5004, value, 0.001),
-    maxA: MAX_AMPERE,
-    confidence: "cross-checked",
-    source: SOURCE,
-    hold: (ampere) => ({ ...FAILSAFE, write: { steps: failsafe(ampere) } }),
-  }),
+  settings: {
+    phaseSwitch: { unit: "", meaning: "1 if switching of the phases over Modbus is turned on", min: 1, max: 1 },
+  },
+  controls: [
+    ...currentControls({
+      step: (value) => register(5004, value, 0.001),
+      maxA: MAX_AMPERE,
+      confidence: "cross-checked",
+      source: SOURCE,
+      hold: (ampere) => ({ ...FAILSAFE, write: { steps: failsafe(ampere) } }),
+    }),
+    {
+      point: "charger.phases",
+      safeDefault: "as-found",
+      // The channel is turned on in its app; without it nothing is sent.
+      write: phaseCases((code) => [register(5052, whenSwitched({ when: BY_MODBUS, gives: code, otherwise: null }))]),
+      confidence: "single-source",
+      source: "evcc (the state shows 1 or 3, unlike the P30's)",
+    },
+  ],
 });

@@ -108,7 +108,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       plannedCharge: (id) => {
         const absorbed = this.#absorbed();
         if (absorbed !== null) return absorbed;
-        if (this.plannedHeat.isPlanned(id)) return parts.plans().plannedCharge(id) ?? this.plannedHeat.plainCharge(id);
+        if (this.plannedHeat.isPlanned(id)) return this.plannedHeat.charge(id, parts.plans().plannedCharge(id));
         const latest = this.latestStart.plannedCharge(id);
         return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
       },

@@ -11,8 +11,8 @@ import { isHeater } from "./heat-pumps.ts";
 const KNOWN_FOR_MS = 30 * MINUTE_MS;
 /** After it was as warm as it may be, it takes power again when it is colder by this, K. */
 const WARM_HYSTERESIS_K = 1;
-/** Without a plan a heater that got too cold heats until it is warmer than its limit by this, K. */
-const COLD_HYSTERESIS_K = 2;
+/** When a heater that got too cold begins to heat and ends, K from its lowest temperature. A plan keeps near it by itself. */
+const COLD_K = { withoutPlan: { begins: 0, ends: 2 }, withPlan: { begins: -1, ends: 0 } } as const;
 
 /** What a plan has to know of what heats. */
 export interface HeatNeed {
@@ -73,19 +73,26 @@ export class PlannedHeat {
     return mark(this.#warm, id, temperatureC >= limitC);
   }
 
-  /** Returns full power for a heater that got too cold; `null`: nothing but surplus. */
-  plainCharge(id: string): PlannedCharge | null {
+  /**
+   * Returns what a device takes now: full power for a heater that got too cold, whatever the plan expected of the sun, else
+   * what is planned. `null`: nothing but surplus.
+   */
+  charge(id: string, planned: PlannedCharge | null): PlannedCharge | null {
+    const isCold = this.#isCold(id, planned === null ? COLD_K.withoutPlan : COLD_K.withPlan);
+    return isCold ? { powerW: Number.MAX_SAFE_INTEGER, untilMs: null } : planned;
+  }
+
+  #isCold(id: string, { begins, ends }: { readonly begins: number; readonly ends: number }): boolean {
     const device = this.#deviceOf(id);
     const need = this.needOf(id);
     const temperatureC = need?.temperatureC ?? null;
     if (device === null || need === null || temperatureC === null || !isHeater(device)) {
       this.#cold.delete(id);
-      return null;
+      return false;
     }
     const { minC, maxC } = need.store;
-    const limitC = this.#cold.has(id) ? Math.min(minC + COLD_HYSTERESIS_K, maxC) : minC;
-    const isCold = mark(this.#cold, id, temperatureC < limitC);
-    return isCold ? { powerW: Number.MAX_SAFE_INTEGER, untilMs: null } : null;
+    const limitC = this.#cold.has(id) ? Math.min(minC + ends, maxC) : minC + begins;
+    return mark(this.#cold, id, temperatureC < limitC);
   }
 
   /** Returns what a device warms, with the defaults of a tank or a building. */

@@ -12,6 +12,7 @@ export function easeeCharger(): TwinEasee {
     isFull: false,
     hasFault: false,
     gridType: 1,
+    phaseMode: 2,
     maxA: 32,
     dynamicA: 16,
     sessionKwh: 5.5,

@@ -94,6 +94,7 @@ describe("a charger", () => {
       "charger.state": "PLUGGED_IN:CHARGING",
       "charger.enabled": true,
       "charger.maxCurrent": 16,
+      "charger.phases": 0,
       "charger.power": 11_040,
       "charger.current.l1": 16,
       "charger.current.l2": 16,
@@ -245,6 +246,29 @@ describe("a charger's commands", () => {
     await later(home, device);
     home.twin.unplug(home.charger);
     expect(await later(home, device)).toMatchObject({ "charger.state": "UNPLUGGED", "charger.maxCurrent": 32 });
+  });
+
+  test("take it to one phase, which counts from its next start on, and back to itself", async () => {
+    const home = makeHome();
+    const device = await openRunning(home);
+    await device.write("charger.phases", 1, SIGNAL);
+    expect(await later(home, device)).toMatchObject({ "charger.phases": 1, "charger.power": 11_040 });
+    await device.write("charger.enabled", false, SIGNAL);
+    await later(home, device);
+    await device.write("charger.enabled", true, SIGNAL);
+    await later(home, device);
+    expect(await later(home, device)).toMatchObject({ "charger.power": 3_680, "charger.current.l2": 0 });
+    await device.write("charger.phases", 0, SIGNAL);
+    await later(home, device);
+    expect(home.charger.phaseMode).toBe(2);
+  });
+
+  test("offer no number of phases where the grid has one, and no other number than 0, 1 and 3", async () => {
+    const single = makeHome({ gridType: 3 });
+    const device = await easee.open(single.session, "EH123456", SIGNAL);
+    expect(device.controls.map(({ point }) => point)).not.toContain("charger.phases");
+    const other = await openRunning(makeHome());
+    await expect(other.write("charger.phases", 2, SIGNAL)).rejects.toMatchObject({ kind: "refused" });
   });
 
   test("switch it on and let it charge without a card", async () => {

@@ -22,7 +22,7 @@ function chargerWish(random: SeededRandom): Wish {
 export function easeeEstate(clock: Clock, random: SeededRandom): Estate {
   const twin = new EaseeTwin(clock, { lookMs: HUB_LOOK_MS });
   const flags = { isOnline: true, isEnabled: true, isPlugged: false, needsAuthorization: false, isFull: false };
-  const rest = { hasFault: false, gridType: 1, maxA: 32, dynamicA: 16, oddMode: null };
+  const rest = { hasFault: false, gridType: 1, phaseMode: 2, maxA: 32, dynamicA: 16, oddMode: null };
   const charger = { id: "EH123456", name: "Garage", ...flags, ...rest, sessionKwh: 0, lifetimeKwh: 1_234.5 };
   twin.chargers = [charger];
   const evenings = new Evenings(random);

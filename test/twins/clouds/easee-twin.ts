@@ -32,6 +32,8 @@ export interface TwinEasee {
   isFull: boolean;
   hasFault: boolean;
   gridType: number;
+  /** 1: locked to one phase, 2: by itself, 3: locked to three. */
+  phaseMode: number;
   maxA: number;
   dynamicA: number;
   sessionKwh: number;
@@ -60,6 +62,8 @@ export class EaseeTwin extends CloudTwin {
   readonly #pending: { readonly atMs: number; readonly apply: () => void }[] = [];
   /** Wall-clock ms at which each vehicle begins to charge. */
   readonly #startsAtMs = new Map<string, number>();
+  /** On so many phases charging began. */
+  readonly #phases = new Map<string, 1 | 3>();
   readonly #told = new Map<string, Telling>();
 
   /** `lookMs`: how often the hub looks for something to tell, ms. */
@@ -88,7 +92,7 @@ export class EaseeTwin extends CloudTwin {
 
   /** W into the vehicle. */
   powerW(charger: TwinEasee): number {
-    return this.#mode(charger) === 3 ? charger.dynamicA * VOLTS * 3 : 0;
+    return this.#mode(charger) === 3 ? charger.dynamicA * VOLTS * (this.#phases.get(charger.id) ?? 3) : 0;
   }
 
   protected answer(asked: AskedOfTwin): SimWebAnswer {
@@ -125,10 +129,11 @@ export class EaseeTwin extends CloudTwin {
   }
 
   #settings(charger: TwinEasee, settings: Readonly<Record<string, unknown>>): SimWebAnswer {
-    const { dynamicChargerCurrent, enabled } = settings;
+    const { dynamicChargerCurrent, enabled, phaseMode } = settings;
     const change: Partial<TwinEasee> = {
       ...(typeof dynamicChargerCurrent === "number" && { dynamicA: Math.min(dynamicChargerCurrent, charger.maxA) }),
       ...(typeof enabled === "boolean" && { isEnabled: enabled }),
+      ...(typeof phaseMode === "number" && { phaseMode }),
     };
     if (Object.keys(change).length === 0) return problem(400, "no such setting");
     const isSame = Object.entries(change).every(([name, value]) => charger[name as keyof TwinEasee] === value);
@@ -167,8 +172,11 @@ export class EaseeTwin extends CloudTwin {
       const { id, dynamicA, isEnabled, needsAuthorization, isPlugged, isFull } = charger;
       const mayCharge = isPlugged && !isFull && isEnabled && !needsAuthorization && dynamicA >= LEAST_A;
       if (!mayCharge) this.#startsAtMs.delete(id);
-      else if (!this.#startsAtMs.has(id))
+      else if (!this.#startsAtMs.has(id)) {
         this.#startsAtMs.set(id, nowMs + (dynamicA < AT_ONCE_A ? STARTS_LATE_MS : STARTS_MS));
+        // It never switches a vehicle that charges (evcc-io/evcc#14387).
+        this.#phases.set(id, charger.phaseMode === 1 ? 1 : 3);
+      }
     }
   }
 
@@ -219,6 +227,7 @@ export class EaseeTwin extends CloudTwin {
     return {
       21: charger.gridType,
       31: charger.isEnabled,
+      38: charger.phaseMode,
       47: charger.maxA,
       48: charger.dynamicA,
       80: 317,
@@ -227,8 +236,8 @@ export class EaseeTwin extends CloudTwin {
       121: charger.sessionKwh,
       124: charger.lifetimeKwh,
       183: amperes,
-      184: amperes,
-      185: amperes,
+      184: this.#phases.get(charger.id) === 1 ? 0 : amperes,
+      185: this.#phases.get(charger.id) === 1 ? 0 : amperes,
       194: VOLTS,
       195: VOLTS,
       196: 2.4,

@@ -44,8 +44,10 @@ export const WAKE_TRIES = 2;
 
 /** A running charger goes to more phases after this time of enough surplus, and to fewer after `STOP_DELAY_MS`. */
 export const MORE_PHASES_DELAY_MS = 5 * MINUTE_MS;
-/** Between two changes of the phases; a person waits for the number an hour only. */
+/** Between two changes of the phases. */
 export const PHASES_EVERY_MS = 10 * MINUTE_MS;
+/** The same where a person waits: contactors and cars need so much (KEBA). */
+export const PHASES_EVERY_AT_ONCE_MS = 5 * MINUTE_MS;
 export const PHASE_CHANGES_PER_HOUR = 3;
 export const PHASE_CHANGES_PER_DAY = 12;
 /** After the change and before the start: contactors and cars need it. */

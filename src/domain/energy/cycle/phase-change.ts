@@ -10,6 +10,7 @@ import {
   PHASE_CHANGES_PER_DAY,
   PHASE_CHANGES_PER_HOUR,
   PHASE_FAILURES,
+  PHASES_EVERY_AT_ONCE_MS,
   PHASES_EVERY_MS,
   PHASES_REST_MS,
   PHASES_TIMEOUT_MS,
@@ -134,7 +135,7 @@ function mayChange({ charger, request }: PhaseCar, nowMs: number): boolean {
   if (failures >= PHASE_FAILURES || isStuck) return false;
   const within = (ms: number) => changesMs.filter((atMs) => nowMs - atMs < ms).length;
   if (within(HOUR_MS) >= PHASE_CHANGES_PER_HOUR || within(DAY_MS) >= PHASE_CHANGES_PER_DAY) return false;
-  return isAtOnce(request) || within(PHASES_EVERY_MS) === 0;
+  return within(isAtOnce(request) ? PHASES_EVERY_AT_ONCE_MS : PHASES_EVERY_MS) === 0;
 }
 
 /** True if a reading after the last command shows that no current flows. */

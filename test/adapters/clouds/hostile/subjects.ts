@@ -71,7 +71,7 @@ function ofForm(connector: CloudConnector, twin: CloudTwin, form: Readonly<Recor
 function makeEasee(clock: VirtualClock): Cloud {
   const twin = new EaseeTwin(clock);
   const flags = { isOnline: true, isEnabled: true, isPlugged: true, needsAuthorization: false };
-  const rest = { isFull: false, hasFault: false, gridType: 1, maxA: 32, dynamicA: 16, oddMode: null };
+  const rest = { isFull: false, hasFault: false, gridType: 1, phaseMode: 2, maxA: 32, dynamicA: 16, oddMode: null };
   twin.chargers = [{ id: "EH123456", name: "Garage", ...flags, ...rest, sessionKwh: 5.5, lifetimeKwh: 1_234.5 }];
   return ofDesk(twin);
 }

@@ -155,6 +155,9 @@ const OTHERS: readonly (Candidate & { readonly point: PointName })[] = [
   madeOf("charger.energySession", ["charger.energy.session.wallbe"], ([energy = 0]) => energy),
   // go-e: by itself, one, three.
   madeOf("charger.phases", ["charger.control.phases"], ([mode = 0]) => [0, 1, 3][mode] ?? null),
+  // KEBA P30: contacts that are closed for three; the P40 shows the number.
+  madeOf("charger.phases", ["charger.phaseState"], ([state = 0]) => [1, 3][state] ?? null),
+  madeOf("charger.phases", ["charger.phaseState"], ([state = 0]) => (state === 1 || state === 3 ? state : null)),
   // E3/DC: an inverter beside it counts what it makes as negative consumption.
   made("inverter.power", ["pv.power", "pv.externalPower"], (own, external) => own - Math.min(0, external)),
 ];

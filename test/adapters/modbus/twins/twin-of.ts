@@ -1,4 +1,5 @@
 import type { DeviceProfile } from "hemgate/sdk";
+import { KEBA_P40 } from "../../../twins/registers/behaviours/chargers.ts";
 import type { TwinBehaviour } from "../../../twins/registers/twin-behaviour.ts";
 import { TWIN_IDS, type TwinId } from "../../../twins/registers/twin-maps.ts";
 
@@ -11,7 +12,7 @@ export interface ProfileTwin {
 /** Profiles that share a table with another model, or are the second connector of one. */
 const SHARED: Readonly<Record<string, ProfileTwin>> = {
   "keba-p30": { id: "keba-p30-p40" },
-  "keba-p40": { id: "keba-p30-p40" },
+  "keba-p40": { id: "keba-p30-p40", behaviour: KEBA_P40 },
   "my-pv-ac-elwa-2": { id: "my-pv-ac-thor" },
   "my-pv-ac-elwa-e": { id: "my-pv-ac-thor" },
   "my-pv-ac-thor-9s": { id: "my-pv-ac-thor" },

@@ -17,18 +17,39 @@ function chargerByLimit(twin: TwinRegisters): NonNullable<TwinEffect["charger"]>
 }
 
 function bySwitch(twin: TwinRegisters): TwinEffect {
+  return { charger: chargerBySwitch(twin) };
+}
+
+function chargerBySwitch(twin: TwinRegisters): NonNullable<TwinEffect["charger"]> {
   const limitA = twin.number(LIMIT);
-  return { charger: { isAllowed: twin.number(ENABLE) === 1 && limitA >= LEAST_A, limitA } };
+  return { isAllowed: twin.number(ENABLE) === 1 && limitA >= LEAST_A, limitA };
 }
 
 const SWITCHED_ON = { [LIMIT]: 16, [ENABLE]: 1 };
+
+/** The number of phases that KEBA's trigger was last set to. */
+function kebaPhases(twin: TwinRegisters): 1 | 3 {
+  return twin.number("charger.control.phases") === 1 ? 3 : 1;
+}
+
+/** evcc, which had the P40's state the wrong way round first: it shows the number of phases. */
+export const KEBA_P40: TwinBehaviour = {
+  show: (twin) => twin.set("charger.phaseState", kebaPhases(twin)),
+};
 
 /** KEBA guide, P30 and P40: any request feeds it; at 5016 = 0 the station stops, above that it is on again. */
 const keba: TwinBehaviour = {
   writeCodes: [6],
   isOneValuePerRequest: true,
-  initial: { ...SWITCHED_ON, "charger.hardwareMaxCurrent": 32, "device.serial": 17_325_468 },
+  initial: {
+    ...SWITCHED_ON,
+    "charger.hardwareMaxCurrent": 32,
+    "charger.control.phaseSource": 3,
+    "charger.control.phases": 1,
+    "device.serial": 17_325_468,
+  },
   mirrors: {
+    "charger.phaseSource": "charger.control.phaseSource",
     "charger.maxCurrent": LIMIT,
     "charger.failsafeCurrent": "charger.control.failsafeCurrent",
     "charger.failsafeTimeout": "charger.control.failsafeTimeout",
@@ -47,7 +68,9 @@ const keba: TwinBehaviour = {
     stopped: { "charger.state": 5, "charger.cableState": 7 },
     charging: { "charger.state": 3, "charger.cableState": 7 },
   },
-  effect: bySwitch,
+  // Contacts that close: 0 is one phase.
+  show: (twin) => twin.set("charger.phaseState", kebaPhases(twin) === 3 ? 1 : 0),
+  effect: (twin) => ({ charger: { ...chargerBySwitch(twin), phases: kebaPhases(twin) } }),
 };
 
 /** EC_ModBus_register_table 2021-02-22: 257 ms without a request, then the current of 262. */
