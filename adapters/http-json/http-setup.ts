@@ -60,7 +60,7 @@ export class HttpSetup implements LinkSetup {
       return readings.every(({ value }) => value === null) ? "wrong-device" : null;
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      return deviceRefusal(error);
+      return error.kind === "unauthorized" ? "invalid-credentials" : deviceRefusal(error);
     }
   }
 }

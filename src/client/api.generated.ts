@@ -1,4 +1,4 @@
-// Generated from the description a0e0c14913c2cd74 by scripts/update-client-types.mjs.
+// Generated from the description 1358324312835eb3 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -308,6 +308,8 @@ export interface components {
    options?: {
     [key: string]: string | number | boolean;
    };
+   /** @description `true` adds a device that cannot be read now, such as one that is off. Otherwise a device that was only announced, or that needs a secret, is read once with these options first. */
+   saveAnyway?: boolean;
    /** @description Settings that the profile of the device requires, such as `maxChargeW`. */
    settings?: {
     [key: string]: number;
@@ -318,6 +320,8 @@ export interface components {
   AdoptedDevice: {
    /** @description Id of the device in the gateway. */
    deviceId: string;
+   /** @description What the device answered before it was added, in English, such as `reads 2341 W`; `null` if it was not read. */
+   proof: string | null;
   };
   /** @description Where the device is. Each field is `null` without the scope to read the location. */
   AssetLocation: {

@@ -4,6 +4,8 @@
 export interface ClientErrorIssue {
   /** Names and positions that lead to the value, from the body, the query or the path. */
   readonly path: readonly (string | number)[];
+  /** The reason for programs, such as `invalid_type`; empty if the gateway gives none. */
+  readonly code: string;
   readonly message: string;
 }
 
@@ -49,7 +51,7 @@ interface Problem {
   readonly type?: string;
   readonly title?: string;
   readonly detail?: string;
-  readonly issues?: readonly { readonly path?: ClientErrorIssue["path"]; readonly message: string }[];
+  readonly issues?: readonly (Partial<ClientErrorIssue> & { readonly message: string })[];
   /** Of RFC 6749, from the token's path. */
   readonly error?: string;
   readonly error_description?: string;
@@ -65,7 +67,7 @@ export async function errorOf(answer: Response): Promise<ClientError> {
     code: problem.error ?? problem.type?.split("/").at(-1) ?? `http-${status}`,
     message: problem.detail ?? problem.error_description ?? problem.title ?? (statusText || `HTTP ${status}`),
     requestId: headers.get("x-request-id"),
-    issues: (problem.issues ?? []).map(({ path = [], message }) => ({ path, message })),
+    issues: (problem.issues ?? []).map(({ path = [], code = "", message }) => ({ path, code, message })),
     retryAfterMs: waitOf(headers, status),
     body,
   });

@@ -1,5 +1,5 @@
 /** How an adapter finds devices that are not configured. */
-import type { LinkableType } from "../domain/linking/link-form.ts";
+import type { LinkableType, LinkRefusal } from "../domain/linking/link-form.ts";
 
 /** The protocol by which a device was found. */
 export type SightingSource = "http" | "mdns" | "modbus" | "mqtt" | "multicast" | "ssdp";
@@ -84,6 +84,12 @@ export interface SearchScope {
   readonly vendorId: string | null;
 }
 
+/** What a device answers to the options with which it would be added. `proof` is as in `Sighting`. */
+export type FirstRead =
+  | { readonly kind: "read"; readonly proof: string }
+  /** `secret`: the option that is missing or wrong, such as `password`; absent where it is something else. */
+  | { readonly kind: "refused"; readonly why: LinkRefusal; readonly secret?: string };
+
 /** The part of a running adapter that searches. */
 export interface RunningDiscovery {
   /** The mDNS service types that its devices announce; the gateway listens for them all the time. */
@@ -93,4 +99,10 @@ export interface RunningDiscovery {
    * minutes, or when the signal aborts; what was found by then counts. Rejections are logged.
    */
   search(scope: SearchScope, found: (sighting: Sighting) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * Connects with the options as the device would be run, and reads it once. It is called before a device is added that
+   * was only announced, or that needs a secret, and may take 30 s. Never writes to the device. A rejection counts as
+   * `unavailable`. `null` or absent: a search reads everything that it finds.
+   */
+  readOnce?(options: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<FirstRead | null>;
 }

@@ -87,6 +87,7 @@ export { BoundedJsonError, boundedJson, utf8Text } from "./bounded-json.ts";
 export { type ConfirmedControls, confirmedControls, confirmedProblem, isConfirmed } from "./confirmed-controls.ts";
 export type {
   Description,
+  FirstRead,
   MissingDevice,
   RunningDiscovery,
   SearchScope,

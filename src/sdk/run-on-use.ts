@@ -100,5 +100,6 @@ function discoveryOf(
     async search(scope, found, signal) {
       if (canFind(scope)) await (await code.started()).discovery?.search(scope, found, signal);
     },
+    readOnce: async (options, signal) => (await (await code.started()).discovery?.readOnce?.(options, signal)) ?? null,
   };
 }

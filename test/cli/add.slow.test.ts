@@ -16,6 +16,7 @@ const NOTHING: AddOptions = {
   set: [],
   confirm: [],
   confirmNoFailsafe: false,
+  saveAnyway: false,
   isSure: false,
 };
 let house: RealHouse;

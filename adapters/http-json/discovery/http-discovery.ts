@@ -2,6 +2,8 @@ import {
   type AdapterContext,
   DeviceError,
   type Driver,
+  deviceRefusal,
+  type FirstRead,
   type LinkableType,
   type RunningDiscovery,
   type SearchScope,
@@ -34,6 +36,13 @@ export interface HttpDiscoveryParts {
   connect(options: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Driver>;
 }
 
+interface AnnouncedDevice {
+  readonly service: SeenService;
+  readonly details: Announced;
+  readonly profile: HttpProfile;
+  readonly sighting: Sighting;
+}
+
 /** Finds devices by what they announce, and in an active search by what they answer. */
 export class HttpDiscovery implements RunningDiscovery {
   readonly serviceTypes = ANNOUNCED_TYPES;
@@ -58,10 +67,10 @@ export class HttpDiscovery implements RunningDiscovery {
     const willing = announced.filter(
       ({ details, service }) => details.needs.length === 0 && hosts.includes(service.address),
     );
-    await inParallel(willing, async ({ details, service, sighting }) => {
+    await inParallel(willing, async ({ details, profile, service, sighting }) => {
       const place = { host: service.address, profile: details.profile };
       const answer = await this.#ask(place, details, found, signal);
-      if (answer === "locked") found({ ...sighting, confidence: LOCKED_CERTAINTY, needs: [this.#secretOf(details)] });
+      if (answer === "locked") found({ ...sighting, confidence: LOCKED_CERTAINTY, needs: [secretOf(profile)] });
     });
     await inParallel(this.#described(scope.services(), hosts, vendorId), async ({ host, profile, details }) => {
       await this.#ask({ host, profile: profile.id }, details, found, signal);
@@ -74,10 +83,21 @@ export class HttpDiscovery implements RunningDiscovery {
     });
   }
 
-  #announced(
-    service: SeenService,
-    vendorId: string | null,
-  ): readonly { readonly service: SeenService; readonly details: Announced; readonly sighting: Sighting }[] {
+  async readOnce(options: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<FirstRead> {
+    const profile = this.#profile(options["profile"]);
+    if (profile === null) return { kind: "refused", why: "wrong-device" };
+    try {
+      const sighting = await this.#read(profile, options, null, signal);
+      if (sighting === null) return { kind: "refused", why: "wrong-device" };
+      return { kind: "read", proof: sighting.proof ?? "answers" };
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      if (error.kind !== "unauthorized") return { kind: "refused", why: deviceRefusal(error) };
+      return { kind: "refused", why: "invalid-credentials", secret: secretOf(profile) };
+    }
+  }
+
+  #announced(service: SeenService, vendorId: string | null): readonly AnnouncedDevice[] {
     const details = readAnnounced(service);
     const profile = this.#profile(details?.profile);
     if (details === null || profile === null || (vendorId !== null && vendorId !== profile.id)) return [];
@@ -91,7 +111,7 @@ export class HttpDiscovery implements RunningDiscovery {
       source: "mdns",
       ...(details.needs.length === 0 ? {} : { needs: details.needs }),
     };
-    return [{ service, details, sighting }];
+    return [{ service, details, profile, sighting }];
   }
 
   /** Devices that say by SSDP of which maker they are, with each of its profiles that needs no secret. */
@@ -152,10 +172,6 @@ export class HttpDiscovery implements RunningDiscovery {
     return "other";
   }
 
-  #secretOf({ profile }: Announced): "password" | "token" {
-    return this.#profile(profile)?.auth.kind === "token" ? "token" : "password";
-  }
-
   /** Null where nothing answers that the profile knows. */
   async #read(
     profile: HttpProfile,
@@ -200,6 +216,10 @@ export class HttpDiscovery implements RunningDiscovery {
   #profile(id: unknown): HttpProfile | null {
     return this.#parts.profiles.find((profile) => profile.id === id) ?? null;
   }
+}
+
+function secretOf({ auth }: HttpProfile): "password" | "token" {
+  return auth.kind === "token" ? "token" : "password";
 }
 
 function sightingOf(

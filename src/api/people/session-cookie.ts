@@ -53,11 +53,12 @@ function cookieName({ protocol }: FastifyRequest): string {
 
 /**
  * True if the browser speaks https: with the gateway, or with a proxy in front of its http. Of a proxy a browser says so by
- * `Origin`, or by `Sec-Fetch-Site`, which it sends over https and to its own machine only.
+ * `Origin`, or by `Sec-Fetch-Site`, which it sends over https and to its own machine only. An `Origin: null`, which a page
+ * without a referrer sends, says nothing of the scheme.
  */
 export function isSecure({ headers, protocol }: FastifyRequest): boolean {
   if (protocol === "https") return true;
   const { origin = "", host = "" } = headers;
-  if (origin !== "") return origin.startsWith("https://");
+  if (origin !== "" && origin !== "null") return origin.startsWith("https://");
   return headers["sec-fetch-site"] !== undefined && !isLoopback(host.replace(/:\d+$/, ""));
 }

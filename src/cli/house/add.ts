@@ -26,6 +26,8 @@ export interface AddOptions {
   /** Unverified controls to switch on; `all` for each of them. */
   readonly confirm: readonly string[];
   readonly confirmNoFailsafe: boolean;
+  /** True: a device that cannot be read now is added, too. */
+  readonly saveAnyway: boolean;
   /** True: a person at the terminal is asked nothing. */
   readonly isSure: boolean;
 }
@@ -125,6 +127,7 @@ async function bodyOf(fields: readonly Field[], options: AddOptions, { ask, stop
     ...(options.name !== undefined && { name: options.name }),
     ...(confirm.length > 0 && { confirmUnverified: confirm.includes("all") ? true : [...confirm] }),
     ...(options.confirmNoFailsafe && { confirmNoFailsafe: true }),
+    ...(options.saveAnyway && { saveAnyway: true }),
   };
   for (const field of fields) {
     if (field.kind === "confirm") {
@@ -202,6 +205,7 @@ function refusalText({ message, issues }: ClientError): string {
   const faults = issues.map(({ path, message: fault }) => {
     const name = String(path.at(-1) ?? "");
     const isSettable = path[0] === "options" || path[0] === "settings";
+    if (path[0] === "saveAnyway") return "  --save-anyway adds it without reading it";
     return `  ${path.join(".")}: ${fault}${isSettable ? ` (--set ${name}=…)` : ""}`;
   });
   return [message, ...faults].join("\n");

@@ -25,6 +25,7 @@ interface AddFlags extends Flags {
   readonly set?: readonly string[];
   readonly confirm?: readonly string[];
   readonly confirmNoFailsafe?: true;
+  readonly saveAnyway?: true;
   readonly yes?: true;
 }
 
@@ -104,14 +105,16 @@ function addAdd(program: Command, { context, run, state: stateOption, json: json
     .option("--set <name=value...>", "settings of the device and options of its adapter")
     .option("--confirm <controls...>", "unverified controls that you answer for; all: each of them")
     .option("--confirm-no-failsafe", "accept controls that stay in force if the gateway fails")
+    .option("--save-anyway", "add a device that cannot be read now")
     .option("--yes", "ask nothing")
     .option(...stateOption)
     .option(...jsonOption)
-    .action(async ({ state, json, host = [], set = [], confirm = [], confirmNoFailsafe, yes, ...flags }: AddFlags) => {
+    .action(async ({ state, json, host = [], set = [], confirm = [], yes, ...flags }: AddFlags) => {
       const { add } = await import("./add.ts");
       const { socketClient } = await import("../socket-client.ts");
       const { terminalQuestions } = await import("../../platform/node/terminal-question.ts");
-      const decided = { set, confirm, confirmNoFailsafe: confirmNoFailsafe === true, isSure: yes === true };
+      const { confirmNoFailsafe = false, saveAnyway = false } = flags;
+      const decided = { set, confirm, confirmNoFailsafe, saveAnyway, isSure: yes === true };
       const parts = { ...context, clock: nodeClock(() => "unset"), ask: terminalQuestions() };
       const adding = async (): Promise<ExitCode> => {
         const client = await socketClient(stateFolder(state, context), context.stop);

@@ -122,6 +122,10 @@ export const AdoptBody = z
       description:
         "`true` switches on controls without a failsafe: their commands stay in force if the gateway fails, and the owner accepts that.",
     }),
+    saveAnyway: z.boolean().optional().meta({
+      description:
+        "`true` adds a device that cannot be read now, such as one that is off. Otherwise a device that was only announced, or that needs a secret, is read once with these options first.",
+    }),
   })
   .meta({ id: "AdoptBody" });
 export type AdoptBody = z.infer<typeof AdoptBody>;
@@ -178,6 +182,13 @@ export const FoundSetup = z
   .meta({ id: "FoundDeviceSetup", description: "What the owner decides when a found device is added." });
 export type FoundSetup = z.infer<typeof FoundSetup>;
 
+export type Adopted = z.infer<typeof Adopted>;
 export const Adopted = z
-  .object({ deviceId: z.string().meta({ description: "Id of the device in the gateway." }) })
+  .object({
+    deviceId: z.string().meta({ description: "Id of the device in the gateway." }),
+    proof: NullableText.meta({
+      description:
+        "What the device answered before it was added, in English, such as `reads 2341 W`; `null` if it was not read.",
+    }),
+  })
   .meta({ id: "AdoptedDevice" });

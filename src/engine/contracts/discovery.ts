@@ -1,4 +1,10 @@
-import type { AdoptBody, FoundSetup, NetworkSearch, NetworkSearchBody } from "../../domain/discovery/discovery.ts";
+import type {
+  AdoptBody,
+  Adopted,
+  FoundSetup,
+  NetworkSearch,
+  NetworkSearchBody,
+} from "../../domain/discovery/discovery.ts";
 import type { FoundDevice } from "../../domain/linking/link-form.ts";
 
 /** Finds the devices in the house, whether the gateway has them already or not. */
@@ -16,7 +22,7 @@ export interface Discovery {
    * Adds a found device as a linked device of a user. Throws `not-found`, `conflict`, `timeout`, and `bad-request` with an
    * issue for each setting, confirmation and option that is missing or wrong.
    */
-  adopt(id: string, body: AdoptBody): Promise<{ readonly deviceId: string }>;
+  adopt(id: string, body: AdoptBody): Promise<Adopted>;
   /** Searches actively for devices of one of an adapter's linkable vendors, for the link page. */
   lookFor(adapter: string, vendorId: string, signal: AbortSignal): Promise<readonly FoundDevice[]>;
 }

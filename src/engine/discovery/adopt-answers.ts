@@ -5,7 +5,7 @@ import { type Issue, problem } from "../../domain/problem.ts";
 import { controlsOf, tickedOf } from "../linking/link-fields.ts";
 
 /** The request body without the user and the name of the device. */
-export type AdoptTerms = Omit<AdoptBody, "userId" | "name">;
+export type AdoptTerms = Omit<AdoptBody, "userId" | "name" | "saveAnyway">;
 
 /** The prefix of the field names of a profile's settings. */
 const SETTING = "settings.";

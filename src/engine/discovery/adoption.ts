@@ -4,9 +4,11 @@ import { issuesOf } from "../../domain/issue-text.ts";
 import type { FoundDevice, LinkField, LinkRefusal } from "../../domain/linking/link-form.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
+import { within } from "../../platform/within.ts";
+import type { FirstRead } from "../../sdk/discovery.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import { optionProblem } from "../../sdk/option-problem.ts";
-import type { Linker } from "../adapters/adapter-host.ts";
+import type { Finder, Linker } from "../adapters/adapter-host.ts";
 import { SetupCalls } from "../linking/setup-calls.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 import { type AdoptTerms, answersTo, bodyIssue, refuse } from "./adopt-answers.ts";
@@ -14,11 +16,22 @@ import type { SightingEntry } from "./sighting-index.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
+/** The same limit as for a step of a sign-in. */
+const READ_LIMIT_MS = 30_000;
+
 export interface AdoptionParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly adapters: readonly Adapter[];
   readonly linkers: readonly Linker[];
+  readonly finders: readonly Finder[];
+}
+
+/** What a device is added with. */
+export interface Decided {
+  readonly options: Options;
+  /** What it answered, in English; `null` if it was not read. */
+  readonly proof: string | null;
 }
 
 /** Asks for the same settings as the link page, and checks the options before a device is added. */
@@ -39,24 +52,63 @@ export class Adoption {
   }
 
   /**
-   * Returns the options of the device. Throws `bad-request` with an issue for each value that is missing or wrong,
-   * `conflict` if something must be switched on at the device first, and `timeout` if the device does not answer.
+   * Returns the options of the device, and what it answered to them. Throws `bad-request` with an issue for each value that
+   * is missing or wrong, or if the device refuses the credentials; `conflict` if something must be switched on at the
+   * device first; and `timeout` if the device does not answer. `saveAnyway`: it need not answer.
    */
-  async options(entry: SightingEntry, terms: AdoptTerms, signal: AbortSignal): Promise<Options> {
+  async decide(entry: SightingEntry, terms: AdoptTerms, saveAnyway: boolean, signal: AbortSignal): Promise<Decided> {
     this.#refuseNeeds(entry, terms);
     const offer = this.#offerOf(entry);
     if (offer === null) {
-      const { options, ...decided } = terms;
-      return this.#checked(entry, terms.options, { ...defined(decided), ...deviceOf(entry, options).options });
+      const { options: more, ...decided } = terms;
+      const options = this.#checked(entry, more, { ...defined(decided), ...deviceOf(entry, more).options });
+      return { options, proof: saveAnyway ? null : await this.#proof(entry, options, signal) };
     }
     const fields = await this.#fields(offer, deviceOf(entry, terms.options), signal);
     const { values, issues } = answersTo(fields, terms);
     refuse(issues);
     const fieldNames = fields.map(({ name }) => name);
     const more = Object.fromEntries(Object.entries(terms.options).filter(([name]) => !fieldNames.includes(name)));
-    const result = await this.#setup.apply(offer, deviceOf(entry, more), values, signal);
-    if (result.kind === "refused") throw refusalOf(result.why);
-    return this.#checked(entry, more, result.device.options);
+    this.#refuseUnknown(entry, more);
+    const device = deviceOf(entry, more);
+    const proof = saveAnyway ? null : await this.#proof(entry, device.options, signal);
+    const result = await this.#setup.apply(offer, device, values, signal);
+    if (result.kind === "ready") return { options: this.#checked(entry, more, result.device.options), proof };
+    if (!saveAnyway) throw refusalOf(result.why);
+    // What its owner confirms needs the device's answer, and stays off.
+    return {
+      options: this.#checked(entry, more, { ...defined({ settings: terms.settings }), ...device.options }),
+      proof,
+    };
+  }
+
+  /**
+   * Reads a device once, if no search has read it: one that was only announced, or that needs a secret. Returns what it
+   * answered, or what the search says. Throws a problem with an issue whose code says why it cannot be read.
+   */
+  async #proof({ adapter, sighting }: SightingEntry, options: Options, signal: AbortSignal): Promise<string | null> {
+    const { clock, log, finders } = this.#parts;
+    const { source, needs = [], proof } = sighting;
+    const discovery = finders.find((finder) => finder.adapter === adapter)?.discovery;
+    const isRead = source !== "mdns" && needs.length === 0;
+    // What is wrong with the options is reported when they are checked.
+    if (discovery?.readOnce === undefined || isRead || !this.#isValid(adapter, options)) return proof;
+    const read = discovery.readOnce.bind(discovery);
+    let first: FirstRead | null;
+    try {
+      first = await within(clock, READ_LIMIT_MS, signal, (own) => read(options, own));
+    } catch (err) {
+      signal.throwIfAborted();
+      log.warn({ adapter, err }, "a found device cannot be read; it is not added");
+      first = { kind: "refused", why: "unavailable" };
+    }
+    if (first === null) return proof;
+    if (first.kind === "read") return first.proof;
+    throw refusalOf(first.why, first.secret === undefined ? ["saveAnyway"] : ["options", first.secret]);
+  }
+
+  #isValid(adapter: string, options: Options): boolean {
+    return this.#adapter(adapter).options.safeParse(options).success;
   }
 
   async #fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[]> {
@@ -84,18 +136,22 @@ export class Adoption {
   }
 
   /** Throws `bad-request` if options are invalid, or if `more`, the options of the body, has unknown names. */
-  #checked({ adapter }: SightingEntry, more: Options, options: Options): Options {
-    const { options: schema, check } = this.#adapter(adapter);
-    const names = Object.keys(schema.shape);
-    const unknownNames = Object.keys(more).filter((name) => !names.includes(name));
-    const message = `The adapter ${adapter} has no such option; it has ${names.join(", ")}`;
-    refuse(unknownNames.map((name) => bodyIssue("unrecognized_keys", ["options", name], message)));
+  #checked(entry: SightingEntry, more: Options, options: Options): Options {
+    const { options: schema, check } = this.#adapter(entry.adapter);
+    this.#refuseUnknown(entry, more);
     const parsed = schema.safeParse(options);
     const issues = issuesOf(parsed.error ?? { issues: [] });
     refuse(issues.map((issue) => bodyIssue("custom", placeIn(more, issue.path), issue.message)));
     const wrong = parsed.success ? optionProblem(check?.(parsed.data)) : null;
     refuse(wrong === null ? [] : [bodyIssue("custom", placeIn(more, wrong.path ?? []), wrong.message)]);
     return options;
+  }
+
+  #refuseUnknown({ adapter }: SightingEntry, more: Options): void {
+    const names = Object.keys(this.#adapter(adapter).options.shape);
+    const unknownNames = Object.keys(more).filter((name) => !names.includes(name));
+    const message = `The adapter ${adapter} has no such option; it has ${names.join(", ")}`;
+    refuse(unknownNames.map((name) => bodyIssue("unrecognized_keys", ["options", name], message)));
   }
 
   #adapter(name: string): Adapter {
@@ -121,10 +177,13 @@ function deviceOf({ sighting, id }: SightingEntry, more: Options): FoundDevice {
   return { key: link?.key ?? id, vendorTypes, name, model, detail: serial, options: { ...more, ...options } };
 }
 
-function refusalOf(why: LinkRefusal): ProblemError {
+/** `place`: the part of the body that an issue is about; its code is the reason. */
+function refusalOf(why: LinkRefusal, place?: Issue["path"]): ProblemError {
+  const refused = (type: "bad-request" | "timeout", detail: string): ProblemError =>
+    problem(type, detail, place === undefined ? {} : { issues: [bodyIssue(why, place, refusalHint(place))] });
   switch (why) {
     case "wrong-device":
-      return problem(
+      return refused(
         "bad-request",
         "With these settings the device has no values that its profile can read; check the profile and the unit.",
       );
@@ -132,9 +191,9 @@ function refusalOf(why: LinkRefusal): ProblemError {
     case "failed-auth-challenge":
     case "denied":
     case "code-expired":
-      return problem("bad-request", "The device refuses the credentials; check them at the device.");
+      return refused("bad-request", "The device refuses the credentials; check them at the device.");
     case "wrong-unit":
-      return problem(
+      return refused(
         "bad-request",
         "The device answers, but not with this unit number; check the unit in its settings.",
       );
@@ -142,19 +201,24 @@ function refusalOf(why: LinkRefusal): ProblemError {
     case "out-of-range":
     case "name-not-found":
     case "no-serial-port":
-      return problem("bad-request", "These settings are not a valid address of a device; check host, port and unit.");
+      return refused("bad-request", "These settings are not a valid address of a device; check host, port and unit.");
     case "connection-refused":
     case "no-such-host":
     case "not-answering":
     case "rate-limited":
     case "unavailable":
-      return problem(
+      return refused(
         "timeout",
         "The device does not answer with these settings; check its address and whether it is on.",
       );
     default:
       return why satisfies never;
   }
+}
+
+function refusalHint(place: Issue["path"]): string {
+  const secret = place[0] === "options" ? `Refused by the device with this ${place[1]}; ` : "";
+  return `${secret}saveAnyway adds the device without reading it`;
 }
 
 function fieldView(field: LinkField): FoundSetup["fields"][number] {

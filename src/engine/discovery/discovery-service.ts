@@ -1,5 +1,6 @@
 import {
   type AdoptBody,
+  type Adopted,
   type FoundSetup,
   type NetworkSearch,
   NetworkSearchBody,
@@ -79,7 +80,13 @@ export class DiscoveryService implements Discovery, EnginePart {
       restart: (deviceIds) => fleet.restart(deviceIds),
     });
     this.#follower = new AddressFollower({ ...parts, clock, log, moved: this.#moved });
-    this.#adoption = new Adoption({ clock, log, adapters: parts.adapters, linkers: context.linkers });
+    this.#adoption = new Adoption({
+      clock,
+      log,
+      adapters: parts.adapters,
+      linkers: context.linkers,
+      finders: parts.finders,
+    });
     this.#searcher = new Searcher({ ...parts, clock, log, usedHosts: () => this.#follower.usedHosts() });
   }
 
@@ -115,7 +122,7 @@ export class DiscoveryService implements Discovery, EnginePart {
     return await this.#adoption.setup(this.#found(id), this.#life.signal);
   }
 
-  async adopt(id: string, { userId, name, ...terms }: AdoptBody): Promise<{ readonly deviceId: string }> {
+  async adopt(id: string, { userId, name, saveAnyway = false, ...terms }: AdoptBody): Promise<Adopted> {
     const { config, random, clock, fleet, users } = this.#context;
     const entry = this.#found(id);
     const { sighting, adapter, otherAddresses } = entry;
@@ -130,7 +137,7 @@ export class DiscoveryService implements Discovery, EnginePart {
     if (this.#adopting.has(id)) throw problem("conflict", "Another request is adding the device.");
     this.#adopting.add(id);
     try {
-      const options = await this.#adoption.options(entry, terms, this.#life.signal);
+      const { options, proof } = await this.#adoption.decide(entry, terms, saveAnyway, this.#life.signal);
       const deviceId = random.uuid();
       const owner = userId ?? config.site.owner;
       await users.ensure(owner);
@@ -145,7 +152,7 @@ export class DiscoveryService implements Discovery, EnginePart {
         createdAtMs: clock.nowMs(),
         link: sighting.link ?? { vendorId: sighting.profile ?? adapter, key: sighting.key },
       });
-      return { deviceId };
+      return { deviceId, proof };
     } finally {
       this.#adopting.delete(id);
     }

@@ -1,15 +1,15 @@
 /** What the page asks of the gateway: the documented API, with the session's cookie in place of a token. */
 import { createClient } from "../../client/client.ts";
-import { ClientError } from "../../client/client-error.ts";
+import { ClientError, type ClientErrorIssue } from "../../client/client-error.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
 
 /** An answer that is not what was asked for. `status` is 0 if the gateway did not answer. */
 export class ApiError extends Error {
   readonly status: number;
   /** What is wrong with each field of the body. */
-  readonly issues: readonly string[];
+  readonly issues: readonly ClientErrorIssue[];
 
-  constructor(status: number, message: string, issues: readonly string[] = []) {
+  constructor(status: number, message: string, issues: readonly ClientErrorIssue[] = []) {
     super(message);
     this.status = status;
     this.issues = issues;
@@ -55,9 +55,6 @@ export async function ask<Answer>(method: string, path: string, body?: object): 
     if (!(error instanceof ClientError)) throw error;
     const { status, message, issues } = error;
     if (status === 401 && !path.startsWith("/local/session")) onSignedOut();
-    const list = issues.map(({ path: place, message: fault }) =>
-      place.length === 0 ? fault : `${place.join(".")}: ${fault}`,
-    );
-    throw new ApiError(status, message, list);
+    throw new ApiError(status, message, issues);
   }
 }

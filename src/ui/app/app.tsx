@@ -1,9 +1,9 @@
 /** The home page: who signs in, the frame around the pages, and which of them is shown. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, ask, useCsrfToken as takeCsrfToken, whenSignedOut } from "./api.ts";
 import { HouseContext, type Session } from "./context.ts";
 import { Frame } from "./frame.tsx";
-import { useHouse } from "./live/house.ts";
+import { type HouseStream, openHouse, useHouse } from "./live/house.ts";
 import { loadPart, type Trouble } from "./load-part.ts";
 import { HomePage } from "./pages/home.tsx";
 import { SetupNotice } from "./pages/setup/notice.tsx";
@@ -25,9 +25,14 @@ const PlanPage = lazy("plan", () => import("./pages/plan.tsx").then((part) => pa
 const SettingsPage = lazy("settings", () => import("./pages/settings/settings.tsx").then((part) => part.SettingsPage));
 const SetupPage = lazy("setup", () => import("./pages/setup/setup.tsx").then((part) => part.SetupPage));
 
-type Door =
-  | { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" }
-  | { readonly at: "in"; session: Session };
+type Door = { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" } | SignedIn;
+
+interface SignedIn {
+  readonly at: "in";
+  readonly session: Session;
+  readonly stream: HouseStream;
+}
+
 const AGAIN_MS = 3_000;
 /** Whether the setup is finished changes once. */
 const SELDOM_MS = 30_000;
@@ -74,10 +79,10 @@ function Unread({ language, isAway }: { readonly language: ChosenLanguage; reado
   );
 }
 
-/** The language with its texts; while they are loaded, the one before. */
+/** The language with its texts; while they are loaded, the one before. Nothing is drawn before they are asked for. */
 function useTexts(wanted: ChosenLanguage) {
   const [state, setState] = useState({ language: null as Language | null, trouble: null as Trouble | null });
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isOver = false;
     const onTrouble = (trouble: Trouble): void => {
       if (!isOver) setState(({ language }) => ({ language, trouble }));
@@ -95,12 +100,17 @@ function useTexts(wanted: ChosenLanguage) {
 /** Asked for while the texts are loaded. */
 function useDoor() {
   const [door, setDoor] = useState<Door>({ at: "checking" });
-  useEffect(() => {
-    whenSignedOut(() => setDoor(({ at }) => ({ at: at === "in" ? "ended" : "signed-out" })));
+  useLayoutEffect(() => {
+    whenSignedOut(() =>
+      setDoor((before) => {
+        if (before.at !== "in") return { at: "signed-out" };
+        before.stream.close();
+        return { at: "ended" };
+      }),
+    );
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
       findDoor().then((found) => {
-        if (found.at === "in") takeCsrfToken(found.session.csrfToken);
         setDoor(found);
         if (found.at === "away") timer = setTimeout(look, AGAIN_MS);
       });
@@ -119,10 +129,7 @@ interface DoorsProps {
 
 function Doors({ door, onDoor, onLanguage }: DoorsProps) {
   const { texts } = useLanguage();
-  const enter = (session: Session): void => {
-    takeCsrfToken(session.csrfToken);
-    onDoor({ at: "in", session });
-  };
+  const enter = (session: Session): void => onDoor(goIn(session));
   switch (door.at) {
     case "checking":
       return <p class="cover muted">{texts.loading}</p>;
@@ -134,13 +141,18 @@ function Doors({ door, onDoor, onLanguage }: DoorsProps) {
     case "ended":
       return <SignInPage hasEnded={door.at === "ended"} onSession={enter} />;
     case "in":
-      return <Inside session={door.session} onLanguage={onLanguage} onLeave={() => onDoor({ at: "signed-out" })} />;
+      return <Inside door={door} onLanguage={onLanguage} onLeave={() => onDoor({ at: "signed-out" })} />;
   }
+}
+
+function goIn(session: Session): SignedIn {
+  takeCsrfToken(session.csrfToken);
+  return { at: "in", session, stream: openHouse() };
 }
 
 async function findDoor(): Promise<Door> {
   try {
-    return { at: "in", session: await ask<Session>("GET", "/local/session") };
+    return goIn(await ask<Session>("GET", "/local/session"));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) return { at: "away" };
   }
@@ -153,13 +165,14 @@ async function findDoor(): Promise<Door> {
 }
 
 interface InsideProps {
-  readonly session: Session;
+  readonly door: SignedIn;
   readonly onLanguage: (code: string) => void;
   readonly onLeave: () => void;
 }
 
-function Inside({ session, onLanguage, onLeave }: InsideProps) {
-  const house = useHouse();
+function Inside({ door, onLanguage, onLeave }: InsideProps) {
+  const { session, stream } = door;
+  const house = useHouse(stream);
   const tick = useSecond();
   const page = { session, house, nowMs: tick + house.clockOffsetMs, onLeave };
   const setup = useSetup(session.rights.includes("install"), SELDOM_MS);

@@ -68,6 +68,20 @@ test("a device that refuses to answer without its password is found with what it
   expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
 });
 
+test.each([
+  [{ password: "hemgate" }, { kind: "read", proof: expect.stringMatching(/^reads -?\d+ W$/u) }],
+  [{ password: "wrong" }, { kind: "refused", why: "invalid-credentials", secret: "password" }],
+  [{}, { kind: "refused", why: "invalid-credentials", secret: "password" }],
+  [
+    { password: "hemgate", host: "192.168.1.99" },
+    { kind: "refused", why: expect.stringMatching(/^no|refused$/u) },
+  ],
+])("a found device is read once with %j before it is added", async (change, answer) => {
+  const { world, adapter, options } = bed(new ShellyRpcTwin("triphase", "hemgate"), { profile: "shelly-gen2-3em" });
+  const read = adapter.discovery?.readOnce?.({ ...options, ...change }, calm);
+  expect(await world.clock.resolve(Promise.resolve(read), 60_000)).toEqual(answer);
+});
+
 test("a Fronius announces nothing and is known by its answer", async () => {
   const seen = await look(new FroniusTwin(), "fronius-solar-api", {});
   expect(seen).toMatchObject([{ profile: "fronius-solar-api", manufacturer: "Fronius", confidence: 0.95 }]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdoptBody, FoundOnNetwork, FoundSetup } from "../../../src/domain/discovery/discovery.ts";
 import type { Problem } from "../../../src/domain/problem.ts";
 import { HYBRID, makeModbusHome } from "../../engine/discovery/modbus-home.ts";
+import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
 import { listen } from "../../twins/http-devices/http-twin.ts";
 import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
@@ -96,12 +97,46 @@ describe("a found device is added", () => {
     expect(data).toMatchObject([{ capabilities: { selfReliance: { isCapable: true } } }]);
   });
 
-  test("with the secret that it wants, and where it was found, whatever the body says of that", async () => {
+  test("with the secret that it wants, where it was found, whatever the body says of that, after it was read", async () => {
     await using found = await openHouse();
     const { house } = found;
+    listen(house.home.world.web, "192.168.1.11", 443, new HomeWizardTwin(2), "ab".repeat(32));
     const id = await idOf(house, "5c2fafaabb01");
-    expect(await adopt(house, id, { options: { token: "t", host: "10.0.0.1" } })).toMatchObject({ status: 200 });
-    expect(optionsOf(house)).toMatchObject([{ profile: "homewizard-v2", host: "192.168.1.11", token: "t" }]);
+    const options = { token: HOMEWIZARD_TOKEN, host: "10.0.0.1" };
+    expect(await adopt(house, id, { options })).toMatchObject({
+      status: 200,
+      proof: expect.stringMatching(/^reads -?\d+ W$/u),
+    });
+    expect(optionsOf(house)).toMatchObject([
+      { profile: "homewizard-v2", host: "192.168.1.11", token: HOMEWIZARD_TOKEN },
+    ]);
+  });
+
+  test("with a wrong secret only when its owner says so", async () => {
+    await using found = await openHouse();
+    const { house } = found;
+    listen(house.home.world.web, "192.168.1.11", 443, new HomeWizardTwin(2), "ab".repeat(32));
+    const id = await idOf(house, "5c2fafaabb01");
+    const options = { token: "f".repeat(32) };
+    expect(await adopt(house, id, { options })).toMatchObject({
+      status: 400,
+      detail: "The device refuses the credentials; check them at the device.",
+      issues: [{ code: "invalid-credentials", path: ["options", "token"], in: "body" }],
+    });
+    expect(optionsOf(house)).toEqual([]);
+    expect(await adopt(house, id, { options, saveAnyway: true })).toMatchObject({ status: 200, proof: null });
+    expect(optionsOf(house)).toMatchObject([{ token: "f".repeat(32) }]);
+  });
+
+  test("that is silent only when its owner says so", async () => {
+    await using found = await openHouse();
+    const { house } = found;
+    const id = await idOf(house, "AABBCCDDEEFF");
+    const refused = await adopt(house, id, {});
+    expect(refused).toMatchObject({ status: 408, issues: [{ path: ["saveAnyway"], in: "body" }] });
+    expect(optionsOf(house)).toEqual([]);
+    expect(await adopt(house, id, { saveAnyway: true })).toMatchObject({ status: 200, proof: null });
+    expect(optionsOf(house)).toHaveLength(1);
   });
 
   test("with nothing turned on when nothing is said", async () => {

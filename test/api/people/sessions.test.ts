@@ -1,4 +1,6 @@
+import type { FastifyRequest } from "fastify";
 import { describe, expect, test } from "vitest";
+import { isSecure } from "../../../src/api/people/session-cookie.ts";
 import { openRealHouse } from "../support/real-house.ts";
 import { Browser, batteryPath, DAY_MS, house, ownerOf, personOf, skip } from "./browser.ts";
 
@@ -85,6 +87,16 @@ describe("a session", () => {
     const anna = new Browser(opened);
     const answer = await anna.signIn("anna", "correct horse", { headers: { origin: "https://localhost:8080" } });
     expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([200, expect.stringContaining("; Secure")]);
+  });
+
+  test.each([
+    [{ origin: "null", "sec-fetch-site": "same-origin" }, "gateway.example", true],
+    [{ origin: "null" }, "gateway.example", false],
+    [{ origin: "null", "sec-fetch-site": "same-origin" }, "localhost:8080", false],
+    [{ origin: "http://gateway.example", "sec-fetch-site": "same-origin" }, "gateway.example", false],
+    [{}, "gateway.example", false],
+  ] as const)("with %j at %s is Secure: %s", (headers, host, expected) => {
+    expect(isSecure({ headers: { host, ...headers }, protocol: "http" } as unknown as FastifyRequest)).toBe(expected);
   });
 
   test("of an account at one more browser than there may be pushes out the oldest", async () => {

@@ -321,5 +321,5 @@ export const HOUSE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       ],
     },
   ],
-  AdoptedDevice: [{ deviceId: "found-0123456789abcdef" }],
+  AdoptedDevice: [{ deviceId: "found-0123456789abcdef", proof: "reads 2341 W" }],
 };

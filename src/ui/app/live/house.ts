@@ -1,5 +1,5 @@
 /** The house as it is now: the gateway's stream of events, taken up again by itself when it breaks. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { checkSession } from "../api.ts";
 import type { Asset, AssetKind, HousePower, KnownAsset } from "./assets.ts";
 import { usePolled } from "./poll.ts";
@@ -33,10 +33,23 @@ const NAMES_EACH_MS = 15_000;
 /** Devices tell more often than people read. */
 const SHOWN_EACH_MS = 250;
 
-/** Follows the house while the page is shown. `onEnded` is called when the session has ended. */
-export function useHouse(): House {
-  const [house, setHouse] = useState(EMPTY);
-  useEffect(() => follow(setHouse), []);
+/** The gateway's stream while it is open. */
+export interface HouseStream {
+  /** What is known already. */
+  readonly current: () => House;
+  /** Calls `show` with each change from now on. */
+  readonly watch: (show: (house: House) => void) => void;
+  readonly close: () => void;
+}
+
+/** Follows the stream while the page is shown, then closes it. */
+export function useHouse(stream: HouseStream): House {
+  const [house, setHouse] = useState(stream.current);
+  useLayoutEffect(() => {
+    setHouse(stream.current());
+    stream.watch(setHouse);
+    return () => stream.close();
+  }, [stream]);
   const named = usePolled<readonly NamedDevice[]>("/local/devices", NAMES_EACH_MS).value;
   return useMemo(() => withNames(house, named ?? []), [house, named]);
 }
@@ -63,20 +76,25 @@ function byName(one: KnownAsset, other: KnownAsset): number {
   return name(one).localeCompare(name(other)) || one.id.localeCompare(other.id);
 }
 
-function follow(show: (house: House) => void): () => void {
+/** Opens the stream. It is opened before anything is drawn, so that what is drawn first has values. */
+export function openHouse(): HouseStream {
   const assets = new Map<string, KnownAsset>();
   const powers = new Map<string, HousePower>();
   let house = EMPTY;
+  let show: (house: House) => void = () => undefined;
   let source: EventSource | undefined;
   let pending: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
 
+  const current = (): House => ({ ...house, assets: [...assets.values()] });
+  const showNow = (): void => {
+    clearTimeout(pending);
+    pending = undefined;
+    show(current());
+  };
   const change = (part: Partial<House>): void => {
     house = { ...house, ...part };
-    pending ??= setTimeout(() => {
-      pending = undefined;
-      show({ ...house, assets: [...assets.values()] });
-    }, SHOWN_EACH_MS);
+    pending ??= setTimeout(showNow, SHOWN_EACH_MS);
   };
   const take = (event: StreamEvent): void => {
     for (const kind of KINDS) {
@@ -87,8 +105,11 @@ function follow(show: (house: House) => void): () => void {
     }
     if (event.power !== undefined && event.hemSystemId !== undefined) powers.set(event.hemSystemId, event.power);
     const [systemId = null, power = null] = richest(powers);
+    const isFirst = house.power === null && power !== null;
     const offset = event.createdAt === undefined ? house.clockOffsetMs : Date.parse(event.createdAt) - Date.now();
     change({ isConnected: true, lastEventAt: Date.now(), power, systemId, clockOffsetMs: steady(house, offset) });
+    // The house's power ends what a stream begins with: all of it is there.
+    if (isFirst) showNow();
   };
   const open = (): void => {
     clearTimeout(again);
@@ -111,12 +132,18 @@ function follow(show: (house: House) => void): () => void {
   const watch = setInterval(wake, AGAIN_MS);
   document.addEventListener("visibilitychange", wake);
   open();
-  return () => {
-    source?.close();
-    clearTimeout(again);
-    clearTimeout(pending);
-    clearInterval(watch);
-    document.removeEventListener("visibilitychange", wake);
+  return {
+    current,
+    watch: (watcher) => {
+      show = watcher;
+    },
+    close: () => {
+      source?.close();
+      clearTimeout(again);
+      clearTimeout(pending);
+      clearInterval(watch);
+      document.removeEventListener("visibilitychange", wake);
+    },
   };
 }
 

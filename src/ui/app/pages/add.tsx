@@ -1,11 +1,11 @@
 /** What is in the network, with the proof of what it is; one tap adds it. */
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "../api.ts";
+import { ApiError, ask } from "../api.ts";
 import { useRight } from "../context.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { useLanguage } from "../texts.ts";
+import { type Texts, useLanguage } from "../texts.ts";
 import { LinkButton } from "./link-button.tsx";
 
 interface Found {
@@ -163,22 +163,11 @@ function grouped(devices: readonly Found[]): readonly (readonly [string, readonl
 
 function FoundDevice({ device, onChange }: { readonly device: Found; readonly onChange: () => void }) {
   const { texts } = useLanguage();
-  const [fields, setFields] = useState<readonly SetupField[] | null>(null);
-  const task = useTask();
+  const adoption = useAdoption(device, onChange);
+  const { fields, task, proof, begin } = adoption;
   const { needs } = device;
   const isOpen = device.isAddable && device.knownAs === null;
-  const path = `/local/discovery/${encodeURIComponent(device.id)}`;
-  const adopt = async (answers: Readonly<Record<string, string>> = {}): Promise<void> => {
-    await ask("POST", `${path}/adopt`, bodyOf(fields ?? [], answers));
-    onChange();
-  };
-  const begin = (): void =>
-    task.run(async () => {
-      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
-      if (setup.fields.length === 0) return await adopt();
-      setFields(setup.fields);
-      return undefined;
-    });
+  const isSwitchedOff = needs.includes("localApi");
   return (
     <li class="li">
       <span class="glyph">
@@ -204,10 +193,10 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
         )}
         {isOpen && needs.length > 0 ? (
           <>
-            <p class="small second">{needs.includes("localApi") ? texts.add.switchOn : texts.add.secret}</p>
-            {needs.includes("localApi") ? null : (
+            <p class="small second">{isSwitchedOff ? texts.add.switchOn : texts.add.secret}</p>
+            {needs.includes("token") ? (
               <LinkButton kind={device.kinds[0] ?? "meter"} label={texts.add.byBrand} />
-            )}
+            ) : null}
           </>
         ) : null}
         {device.confidence < SURE && isOpen && needs.length === 0 ? (
@@ -215,14 +204,20 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
         ) : null}
         {device.isAddable || device.knownAs !== null ? null : <p class="small second">{texts.add.cannot}</p>}
         {fields === null || (task.isDone === false && task.isBusy) ? null : (
-          <SetupForm fields={fields} isDone={device.knownAs !== null} onAdopt={adopt} />
+          <SetupForm fields={fields} isDone={device.knownAs !== null} adoption={adoption} />
         )}
-        <Outcome task={task} done={device.knownAs === null ? "" : texts.add.added} />
+        {proof !== null && device.knownAs !== null ? (
+          <p class="small second" role="status">
+            {texts.add.addedWith(proof)}
+          </p>
+        ) : (
+          <Outcome task={task} done={device.knownAs === null ? "" : texts.add.added} />
+        )}
       </span>
       <span class="e">
         {device.knownAs !== null ? (
           <span class="badge">{texts.add.known}</span>
-        ) : isOpen && needs.length === 0 && fields === null ? (
+        ) : isOpen && !isSwitchedOff && fields === null ? (
           <Button kind="s" task={task} onClick={begin}>
             {task.isBusy ? texts.add.adding : texts.add.add}
           </Button>
@@ -232,26 +227,89 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
   );
 }
 
+type Adoption = ReturnType<typeof useAdoption>;
+
+/** Adds a device: asks first for what it needs and for what its owner decides, and once more for what it refuses. */
+function useAdoption({ id, needs }: Found, onChange: () => void) {
+  const { texts } = useLanguage();
+  const [fields, setFields] = useState<readonly SetupField[] | null>(null);
+  const [isRefused, setIsRefused] = useState(false);
+  const [proof, setProof] = useState<string | null>(null);
+  const task = useTask();
+  const path = `/local/discovery/${encodeURIComponent(id)}`;
+  const adopt = async (answers: Answers, saveAnyway = false): Promise<void> => {
+    const body = { ...bodyOf(fields ?? [], answers), ...(saveAnyway ? { saveAnyway } : {}) };
+    try {
+      const added = await ask<{ readonly proof: string | null }>("POST", `${path}/adopt`, body);
+      setProof(added.proof);
+    } catch (error) {
+      const fault = error instanceof ApiError ? error.issues.find(({ code }) => Object.hasOwn(REFUSALS, code)) : null;
+      const refusal = REFUSALS[fault?.code ?? ""];
+      if (fault == null || refusal === undefined) throw error;
+      const [part, secret] = fault.path;
+      setFields((before) => withSecrets(before ?? [], part === "options" ? [String(secret)] : [], texts));
+      setIsRefused(true);
+      throw new ApiError(400, texts.add.refusals[refusal]);
+    }
+    onChange();
+  };
+  const begin = (): void =>
+    task.run(async () => {
+      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+      const all = withSecrets(setup.fields, needs, texts);
+      if (all.length === 0) return await adopt({});
+      setFields(all);
+      return undefined;
+    });
+  return { fields, task, proof, isRefused, begin, adopt };
+}
+
+/** By what the API says of a device that could not be read. */
+const REFUSALS: Readonly<Record<string, keyof Texts["add"]["refusals"]>> = {
+  "invalid-credentials": "credentials",
+  "wrong-device": "other",
+  "connection-refused": "silent",
+  "no-such-host": "silent",
+  "not-answering": "silent",
+  unavailable: "silent",
+};
+
+/** What lets us in is asked first. */
+function withSecrets(fields: readonly SetupField[], names: readonly string[], { add }: Texts): readonly SetupField[] {
+  const missing = names.filter((name) => !fields.some((field) => field.name === name));
+  const secrets = missing.map((name) => ({
+    name,
+    label: Object.entries(add.secrets).find(([secret]) => secret === name)?.[1] ?? name,
+    hint: null,
+    initial: null,
+    isRequired: true,
+    kind: "secret",
+  }));
+  return [...secrets, ...fields];
+}
+
+type Answers = Readonly<Record<string, string>>;
+
 interface SetupFormProps {
   readonly fields: readonly SetupField[];
   readonly isDone: boolean;
-  readonly onAdopt: (answers: Readonly<Record<string, string>>) => Promise<void>;
+  readonly adoption: Pick<Adoption, "adopt" | "isRefused">;
 }
 
-function SetupForm({ fields, isDone, onAdopt }: SetupFormProps) {
+function SetupForm({ fields, isDone, adoption }: SetupFormProps) {
   const { texts } = useLanguage();
-  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>(() =>
+  const [answers, setAnswers] = useState<Answers>(() =>
     Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""])),
   );
   const task = useTask();
   if (isDone) return null;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    task.run(() => onAdopt(answers));
+    task.run(() => adoption.adopt(answers));
   };
   return (
     <form class="form" onSubmit={submit}>
-      <p class="small second">{texts.add.needs}</p>
+      {fields.length === 0 ? null : <p class="small second">{texts.add.needs}</p>}
       {fields.map(({ name, label, hint, kind, isRequired, min, max, unit }) =>
         kind === "check" || kind === "confirm" ? (
           <label class="row" key={name}>
@@ -268,10 +326,10 @@ function SetupForm({ fields, isDone, onAdopt }: SetupFormProps) {
         ) : (
           <Field
             key={name}
-            lang="en"
+            {...(kind === "secret" ? { autoComplete: "off" } : { lang: "en" })}
             label={[label ?? name, unit].filter(Boolean).join(", ")}
             hint={hint ?? undefined}
-            type={kind === "number" ? "number" : /password|token|secret|key/iu.test(name) ? "password" : "text"}
+            type={kind === "number" ? "number" : kind === "secret" || kind === "password" ? "password" : "text"}
             required={isRequired}
             step="any"
             {...(min === undefined ? {} : { min })}
@@ -285,6 +343,14 @@ function SetupForm({ fields, isDone, onAdopt }: SetupFormProps) {
         {task.isBusy ? texts.add.adding : texts.add.add}
       </Button>
       <Outcome task={task} done={texts.add.added} />
+      {adoption.isRefused ? (
+        <div class="stack">
+          <p class="small second">{texts.add.anywayAbout}</p>
+          <Button kind="q s" task={task} onClick={() => task.run(() => adoption.adopt(answers, true))}>
+            {texts.add.anyway}
+          </Button>
+        </div>
+      ) : null}
     </form>
   );
 }

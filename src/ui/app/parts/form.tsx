@@ -68,7 +68,10 @@ export function useTask(): Task {
 
 function sentence(error: unknown, sentences: Readonly<Record<number, string>>): string {
   if (!(error instanceof ApiError)) return String(error);
-  return sentences[error.status] ?? [error.message, ...error.issues].join(" ");
+  const faults = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join(".")}: ${message}`,
+  );
+  return sentences[error.status] ?? [error.message, ...faults].join(" ");
 }
 
 interface ButtonProps {

@@ -305,12 +305,23 @@ export const GERMAN: Texts = {
     add: "Hinzufügen",
     adding: "Wird verbunden …",
     added: "Hinzugefügt. Die Werte folgen in wenigen Sekunden.",
-    secret: "Es verlangt ein Passwort, einen Schlüssel oder einen Knopfdruck. Fügen Sie es über seine Marke hinzu.",
+    secret: "Es braucht ein Passwort oder einen Schlüssel. Damit wird es gelesen, bevor es hinzugefügt wird.",
+    secrets: { password: "Passwort des Geräts", token: "Schlüssel aus der App oder von der Seite des Herstellers" },
+    addedWith: (proof) => `Hinzugefügt: ${proof}.`,
+    anyway: "Trotzdem hinzufügen",
+    anywayAbout: "Es hat dann keine Werte, bis es auf das antwortet, was hier steht.",
+    refusals: {
+      credentials:
+        "Das Gerät lehnt das ab. Prüfen Sie Passwort oder Schlüssel am Gerät oder in der App des Herstellers.",
+      silent: "Das Gerät antwortet nicht. Prüfen Sie, ob es eingeschaltet und im selben Netz ist.",
+      other:
+        "Was antwortet, ist nicht das Gerät, das sich gemeldet hat. Prüfen Sie, ob seine Adresse jetzt einem anderen gehört.",
+    },
     switchOn: "Schalten Sie in der App des Herstellers die lokale Schnittstelle ein und suchen Sie noch einmal.",
     others: "Nicht in der Liste?",
     othersLead:
       "Was für ein Gerät ist es? Danach wählen Sie die Marke. Nach Adresse oder Passwort wird nur gefragt, wo das Gerät sie braucht.",
-    byBrand: "Marke wählen",
+    byBrand: "Ohne Schlüssel: über die Marke, mit einem Knopfdruck",
   },
 
   setup: SETUP_GERMAN,

@@ -304,12 +304,22 @@ export const ENGLISH = {
     add: "Add",
     adding: "Connecting …",
     added: "Added. Its values follow in a few seconds.",
-    secret: "It asks for a password, a token or a button. Add it by its brand.",
+    secret: "It needs a password or a token. It is read with it before it is added.",
+    secrets: { password: "Password of the device", token: "Token from the maker's app or page" },
+    addedWith: (proof: string) => `Added: ${proof}.`,
+    anyway: "Add it all the same",
+    anywayAbout: "Then it has no values until it answers with what is set here.",
+    refusals: {
+      credentials: "The device refuses this. Check the password or token at the device or in its maker's app.",
+      silent: "The device does not answer. Check that it is switched on and in the same network.",
+      other:
+        "What answers is not the device that announced itself. Check whether its address belongs to another device now.",
+    },
     switchOn: "Switch on its local interface in the maker's app, then search again.",
     others: "Not in the list?",
     othersLead:
       "What kind of device is it? Then choose its brand. You are asked for an address or a password only where the device needs one.",
-    byBrand: "Choose the brand",
+    byBrand: "Without a token: by its brand, with a button",
   },
 
   setup: SETUP_ENGLISH,

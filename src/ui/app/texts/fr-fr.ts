@@ -309,12 +309,23 @@ export const FRENCH: Texts = {
     add: "Ajouter",
     adding: "Connexion …",
     added: "Ajouté. Ses valeurs suivent dans quelques secondes.",
-    secret: "Il demande un mot de passe, une clé ou l'appui sur un bouton. Ajoutez-le par sa marque.",
+    secret: "Il demande un mot de passe ou une clé. Il est lu avec, avant d'être ajouté.",
+    secrets: { password: "Mot de passe de l'appareil", token: "Clé de l'application ou de la page du fabricant" },
+    addedWith: (proof) => `Ajouté : ${proof}.`,
+    anyway: "Ajouter quand même",
+    anywayAbout: "Il n'aura pas de valeurs tant qu'il ne répond pas à ce qui est saisi ici.",
+    refusals: {
+      credentials:
+        "L'appareil refuse. Vérifiez le mot de passe ou la clé sur l'appareil ou dans l'application du fabricant.",
+      silent: "L'appareil ne répond pas. Vérifiez qu'il est allumé et sur le même réseau.",
+      other:
+        "Ce qui répond n'est pas l'appareil annoncé. Vérifiez si son adresse appartient maintenant à un autre appareil.",
+    },
     switchOn: "Activez son interface locale dans l'application du fabricant, puis cherchez à nouveau.",
     others: "Pas dans la liste ?",
     othersLead:
       "De quel type d'appareil s'agit-il ? Choisissez ensuite la marque. Une adresse ou un mot de passe n'est demandé que si l'appareil en a besoin.",
-    byBrand: "Choisir la marque",
+    byBrand: "Sans clé : par la marque, avec un bouton",
   },
 
   setup: SETUP_FRENCH,

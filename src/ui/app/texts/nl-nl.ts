@@ -301,12 +301,23 @@ export const DUTCH: Texts = {
     add: "Toevoegen",
     adding: "Wordt verbonden …",
     added: "Toegevoegd. De waarden volgen binnen enkele seconden.",
-    secret: "Het vraagt om een wachtwoord, een sleutel of een druk op de knop. Voeg het toe via het merk.",
+    secret: "Het heeft een wachtwoord of sleutel nodig. Het wordt daarmee gelezen voordat het wordt toegevoegd.",
+    secrets: { password: "Wachtwoord van het apparaat", token: "Sleutel uit de app of van de pagina van de fabrikant" },
+    addedWith: (proof) => `Toegevoegd: ${proof}.`,
+    anyway: "Toch toevoegen",
+    anywayAbout: "Het heeft dan geen waarden totdat het antwoordt op wat hier staat.",
+    refusals: {
+      credentials:
+        "Het apparaat weigert dit. Controleer het wachtwoord of de sleutel op het apparaat of in de app van de fabrikant.",
+      silent: "Het apparaat antwoordt niet. Controleer of het aan staat en in hetzelfde netwerk is.",
+      other:
+        "Wat antwoordt is niet het apparaat dat zich meldde. Controleer of het adres nu van een ander apparaat is.",
+    },
     switchOn: "Zet in de app van de fabrikant de lokale interface aan en zoek opnieuw.",
     others: "Niet in de lijst?",
     othersLead:
       "Wat voor apparaat is het? Kies daarna het merk. Een adres of wachtwoord wordt alleen gevraagd als het apparaat dat nodig heeft.",
-    byBrand: "Merk kiezen",
+    byBrand: "Zonder sleutel: via het merk, met een druk op de knop",
   },
 
   setup: SETUP_DUTCH,

@@ -301,11 +301,21 @@ export const SWEDISH: Texts = {
     add: "Lägg till",
     adding: "Ansluter …",
     added: "Tillagd. Värdena följer om några sekunder.",
-    secret: "Den vill ha ett lösenord, en nyckel eller ett knapptryck. Lägg till den via märket.",
+    secret: "Den behöver ett lösenord eller en nyckel. Den läses med det innan den läggs till.",
+    secrets: { password: "Enhetens lösenord", token: "Nyckel från tillverkarens app eller sida" },
+    addedWith: (proof) => `Tillagd: ${proof}.`,
+    anyway: "Lägg till ändå",
+    anywayAbout: "Då har den inga värden förrän den svarar på det som står här.",
+    refusals: {
+      credentials:
+        "Enheten godtar det inte. Kontrollera lösenordet eller nyckeln på enheten eller i tillverkarens app.",
+      silent: "Enheten svarar inte. Kontrollera att den är på och i samma nät.",
+      other: "Det som svarar är inte enheten som annonserade sig. Kontrollera om adressen nu hör till en annan enhet.",
+    },
     switchOn: "Slå på det lokala gränssnittet i tillverkarens app och sök igen.",
     others: "Finns den inte i listan?",
     othersLead: "Vad är det för enhet? Välj sedan märket. Adress eller lösenord behövs bara om enheten vill ha det.",
-    byBrand: "Välj märke",
+    byBrand: "Utan nyckel: via märket, med en knapptryckning",
   },
 
   setup: SETUP_SWEDISH,
