@@ -1,4 +1,4 @@
-// Generated from the description a0e0c14913c2cd74 by scripts/update-client-types.mjs.
+// Generated from the description 562df4d8272840fb by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -172,6 +172,7 @@ export interface Routes {
   "/chargers/{chargerId}/solar-policy": operations["setChargerSolarPolicy"];
   "/hvacs/{hvacId}": operations["updateHvac"];
   "/hvacs/{hvacId}/smart-policy": operations["setHvacSmartPolicy"];
+  "/local/configuration/backup": operations["setBackupSettings"];
   "/local/configuration/forecast": operations["setForecastSettings"];
   "/local/configuration/mqtt": operations["setMqttSettings"];
   "/local/configuration/pricing": operations["setPricingSettings"];
@@ -205,6 +206,7 @@ export interface Routes {
   "/local/backups/{name}": operations["removeBackup"];
   "/local/clients/{clientId}": operations["deleteClient"];
   "/local/cloud": operations["cutCloudLink"];
+  "/local/configuration/backup": operations["removeBackupSettings"];
   "/local/configuration/forecast": operations["removeForecastSettings"];
   "/local/configuration/mqtt": operations["removeMqttSettings"];
   "/local/configuration/pricing": operations["removePricingSettings"];
@@ -420,6 +422,19 @@ export interface components {
    nextAt: string;
    /** @description `site.timezone`, in which it counts. */
    timeZone: string;
+  };
+  BackupSettings: {
+   /** @description Where backups are written, best on another disk; default backups in the state folder. */
+   folder?: string;
+   /**
+    * @description How many are kept; the oldest are removed.
+    * @default 7
+    */
+   keep?: number;
+   /** @description Encrypts them; who has it and a backup has everything. Keep a copy apart from the gateway. */
+   passphrase?: string;
+   /** @description When a backup is made: a cron expression (minute, hour, day of month, month, day of week) in site.timezone; never when absent. */
+   schedule?: string;
   };
   BackupTask: {
    /** @description Bytes of the file that are written or read in this step. */
@@ -6977,6 +6992,50 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Configuration"];
+    };
+   };
+  };
+ };
+ setBackupSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["BackupSettings"];
+   };
+  };
+  responses: {
+   /** @description It is stored. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
+    };
+   };
+  };
+ };
+ removeBackupSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description They are gone. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
     };
    };
   };

@@ -1,0 +1,199 @@
+/** The section `backup` of the configuration: when backups are made, where they are, how many are kept, and the passphrase. */
+import { useState } from "preact/hooks";
+import type { BackupsView } from "../../../../domain/backup/backup-view.ts";
+import { DAY_MS } from "../../../../domain/duration.ts";
+import { number } from "../../format.ts";
+import { Choice, Field } from "../../parts/form.tsx";
+import { useLanguage } from "../../texts.ts";
+import { type BackupTimes, cronOf, timesOf } from "./backup-times.ts";
+import { Origin, type Section, SectionSaver, sectionOf, useConfiguration } from "./configuration.tsx";
+
+export const MIN_PASSPHRASE = 12;
+export const MAX_PASSPHRASE = 1_000;
+const RHYTHMS = ["never", "daily", "weekly", "other"] as const;
+const PASSPHRASE_VARIABLE = "HEMGATE_BACKUP_PASSPHRASE";
+const MAX_KEPT = 1_000;
+/** A Sunday, at noon in UTC. */
+const SOME_SUNDAY_MS = Date.UTC(2026, 5, 21, 12);
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
+
+export interface StateProps {
+  readonly state: BackupsView;
+}
+
+export interface ChangeProps extends StateProps {
+  readonly onChange: () => void;
+}
+
+interface BackupSection {
+  readonly schedule?: string;
+  readonly folder?: string;
+  readonly passphrase?: string;
+  readonly keep: number;
+}
+
+export function ScheduleCard({ state, onChange }: ChangeProps) {
+  const { texts } = useLanguage();
+  const { backups } = texts.settings;
+  const configuration = useConfiguration();
+  const section = sectionOf<BackupSection>(configuration.value, "backup");
+  const done = (): void => {
+    configuration.refresh();
+    onChange();
+  };
+  return (
+    <section class="card c5" aria-labelledby="h-schedule">
+      <header>
+        <h2 id="h-schedule">{backups.schedule}</h2>
+      </header>
+      <div class="stack">
+        <Facts state={state} />
+        {section?.isSettable === true ? <SettingsForm section={section} state={state} onDone={done} /> : null}
+        {section === null ? null : <Origin section={section} name="backup" />}
+      </div>
+    </section>
+  );
+}
+
+function Facts({ state }: StateProps) {
+  const { texts, code } = useLanguage();
+  const { backups } = texts.settings;
+  const { schedule, folder, keep, hasPassphrase } = state;
+  const time = new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <>
+      {schedule === null ? <p>{backups.noSchedule}</p> : null}
+      <dl class="about">
+        {schedule === null ? null : (
+          <>
+            <dt>{backups.next}</dt>
+            <dd>{time.format(Date.parse(schedule.nextAt))}</dd>
+            <dt>{backups.last}</dt>
+            <dd>{schedule.last === null ? backups.notYet : time.format(Date.parse(schedule.last.at))}</dd>
+            <dt>{backups.times}</dt>
+            <dd>
+              <code>{schedule.expression}</code> ({schedule.timeZone})
+            </dd>
+          </>
+        )}
+        <dt>{backups.folder}</dt>
+        <dd class="long">{folder}</dd>
+        <dt>{backups.kept}</dt>
+        <dd>{number(keep, code, 0)}</dd>
+        <dt>{backups.hasPassphrase}</dt>
+        <dd>{hasPassphrase ? backups.set : backups.notSet}</dd>
+      </dl>
+      {schedule?.last?.failure ? (
+        <p class="error">
+          {backups.notMade} <span lang="en">{schedule.last.failure}</span>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface FormProps extends StateProps {
+  readonly section: Section<BackupSection>;
+  readonly onDone: () => void;
+}
+
+function SettingsForm({ section, state, onDone }: FormProps) {
+  const { form } = useLanguage().texts.settings.backups;
+  const before = section.value;
+  const [times, setTimes] = useState(timesOf(before.schedule));
+  const [folder, setFolder] = useState(before.folder ?? "");
+  const [keep, setKeep] = useState(String(before.keep));
+  const [passphrase, setPassphrase] = useState("");
+  // What a variable of the machine sets is not stored a second time.
+  const isKept =
+    before.passphrase !== undefined && section.origin === "api" && !section.variables.includes(PASSPHRASE_VARIABLE);
+  const value = (): object => {
+    const schedule = cronOf(times);
+    return {
+      ...(schedule !== null && { schedule }),
+      ...(folder.trim() !== "" && { folder: folder.trim() }),
+      ...(passphrase !== "" ? { passphrase } : isKept && { passphrase: before.passphrase }),
+      keep: Number(keep),
+    };
+  };
+  const done = (): void => {
+    setPassphrase("");
+    onDone();
+  };
+  return (
+    <div class="form">
+      <TimesFields times={times} onChange={setTimes} />
+      <Field
+        label={form.ownPassphrase}
+        type="password"
+        hint={state.hasPassphrase ? form.passphraseKept : undefined}
+        value={passphrase}
+        onText={setPassphrase}
+        minLength={MIN_PASSPHRASE}
+        maxLength={MAX_PASSPHRASE}
+        autoComplete="new-password"
+      />
+      <Field label={form.folderField} hint={form.folderHint} value={folder} onText={setFolder} />
+      <Field label={form.keepField} type="number" min={1} max={MAX_KEPT} value={keep} onText={setKeep} />
+      {state.task?.state === "running" ? (
+        <p class="hint">{form.restartRunning}</p>
+      ) : (
+        <SectionSaver section={section} name="backup" value={value} onDone={done} />
+      )}
+    </div>
+  );
+}
+
+interface TimesProps {
+  readonly times: BackupTimes;
+  readonly onChange: (times: BackupTimes) => void;
+}
+
+function TimesFields({ times, onChange }: TimesProps) {
+  const { texts, code } = useLanguage();
+  const { form } = texts.settings.backups;
+  const { rhythm, time, weekday, cron } = times;
+  const nameOf = (day: number): string =>
+    new Intl.DateTimeFormat(code, { weekday: "long", timeZone: "UTC" }).format(SOME_SUNDAY_MS + day * DAY_MS);
+  return (
+    <>
+      <Choice
+        legend={form.rhythm}
+        name="backup-rhythm"
+        value={rhythm}
+        choices={RHYTHMS.map((value) => ({ value, label: form[value] }))}
+        onChoose={(chosen) => onChange({ ...times, rhythm: chosen })}
+      />
+      {rhythm === "weekly" ? (
+        <label class="field">
+          <span>{form.on}</span>
+          <select class="in" onChange={(event) => onChange({ ...times, weekday: Number(event.currentTarget.value) })}>
+            {WEEKDAYS.map((day) => (
+              <option key={day} value={day} selected={day === weekday}>
+                {nameOf(day)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      {rhythm === "daily" || rhythm === "weekly" ? (
+        <Field
+          label={form.at}
+          type="time"
+          value={time}
+          onText={(text) => onChange({ ...times, time: text })}
+          required
+        />
+      ) : null}
+      {rhythm === "other" ? (
+        <Field
+          label={form.cron}
+          hint={form.cronHint}
+          value={cron}
+          onText={(text) => onChange({ ...times, cron: text })}
+          required
+        />
+      ) : null}
+    </>
+  );
+}
