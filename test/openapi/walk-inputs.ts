@@ -209,6 +209,7 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getDiagnostics: { may: [403] },
   downloadAuthority: { may: [404] },
   listBackups: { may: [403] },
+  listUploadedBackups: { may: [403, 404] },
   createBackup: { body: { passphrase: "a long passphrase of mine" }, may: [403] },
   verifyBackup: { path: { name: "no-such.hgbackup" }, body: {}, may: [403] },
   downloadBackup: { path: { name: "no-such.hgbackup" }, may: [403] },

@@ -116,6 +116,7 @@ test("each operation takes a right of people", async () => {
       "people DELETE /users/{userId}/authorization",
       "people GET /local/audit",
       "people GET /local/backups",
+      "people GET /local/backups/uploaded",
       "people GET /local/backups/{name}",
       "people GET /local/clients",
       "people PATCH /local/clients/{clientId}",

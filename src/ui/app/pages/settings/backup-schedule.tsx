@@ -1,12 +1,13 @@
 /** The section `backup` of the configuration: when backups are made, where they are, how many are kept, and the passphrase. */
 import { useState } from "preact/hooks";
-import type { BackupsView } from "../../../../domain/backup/backup-view.ts";
+import type { BackupsView, UploadedBackupsView } from "../../../../domain/backup/backup-view.ts";
 import { DAY_MS } from "../../../../domain/duration.ts";
+import { ask } from "../../api.ts";
 import { number } from "../../format.ts";
-import { Choice, Field } from "../../parts/form.tsx";
+import { Button, Choice, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
 import { type BackupTimes, cronOf, timesOf } from "./backup-times.ts";
-import { Origin, type Section, SectionSaver, sectionOf, useConfiguration } from "./configuration.tsx";
+import { HIDDEN, Origin, type Section, SectionSaver, sectionOf, useConfiguration } from "./configuration.tsx";
 
 export const MIN_PASSPHRASE = 12;
 export const MAX_PASSPHRASE = 1_000;
@@ -30,6 +31,14 @@ interface BackupSection {
   readonly folder?: string;
   readonly passphrase?: string;
   readonly keep: number;
+  readonly webdav?: WebDavSection;
+}
+
+interface WebDavSection {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly fingerprint?: string;
 }
 
 export function ScheduleCard({ state, onChange }: ChangeProps) {
@@ -48,6 +57,7 @@ export function ScheduleCard({ state, onChange }: ChangeProps) {
       </header>
       <div class="stack">
         <Facts state={state} />
+        {state.webdav === null ? null : <OnServer />}
         {section?.isSettable === true ? <SettingsForm section={section} state={state} onDone={done} /> : null}
         {section === null ? null : <Origin section={section} name="backup" />}
       </div>
@@ -58,7 +68,7 @@ export function ScheduleCard({ state, onChange }: ChangeProps) {
 function Facts({ state }: StateProps) {
   const { texts, code } = useLanguage();
   const { backups } = texts.settings;
-  const { schedule, folder, keep, hasPassphrase } = state;
+  const { schedule, folder, keep, hasPassphrase, webdav } = state;
   const time = new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
@@ -82,10 +92,17 @@ function Facts({ state }: StateProps) {
         <dd>{number(keep, code, 0)}</dd>
         <dt>{backups.hasPassphrase}</dt>
         <dd>{hasPassphrase ? backups.set : backups.notSet}</dd>
+        {webdav === null ? null : (
+          <>
+            <dt>{backups.webdav}</dt>
+            <dd class="long">{webdav}</dd>
+          </>
+        )}
       </dl>
       {schedule?.last?.failure ? (
         <p class="error">
-          {backups.notMade} <span lang="en">{schedule.last.failure}</span>
+          {schedule.last.isStored ? backups.notUploaded : backups.notMade}{" "}
+          <span lang="en">{schedule.last.failure}</span>
         </p>
       ) : null}
     </>
@@ -105,6 +122,7 @@ function SettingsForm({ section, state, onDone }: FormProps) {
   const [keep, setKeep] = useState(String(before.keep));
   const [passphrase, setPassphrase] = useState("");
   // What a variable of the machine sets is not stored a second time.
+  const [webdav, setWebDav] = useState(typedOf(before.webdav));
   const isKept =
     before.passphrase !== undefined && section.origin === "api" && !section.variables.includes(PASSPHRASE_VARIABLE);
   const value = (): object => {
@@ -114,10 +132,12 @@ function SettingsForm({ section, state, onDone }: FormProps) {
       ...(folder.trim() !== "" && { folder: folder.trim() }),
       ...(passphrase !== "" ? { passphrase } : isKept && { passphrase: before.passphrase }),
       keep: Number(keep),
+      ...(webdav.url.trim() !== "" && { webdav: webDavOf(webdav, before.webdav) }),
     };
   };
   const done = (): void => {
     setPassphrase("");
+    setWebDav({ ...webdav, password: "" });
     onDone();
   };
   return (
@@ -135,6 +155,7 @@ function SettingsForm({ section, state, onDone }: FormProps) {
       />
       <Field label={form.folderField} hint={form.folderHint} value={folder} onText={setFolder} />
       <Field label={form.keepField} type="number" min={1} max={MAX_KEPT} value={keep} onText={setKeep} />
+      <WebDavFields typed={webdav} hasPassword={before.webdav?.password !== undefined} onChange={setWebDav} />
       {state.task?.state === "running" ? (
         <p class="hint">{form.restartRunning}</p>
       ) : (
@@ -195,5 +216,94 @@ function TimesFields({ times, onChange }: TimesProps) {
         />
       ) : null}
     </>
+  );
+}
+
+type TypedWebDav = Readonly<Record<"url" | "username" | "password" | "fingerprint", string>>;
+
+function typedOf({ url = "", username = "", fingerprint = "" }: Partial<WebDavSection> = {}): TypedWebDav {
+  return { url, username, password: "", fingerprint };
+}
+
+function webDavOf(typed: TypedWebDav, before: WebDavSection | undefined): WebDavSection {
+  const [url, username, fingerprint] = [typed.url.trim(), typed.username.trim(), typed.fingerprint.trim()];
+  const password = typed.password === "" && before?.password !== undefined ? HIDDEN : typed.password;
+  return {
+    url,
+    ...(username !== "" && { username, ...(password !== "" && { password }) }),
+    ...(fingerprint !== "" && { fingerprint }),
+  };
+}
+
+interface WebDavProps {
+  readonly typed: TypedWebDav;
+  readonly hasPassword: boolean;
+  readonly onChange: (typed: TypedWebDav) => void;
+}
+
+function WebDavFields({ typed, hasPassword, onChange }: WebDavProps) {
+  const { form } = useLanguage().texts.settings.backups;
+  const change = (part: Partial<TypedWebDav>): void => onChange({ ...typed, ...part });
+  return (
+    <fieldset class="form">
+      <legend class="lab">{form.target}</legend>
+      <Field label={form.url} hint={form.urlHint} value={typed.url} onText={(url) => change({ url })} />
+      {typed.url === "" ? null : (
+        <>
+          <Field
+            label={form.account}
+            value={typed.username}
+            onText={(username) => change({ username })}
+            autoComplete="off"
+          />
+          <Field
+            label={form.password}
+            type="password"
+            hint={hasPassword ? form.passphraseKept : undefined}
+            value={typed.password}
+            onText={(password) => change({ password })}
+            autoComplete="new-password"
+          />
+          <Field
+            label={form.fingerprint}
+            hint={form.fingerprintHint}
+            value={typed.fingerprint}
+            onText={(fingerprint) => change({ fingerprint })}
+            autoComplete="off"
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+/** Asks the server only when a person wants to know. */
+function OnServer() {
+  const { texts, code } = useLanguage();
+  const { backups } = texts.settings;
+  const [found, setFound] = useState<UploadedBackupsView["backups"] | null>(null);
+  const task = useTask();
+  const look = (): void =>
+    task.run(async () => {
+      setFound(null);
+      setFound((await ask<UploadedBackupsView>("GET", "/local/backups/uploaded")).backups);
+    });
+  return (
+    <div class="stack">
+      <Button kind="s" task={task} onClick={look}>
+        {backups.askServer}
+      </Button>
+      <Outcome task={task} done={found?.length === 0 ? backups.noneThere : backups.onServer} />
+      {found === null ? null : (
+        <ul>
+          {found.map(({ name, bytes }) => (
+            <li key={name} class="small long">
+              {name}
+              {bytes === null ? null : `, ${number(bytes / 1e6, code, 1)} MB`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

@@ -125,7 +125,7 @@ function Progress({ task }: { readonly task: BackupTaskView }) {
   const { backups } = texts.settings;
   const { kind, name, step, state, doneBytes, expectedBytes, failure, endedAt } = task;
   if (state === "running") {
-    const what = step === "write" ? backups.writing : backups.reading;
+    const what = { write: backups.writing, read: backups.reading, upload: backups.uploading }[step];
     // While it is written its size is a guess.
     const part = expectedBytes === null ? null : Math.min(doneBytes / Math.max(1, expectedBytes), 0.99);
     const done = part === null ? size(doneBytes, code) : percent(100 * part, code);
@@ -142,7 +142,8 @@ function Progress({ task }: { readonly task: BackupTaskView }) {
   if (failure !== null) {
     return (
       <p class="error" role="status">
-        {kind === "create" ? backups.notMade : backups.notVerified} <span lang="en">{failure}</span>
+        {kind === "verify" ? backups.notVerified : step === "upload" ? backups.notUploaded : backups.notMade}{" "}
+        <span lang="en">{failure}</span>
       </p>
     );
   }

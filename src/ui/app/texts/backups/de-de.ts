@@ -11,7 +11,9 @@ export const BACKUPS_GERMAN: BackupsTexts = {
   make: "Jetzt sichern",
   writing: "Schreibt",
   reading: "Liest",
+  uploading: "Lädt hoch:",
   notMade: "Es wurde keine Kopie gemacht:",
+  notUploaded: "Die Kopie liegt im Ordner, wurde aber nicht hochgeladen:",
   notVerified: "Sie konnte nicht geprüft werden:",
   made: (name, time) => `${name} wurde geschrieben und wieder gelesen (${time}).`,
   whole: (name, time) => `${name} ist unversehrt, bis zum Ende gelesen (${time}).`,
@@ -40,6 +42,10 @@ export const BACKUPS_GERMAN: BackupsTexts = {
   command: "Befehle, die eine Kopie zurückspielen",
   restoreAs:
     "Dieses Gerät ist dann das Gateway, und das andere bleibt aus. Mit --as copy bleibt das andere das Gateway. Was vorher da war, bleibt daneben in einem Ordner.",
+  webdav: "Hochgeladen nach",
+  askServer: "Den Server fragen, was dort liegt",
+  onServer: "Auf dem Server",
+  noneThere: "Der Server antwortet, und es gibt dort noch keine Kopie.",
   form: {
     restartRunning: "Warten Sie, bis die laufende Sicherung fertig ist: Der Neustart würde sie beenden.",
     never: "Nie",
@@ -56,5 +62,13 @@ export const BACKUPS_GERMAN: BackupsTexts = {
     keepField: "Wie viele behalten werden",
     ownPassphrase: "Gespeicherte Passphrase, mindestens 12 Zeichen",
     passphraseKept: "Leer: Sie bleibt, wie sie ist.",
+    target: "Auch auf einen WebDAV-Server hochladen",
+    url: "Adresse des Ordners",
+    urlHint:
+      "Eine Nextcloud oder ein NAS, etwa https://cloud.example.com/remote.php/dav/files/anna/hemgate. Leer: Es wird nichts hochgeladen.",
+    account: "Konto",
+    password: "Passwort",
+    fingerprint: "SHA-256 seines Zertifikats",
+    fingerprintHint: "Nur bei einem Server, der sein Zertifikat selbst ausstellt.",
   },
 };

@@ -10,7 +10,9 @@ export const BACKUPS_ENGLISH = {
   make: "Back up now",
   writing: "Writing",
   reading: "Reading",
+  uploading: "Uploading",
   notMade: "No backup was made:",
+  notUploaded: "The backup is in the folder, but was not uploaded:",
   notVerified: "It could not be verified:",
   made: (name: string, time: string) => `${name} was written and read again at ${time}.`,
   whole: (name: string, time: string) => `${name} is whole. It was read to its end at ${time}.`,
@@ -39,6 +41,10 @@ export const BACKUPS_ENGLISH = {
   command: "Commands that restore a backup",
   restoreAs:
     "This box is the gateway then, and the other one stays off. With --as copy the other one stays the gateway. What was there before is kept in a folder beside it.",
+  webdav: "Uploaded to",
+  askServer: "Ask the server what is there",
+  onServer: "On the server",
+  noneThere: "The server answers, and there is no backup yet.",
   form: {
     restartRunning: "Wait until the backup that runs is done: the restart would end it.",
     never: "Never",
@@ -55,6 +61,14 @@ export const BACKUPS_ENGLISH = {
     keepField: "How many are kept",
     ownPassphrase: "Passphrase that is stored, at least 12 characters",
     passphraseKept: "Empty: it stays as it is.",
+    target: "Also upload to a WebDAV server",
+    url: "Address of the folder",
+    urlHint:
+      "A Nextcloud or a NAS, such as https://cloud.example.com/remote.php/dav/files/anna/hemgate. Empty: nothing is uploaded.",
+    account: "Account",
+    password: "Password",
+    fingerprint: "SHA-256 of its certificate",
+    fingerprintHint: "Only of a server that signs its certificate itself.",
   },
 };
 

@@ -11,7 +11,9 @@ export const BACKUPS_FRENCH: BackupsTexts = {
   make: "Sauvegarder maintenant",
   writing: "Écriture de",
   reading: "Lecture de",
+  uploading: "Envoi de",
   notMade: "Aucune sauvegarde n’a été faite :",
+  notUploaded: "La sauvegarde est dans le dossier, mais n’a pas été envoyée :",
   notVerified: "Elle n’a pas pu être vérifiée :",
   made: (name, time) => `${name} a été écrite et relue (${time}).`,
   whole: (name, time) => `${name} est intacte, lue jusqu’au bout (${time}).`,
@@ -40,6 +42,10 @@ export const BACKUPS_FRENCH: BackupsTexts = {
   command: "Commandes qui restaurent une sauvegarde",
   restoreAs:
     "Ce boîtier est alors la passerelle, et l’autre reste éteint. Avec --as copy, l’autre reste la passerelle. Ce qui était là avant reste dans un dossier à côté.",
+  webdav: "Envoyée à",
+  askServer: "Demander au serveur ce qui s’y trouve",
+  onServer: "Sur le serveur",
+  noneThere: "Le serveur répond, et il n’y a pas encore de sauvegarde.",
   form: {
     restartRunning: "Attendez la fin de la sauvegarde en cours : le redémarrage l’interromprait.",
     never: "Jamais",
@@ -56,5 +62,13 @@ export const BACKUPS_FRENCH: BackupsTexts = {
     keepField: "Nombre de sauvegardes gardées",
     ownPassphrase: "Phrase secrète enregistrée, au moins 12 caractères",
     passphraseKept: "Vide : elle reste telle quelle.",
+    target: "Envoyer aussi à un serveur WebDAV",
+    url: "Adresse du dossier",
+    urlHint:
+      "Un Nextcloud ou un NAS, par exemple https://cloud.example.com/remote.php/dav/files/anna/hemgate. Vide : rien n’est envoyé.",
+    account: "Compte",
+    password: "Mot de passe",
+    fingerprint: "SHA-256 de son certificat",
+    fingerprintHint: "Seulement pour un serveur qui signe lui-même son certificat.",
   },
 };

@@ -11,7 +11,9 @@ export const BACKUPS_DUTCH: BackupsTexts = {
   make: "Nu een back-up maken",
   writing: "Schrijft",
   reading: "Leest",
+  uploading: "Uploadt",
   notMade: "Er is geen back-up gemaakt:",
+  notUploaded: "De back-up staat in de map, maar is niet geüpload:",
   notVerified: "Hij kon niet worden gecontroleerd:",
   made: (name, time) => `${name} is geschreven en teruggelezen (${time}).`,
   whole: (name, time) => `${name} is heel, tot het einde gelezen (${time}).`,
@@ -40,6 +42,10 @@ export const BACKUPS_DUTCH: BackupsTexts = {
   command: "Opdrachten die een back-up terugzetten",
   restoreAs:
     "Dit kastje is dan de gateway, en het andere blijft uit. Met --as copy blijft het andere de gateway. Wat er eerst was, blijft in een map ernaast.",
+  webdav: "Geüpload naar",
+  askServer: "De server vragen wat er staat",
+  onServer: "Op de server",
+  noneThere: "De server antwoordt, en er is nog geen back-up.",
   form: {
     restartRunning: "Wacht tot de lopende back-up klaar is: de herstart zou hem afbreken.",
     never: "Nooit",
@@ -56,5 +62,13 @@ export const BACKUPS_DUTCH: BackupsTexts = {
     keepField: "Hoeveel er worden bewaard",
     ownPassphrase: "Opgeslagen wachtwoordzin, minstens 12 tekens",
     passphraseKept: "Leeg: hij blijft zoals hij is.",
+    target: "Ook naar een WebDAV-server uploaden",
+    url: "Adres van de map",
+    urlHint:
+      "Een Nextcloud of een NAS, zoals https://cloud.example.com/remote.php/dav/files/anna/hemgate. Leeg: er wordt niets geüpload.",
+    account: "Account",
+    password: "Wachtwoord",
+    fingerprint: "SHA-256 van het certificaat",
+    fingerprintHint: "Alleen van een server die zijn certificaat zelf ondertekent.",
   },
 };

@@ -11,7 +11,9 @@ export const BACKUPS_SWEDISH: BackupsTexts = {
   make: "Säkerhetskopiera nu",
   writing: "Skriver",
   reading: "Läser",
+  uploading: "Laddar upp",
   notMade: "Ingen kopia gjordes:",
+  notUploaded: "Kopian ligger i mappen, men laddades inte upp:",
   notVerified: "Den kunde inte kontrolleras:",
   made: (name, time) => `${name} skrevs och lästes tillbaka (${time}).`,
   whole: (name, time) => `${name} är hel, läst till slutet (${time}).`,
@@ -40,6 +42,10 @@ export const BACKUPS_SWEDISH: BackupsTexts = {
   command: "Kommandon som återställer en kopia",
   restoreAs:
     "Den här lådan är då gatewayen, och den andra förblir avstängd. Med --as copy förblir den andra gatewayen. Det som fanns förut ligger kvar i en mapp bredvid.",
+  webdav: "Laddas upp till",
+  askServer: "Fråga servern vad som finns där",
+  onServer: "På servern",
+  noneThere: "Servern svarar, och det finns ingen kopia där än.",
   form: {
     restartRunning: "Vänta tills kopian som görs är klar: omstarten skulle avbryta den.",
     never: "Aldrig",
@@ -56,5 +62,13 @@ export const BACKUPS_SWEDISH: BackupsTexts = {
     keepField: "Hur många som behålls",
     ownPassphrase: "Sparad lösenfras, minst 12 tecken",
     passphraseKept: "Tomt: den förblir som den är.",
+    target: "Ladda även upp till en WebDAV-server",
+    url: "Mappens adress",
+    urlHint:
+      "Ett Nextcloud eller en NAS, till exempel https://cloud.example.com/remote.php/dav/files/anna/hemgate. Tomt: inget laddas upp.",
+    account: "Konto",
+    password: "Lösenord",
+    fingerprint: "SHA-256 för certifikatet",
+    fingerprintHint: "Bara för en server som själv signerar sitt certifikat.",
   },
 };
