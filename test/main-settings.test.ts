@@ -143,6 +143,27 @@ test("a broker that is set over the API is in use after the restart, and its sec
   await box.stop();
 });
 
+test("a schedule of backups that is set over the API is in use after the restart, and its passphrase is never shown", async () => {
+  const box = new Box();
+  await box.until(() => box.served.length === 1);
+  const passphrase = "canary of the passphrase";
+  const unsafe = await box.set({ schedule: "40 2 * * *" }, "backup");
+  expect([unsafe.statusCode, unsafe.json().issues[0].path]).toEqual([400, ["backup", "passphrase"]]);
+  const wrong = await box.set({ schedule: "61 2 * * *", passphrase }, "backup");
+  expect([wrong.statusCode, wrong.json().issues[0].path]).toEqual([400, ["backup", "schedule"]]);
+  const short = await box.set({ schedule: "40 2 * * *", passphrase: "canary" }, "backup");
+  expect([short.statusCode, short.json().issues[0].path]).toEqual([400, ["backup", "passphrase"]]);
+  expect([unsafe, wrong, short].map(({ body }) => body).join()).not.toContain("canary");
+  expect((await box.set({ schedule: "40 2 * * *", passphrase, keep: 3 }, "backup")).statusCode).toBe(202);
+  await box.until(() => box.served.length === 2);
+  expect(box.gateway.config.backup).toEqual({ schedule: "40 2 * * *", passphrase, keep: 3 });
+  const kept = await box.set({ schedule: "0 3 * * 0", passphrase: "[redacted]", folder: "/mnt/disk" }, "backup");
+  expect(kept.statusCode).toBe(202);
+  await box.until(() => box.served.length === 3);
+  expect(box.gateway.config.backup).toEqual({ schedule: "0 3 * * 0", passphrase, folder: "/mnt/disk", keep: 7 });
+  await box.stop();
+});
+
 test("settings with which the gateway does not start are taken back by that very start", async () => {
   const box = new Box();
   await box.until(() => box.served.length === 1);

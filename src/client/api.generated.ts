@@ -1,4 +1,4 @@
-// Generated from the description 1358324312835eb3 by scripts/update-client-types.mjs.
+// Generated from the description 35a63887d7883ec5 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -40,6 +40,7 @@ export interface Routes {
   "/inverters/{inverterId}/vendor-statistics": operations["getInverterVendorStatistics"];
   "/local/audit": operations["listAudit"];
   "/local/backups": operations["listBackups"];
+  "/local/backups/uploaded": operations["listUploadedBackups"];
   "/local/backups/{name}": operations["downloadBackup"];
   "/local/checks": operations["listInstallationFindings"];
   "/local/claim": operations["getClaim"];
@@ -172,6 +173,7 @@ export interface Routes {
   "/chargers/{chargerId}/solar-policy": operations["setChargerSolarPolicy"];
   "/hvacs/{hvacId}": operations["updateHvac"];
   "/hvacs/{hvacId}/smart-policy": operations["setHvacSmartPolicy"];
+  "/local/configuration/backup": operations["setBackupSettings"];
   "/local/configuration/forecast": operations["setForecastSettings"];
   "/local/configuration/mqtt": operations["setMqttSettings"];
   "/local/configuration/pricing": operations["setPricingSettings"];
@@ -205,6 +207,7 @@ export interface Routes {
   "/local/backups/{name}": operations["removeBackup"];
   "/local/clients/{clientId}": operations["deleteClient"];
   "/local/cloud": operations["cutCloudLink"];
+  "/local/configuration/backup": operations["removeBackupSettings"];
   "/local/configuration/forecast": operations["removeForecastSettings"];
   "/local/configuration/mqtt": operations["removeMqttSettings"];
   "/local/configuration/pricing": operations["removePricingSettings"];
@@ -406,6 +409,8 @@ export interface components {
    schedule: components["schemas"]["BackupSchedule"] | null;
    /** @description What runs now, else what ran last since the start of the gateway; `null` if nothing did. */
    task: components["schemas"]["BackupTask"] | null;
+   /** @description The folder on a WebDAV server that each backup is uploaded to as well, `backup.webdav`; `null` for none. */
+   webdav: string | null;
   };
   BackupSchedule: {
    /** @description `backup.schedule` of the configuration. */
@@ -414,8 +419,10 @@ export interface components {
    last: {
     /** Format: date-time */
     at: string;
-    /** @description Why it was not made, in English; `null` if it was, or if one was made since. */
+    /** @description Why it was not made or not uploaded, in English; `null` if it was, or if one was since. */
     failure: string | null;
+    /** @description `false` if it was not made; `true` after a failed upload too. */
+    isStored: boolean;
    } | null;
    /**
     * Format: date-time
@@ -425,19 +432,46 @@ export interface components {
    /** @description `site.timezone`, in which it counts. */
    timeZone: string;
   };
+  BackupSettings: {
+   /** @description Where backups are written, best on another disk; default backups in the state folder. */
+   folder?: string;
+   /**
+    * @description How many are kept, in the folder and on the WebDAV server; the oldest are removed.
+    * @default 7
+    */
+   keep?: number;
+   /** @description Encrypts them; who has it and a backup has everything. Keep a copy apart from the gateway. */
+   passphrase?: string;
+   /** @description When a backup is made: a cron expression (minute, hour, day of month, month, day of week) in site.timezone; never when absent. */
+   schedule?: string;
+   /** @description A WebDAV server, such as a Nextcloud or a NAS, that each backup is uploaded to as well; none when absent. */
+   webdav?: {
+    /** @description SHA-256 of the server's certificate, where the server signs it itself. */
+    fingerprint?: string;
+    /** @description Of the account; best one that was made for this program alone. */
+    password?: string;
+    /**
+     * Format: uri
+     * @description The folder for backups of this gateway alone, which is made if it is not there; http only in the house.
+     */
+    url: string;
+    /** @description Account, if the server asks for one. */
+    username?: string;
+   };
+  };
   BackupTask: {
-   /** @description Bytes of the file that are written or read in this step. */
+   /** @description Bytes of the file that are written, read or uploaded in this step. */
    doneBytes: number;
    /** @description `null` while it runs. */
    endedAt: string | null;
-   /** @description What `doneBytes` is at the end of the step: exact while reading; while writing the size of the newest backup, `null` if there is none. */
+   /** @description What `doneBytes` is at the end of the step: exact while reading and uploading; while writing the size of the newest backup, `null` if there is none. */
    expectedBytes: number | null;
    /** @description What went wrong, in English, with what to do; `null` if nothing did. */
    failure: string | null;
    /** @description `false` if a person or a program asked for it. */
    isScheduled: boolean;
    /**
-    * @description `create`: a backup is written, and then read to its end. `verify`: one of the list is read to its end.
+    * @description `create`: a backup is written, then read to its end, then uploaded where a WebDAV server is set. `verify`: one of the list is read to its end.
     * @enum {string}
     */
    kind: "create" | "verify";
@@ -448,10 +482,10 @@ export interface components {
    /** @enum {string} */
    state: "running" | "done" | "failed";
    /**
-    * @description What is done now, or was done last.
+    * @description What is done now, or was done last. From `upload` on the backup is in the folder, whatever follows.
     * @enum {string}
     */
-   step: "write" | "read";
+   step: "write" | "read" | "upload";
   };
   /** @description A home battery. */
   Battery: {
@@ -4688,6 +4722,15 @@ export interface components {
    /** @description Empty: tokens have no scopes. */
    scope?: string;
   };
+  UploadedBackups: {
+   /** @description The backups of this gateway there, newest first. */
+   backups: {
+    /** @description Size of the file, bytes; `null` if the server does not say. */
+    bytes: number | null;
+    /** @description Name of the file. */
+    name: string;
+   }[];
+  };
   User: {
    /**
     * Format: date-time
@@ -6720,6 +6763,26 @@ export interface operations {
    };
   };
  };
+ listUploadedBackups: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The backups there. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["UploadedBackups"];
+    };
+   };
+  };
+ };
  listInstallationFindings: {
   parameters: {
    query?: {
@@ -6981,6 +7044,50 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Configuration"];
+    };
+   };
+  };
+ };
+ setBackupSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["BackupSettings"];
+   };
+  };
+  responses: {
+   /** @description It is stored. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
+    };
+   };
+  };
+ };
+ removeBackupSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description They are gone. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
     };
    };
   };

@@ -188,6 +188,30 @@ describe("The settings in a browser", () => {
     await page.close();
   });
 
+  test("When backups are made, where and how many are kept is set here, and the passphrase is shown nowhere", async () => {
+    const page = await open("settings/backups");
+    await page.getByText("No backup is made by itself.").waitFor();
+    await page.getByRole("radio", { name: "Every week" }).check();
+    await page.getByLabel(/^On/u).selectOption("Wednesday");
+    await page.getByLabel("At", { exact: true }).fill("03:15");
+    await page.getByLabel("How many are kept").fill("3");
+    await page.getByRole("button", { name: "Save and restart" }).click();
+    await page.getByText(/backup\.passphrase: a schedule needs a passphrase/u).waitFor();
+    await page.getByLabel("Passphrase that is stored").fill(PASSPHRASE);
+    await page.getByRole("button", { name: "Save and restart" }).click();
+    await page.getByText("This was set here.").waitFor({ timeout: 60_000 });
+    await page.getByText("15 3 * * 3").waitFor();
+    const { body } = await asked(page, "GET", "/local/configuration");
+    const backup = (body as { sections: { name: string }[] }).sections.find(({ name }) => name === "backup");
+    const value = { schedule: "15 3 * * 3", keep: 3, passphrase: "[redacted]" };
+    expect(backup).toMatchObject({ origin: "api", value });
+    expect(JSON.stringify(body) + (await page.content())).not.toContain("canary");
+    expect(await page.getByLabel(/^On/u).inputValue()).toBe("3");
+    await page.getByLabel("Passphrase, at least 12 characters").waitFor();
+    await expect.poll(() => page.locator("p.away").count(), { timeout: 20_000 }).toBe(0);
+    await page.close();
+  });
+
   test("The log is filtered, and the diagnostics are seen before they are saved", async () => {
     const page = await open("settings/help");
     await page.getByLabel("With this text").fill("nothing says this");

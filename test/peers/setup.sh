@@ -18,6 +18,8 @@ packages=(
   iproute2
   libc6-dev
   libmodbus-dev
+  lighttpd
+  lighttpd-mod-webdav
   mbpoll
   mosquitto
   mosquitto-clients

@@ -8,16 +8,19 @@ export const BackupTaskView = z
   .object({
     kind: z.enum(["create", "verify"]).meta({
       description:
-        "`create`: a backup is written, and then read to its end. `verify`: one of the list is read to its end.",
+        "`create`: a backup is written, then read to its end, then uploaded where a WebDAV server is set. `verify`: one of the list is read to its end.",
     }),
     isScheduled: z.boolean().meta({ description: "`false` if a person or a program asked for it." }),
     name: Name,
-    step: z.enum(["write", "read"]).meta({ description: "What is done now, or was done last." }),
+    step: z.enum(["write", "read", "upload"]).meta({
+      description:
+        "What is done now, or was done last. From `upload` on the backup is in the folder, whatever follows.",
+    }),
     state: z.enum(["running", "done", "failed"]),
-    doneBytes: z.int().meta({ description: "Bytes of the file that are written or read in this step." }),
+    doneBytes: z.int().meta({ description: "Bytes of the file that are written, read or uploaded in this step." }),
     expectedBytes: z.int().nullable().meta({
       description:
-        "What `doneBytes` is at the end of the step: exact while reading; while writing the size of the newest backup, `null` if there is none.",
+        "What `doneBytes` is at the end of the step: exact while reading and uploading; while writing the size of the newest backup, `null` if there is none.",
     }),
     startedAt: Instant,
     endedAt: NullableInstant.meta({ description: "`null` while it runs." }),
@@ -67,9 +70,10 @@ const BackupScheduleView = z
           .string()
           .nullable()
           .meta({
-            description: "Why it was not made, in English; `null` if it was, or if one was made since.",
+            description: "Why it was not made or not uploaded, in English; `null` if it was, or if one was since.",
             examples: [null],
           }),
+        isStored: z.boolean().meta({ description: "`false` if it was not made; `true` after a failed upload too." }),
       })
       .nullable()
       .meta({ description: "The last scheduled one; `null` if none was due yet." }),
@@ -90,6 +94,14 @@ export const BackupsView = z
     schedule: BackupScheduleView.nullable().meta({
       description: "`null` if the configuration has no `backup.schedule`.",
     }),
+    webdav: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The folder on a WebDAV server that each backup is uploaded to as well, `backup.webdav`; `null` for none.",
+        examples: ["https://cloud.example.com/remote.php/dav/files/anna/hemgate"],
+      }),
     task: BackupTaskView.nullable().meta({
       description: "What runs now, else what ran last since the start of the gateway; `null` if nothing did.",
     }),
@@ -97,3 +109,20 @@ export const BackupsView = z
   })
   .meta({ id: "Backups" });
 export type BackupsView = z.infer<typeof BackupsView>;
+
+export const UploadedBackupsView = z
+  .object({
+    backups: z
+      .array(
+        z.object({
+          name: Name,
+          bytes: z
+            .int()
+            .nullable()
+            .meta({ description: "Size of the file, bytes; `null` if the server does not say." }),
+        }),
+      )
+      .meta({ description: "The backups of this gateway there, newest first." }),
+  })
+  .meta({ id: "UploadedBackups" });
+export type UploadedBackupsView = z.infer<typeof UploadedBackupsView>;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** The sections that can be set over the API. */
-export const HOUSE_SECTIONS = ["pricing", "forecast", "mqtt"] as const;
+export const HOUSE_SECTIONS = ["pricing", "forecast", "mqtt", "backup"] as const;
 export type HouseSection = (typeof HOUSE_SECTIONS)[number];
 
 export const SectionOrigin = z.enum(["file", "fleet", "api", "default"]).meta({

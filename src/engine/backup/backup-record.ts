@@ -50,12 +50,18 @@ export class BackupRecordKeeper implements BackupFindings {
       madeAtMs === null
         ? { key: "backupNone", values: {} }
         : { key: "backupNewest", values: { time: isoTime(madeAtMs) } };
-    const found = (key: "backupFailed" | "backupStale", sinceMs: number, failure: object): BackupFinding => {
+    const found = (
+      key: "backupFailed" | "backupNotUploaded" | "backupStale",
+      sinceMs: number,
+      failure: object,
+    ): BackupFinding => {
       const { measured: text, text: words } = measured(key, { time: isoTime(sinceMs), newest, ...failure });
       return { id: "backup-schedule", text, words, state, sinceMs };
     };
     if (last !== null && last.failure !== null) {
-      return found("backupFailed", last.atMs, { failure: last.failure.replace(/\.$/, "") });
+      return found(last.isStored === true ? "backupNotUploaded" : "backupFailed", last.atMs, {
+        failure: last.failure.replace(/\.$/, ""),
+      });
     }
     const { clock } = this.#parts;
     if (staleAtMs === null || clock.quality() === "unset" || clock.nowMs() < staleAtMs) return null;
@@ -80,7 +86,15 @@ export class BackupRecordKeeper implements BackupFindings {
   /** The scheduled backup of a wall-clock time, ms, was not made. */
   async failed(atMs: number, failure: string): Promise<void> {
     const last = { atMs, failure };
-    await this.#change({ last }, [{ event: "system:backup:failed", payload: { reason: failure } }]);
+    await this.#change({ last }, [failedEntry(failure)]);
+  }
+
+  /** The backup of a wall-clock time, ms, is in the folder, and was not uploaded. */
+  async notUploaded(atMs: number, isScheduled: boolean, failure: string): Promise<void> {
+    const entries = isScheduled ? [failedEntry(`it was not uploaded: ${failure}`)] : [];
+    const last = isScheduled ? { atMs, failure, isStored: true } : this.#record.last;
+    const schedule = scheduleText(this.#parts.schedule);
+    await this.#change({ schedule, last, madeAtMs: atMs, staleAtMs: this.#staleAtMs() }, entries);
   }
 
   /** A file was read to its end; `names`: the files that there are. */
@@ -117,6 +131,10 @@ export class BackupRecordKeeper implements BackupFindings {
 /** Empty if there is no schedule. */
 function scheduleText(schedule: CronTime | null): string {
   return schedule === null ? "" : `${schedule.expression} ${schedule.timeZone}`;
+}
+
+function failedEntry(reason: string): NewJournalEntry {
+  return { event: "system:backup:failed", payload: { reason } };
 }
 
 function isoTime(ms: number): string {

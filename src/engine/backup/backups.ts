@@ -2,7 +2,7 @@
 import { problem } from "../../domain/problem.ts";
 import { errorText } from "../../platform/error-text.ts";
 import type { BackupFiles, StoredBackup } from "../../platform/ports/backup-files-port.ts";
-import type { Log, Random } from "../../platform/ports/ports.ts";
+import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import { backupContent } from "../../store/backup/backup-content.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import { MIN_PASSPHRASE_CHARACTERS, sealBackup } from "../../store/backup/backup-file.ts";
@@ -15,17 +15,21 @@ import type {
   BackupTask,
   ListedBackup,
   OpenedBackup,
+  UploadedBackup,
 } from "../contracts/backup.ts";
 import { BackupRecordKeeper, type BackupRecordParts } from "./backup-record.ts";
+import { oldestBeyond, uploadBackup, uploadedBackups } from "./backup-upload.ts";
+import type { WebDavSettings } from "./webdav-folder.ts";
 
-/** Of this gateway's own backups in the folder; other files there are left alone. */
-const NAME = /^hemgate-\d{8}T\d{6}Z\.hgbackup$/;
+const STOPPED = "the gateway stopped meanwhile";
 
 export interface BackupsParts extends BackupRecordParts {
   readonly store: Pick<OpenedStore, "dump" | "get" | "commit">;
   readonly files: BackupFiles;
   readonly random: Pick<Random, "secretBytes" | "scrypt">;
   readonly log: Log;
+  readonly http: Http;
+  readonly clock: Clock;
   /** Keys that open the sealed records of the store. */
   readonly secretKeys: readonly Uint8Array[];
   /** Version of this hemgate. */
@@ -38,6 +42,7 @@ export interface BackupSettings {
   readonly folder?: string | undefined;
   readonly passphrase?: string | undefined;
   readonly keep: number;
+  readonly webdav?: WebDavSettings | undefined;
 }
 
 type RunningTask = { -readonly [Field in keyof BackupTask]: BackupTask[Field] };
@@ -50,7 +55,7 @@ export class BackupService implements Backups, AsyncDisposable {
   /** The scheduled backup that waits or is being made; `null` if there is none. */
   #scheduled: Promise<void> | null = null;
   readonly #open = new DisposableStack();
-  #isClosed = false;
+  readonly #stop = new AbortController();
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
@@ -59,7 +64,7 @@ export class BackupService implements Backups, AsyncDisposable {
 
   /** What is under way is given up at its next piece. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
+    this.#stop.abort(new Error(STOPPED));
     this.#open.dispose();
     await this.settled();
   }
@@ -79,6 +84,7 @@ export class BackupService implements Backups, AsyncDisposable {
       hasPassphrase: settings.passphrase !== undefined,
       schedule: schedule === null || nextAtMs === undefined ? null : { ...schedule, last, nextAtMs },
       task: this.#task === null ? null : { ...this.#task },
+      webdav: settings.webdav?.url ?? null,
     };
   }
 
@@ -120,6 +126,13 @@ export class BackupService implements Backups, AsyncDisposable {
       const found = this.#record.verificationOf(file);
       return { ...file, verified: found === null ? null : { atMs: found.atMs, failure: found.failure } };
     });
+  }
+
+  async listUploaded(): Promise<readonly UploadedBackup[]> {
+    const { settings, http, clock } = this.#parts;
+    const { webdav } = settings;
+    if (webdav === undefined) throw problem("not-found", "No WebDAV server is configured (backup.webdav).");
+    return await this.#orUnavailable(() => uploadedBackups({ webdav, http, clock }, this.#stop.signal), webdav.url);
   }
 
   async read(name: string): Promise<{ readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }> {
@@ -168,11 +181,15 @@ export class BackupService implements Backups, AsyncDisposable {
     const name = nameAt(this.#parts.clock.nowMs());
     const isOwn = secret === this.#parts.settings.passphrase;
     return this.#begin({ kind: "create", isScheduled, name, step: "write" }, async (task) => {
+      const { startedAtMs } = task;
       try {
-        await this.#create(task, secret);
-        if (isOwn) await this.#record.made(task.startedAtMs, isScheduled);
+        const made = await this.#create(task, secret);
+        await this.#upload(task, made);
+        if (isOwn) await this.#record.made(startedAtMs, isScheduled);
       } catch (error) {
-        if (isScheduled) await this.#record.failed(task.startedAtMs, errorText(error));
+        const isStored = task.step === "upload";
+        if (isStored && isOwn) await this.#record.notUploaded(startedAtMs, isScheduled, errorText(error));
+        else if (isScheduled) await this.#record.failed(startedAtMs, errorText(error));
         throw error;
       }
     });
@@ -182,7 +199,7 @@ export class BackupService implements Backups, AsyncDisposable {
     what: Pick<BackupTask, "kind" | "isScheduled" | "name" | "step">,
     work: (task: RunningTask) => Promise<void>,
   ): BackupTask {
-    if (this.#isClosed) throw problem("service-unavailable", "The gateway is stopping.");
+    if (this.#stop.signal.aborted) throw problem("service-unavailable", "The gateway is stopping.");
     if (this.#task?.state === "running") {
       const doing = this.#task.kind === "create" ? "made" : "verified";
       throw problem("conflict", `A backup is being ${doing} now; try again when that is done.`);
@@ -203,14 +220,14 @@ export class BackupService implements Backups, AsyncDisposable {
     } catch (err) {
       task.state = "failed";
       task.failure = errorText(err);
-      const text = task.kind === "create" ? "the backup was not made" : "the backup could not be verified";
+      const text = failureText(task);
       const next = task.isScheduled ? "; the next one is tried at its time" : "";
       log.error({ err, folder: this.#folder, name: task.name }, `${text}${next}`);
     }
     task.endedAtMs = clock.nowMs();
   }
 
-  async #create(task: RunningTask, secret: string): Promise<void> {
+  async #create(task: RunningTask, secret: string): Promise<StoredBackup> {
     const { files, log } = this.#parts;
     const [newest] = await files.list(this.#folder);
     task.expectedBytes = newest?.bytes ?? null;
@@ -220,6 +237,23 @@ export class BackupService implements Backups, AsyncDisposable {
     await this.#verify(task, made, secret);
     log.info({ folder: this.#folder, ...made }, "a backup was written and read again");
     await this.#removeOldest();
+    return made;
+  }
+
+  /** Uploads a backup of the folder, where a WebDAV server is configured. */
+  async #upload(task: RunningTask, { name, bytes }: StoredBackup): Promise<void> {
+    const { settings, files, http, clock, log } = this.#parts;
+    const { webdav, keep } = settings;
+    if (webdav === undefined) return;
+    task.step = "upload";
+    task.expectedBytes = bytes;
+    const open = async (): Promise<AsyncIterable<Uint8Array>> => {
+      task.doneBytes = 0;
+      const content = await files.read(this.#folder, name);
+      if (content === null) throw unknown();
+      return this.#counted(content, task);
+    };
+    await uploadBackup({ webdav, keep, http, clock, log }, { name, bytes, open }, this.#stop.signal);
   }
 
   async #verify(task: RunningTask, file: StoredBackup, passphrase: string): Promise<void> {
@@ -246,7 +280,7 @@ export class BackupService implements Backups, AsyncDisposable {
 
   async *#counted(content: AsyncIterable<Uint8Array>, task: RunningTask): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {
-      if (this.#isClosed) throw new Error("the gateway stopped meanwhile");
+      this.#stop.signal.throwIfAborted();
       task.doneBytes += piece.length;
       yield piece;
     }
@@ -268,12 +302,12 @@ export class BackupService implements Backups, AsyncDisposable {
     return this.#parts.settings.folder ?? this.#parts.files.folder;
   }
 
-  /** What the disk refuses is a problem that says why. */
-  async #orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** What the disk or the server refuses is a problem that says why. */
+  async #orUnavailable<Result>(work: () => Promise<Result>, folder = this.#folder): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
-      this.#parts.log.warn({ err: cause, folder: this.#folder }, "the folder of the backups cannot be used");
+      this.#parts.log.warn({ err: cause, folder }, "the folder of the backups cannot be used");
       throw problem("service-unavailable", `${errorText(cause)}.`, { cause });
     }
   }
@@ -282,14 +316,17 @@ export class BackupService implements Backups, AsyncDisposable {
   async #removeOldest(): Promise<void> {
     const { files, settings, log } = this.#parts;
     try {
-      const names = (await files.list(this.#folder)).map(({ name }) => name).filter((name) => NAME.test(name));
-      // Their names have the time; a file that was copied back has another one.
-      const newestFirst = names.toSorted().toReversed();
-      for (const name of newestFirst.slice(settings.keep)) await files.remove(this.#folder, name);
+      const names = (await files.list(this.#folder)).map(({ name }) => name);
+      for (const name of oldestBeyond(settings.keep, names)) await files.remove(this.#folder, name);
     } catch (err) {
       log.warn({ err, folder: this.#folder }, "older backups cannot be removed");
     }
   }
+}
+
+function failureText({ kind, step }: BackupTask): string {
+  if (kind === "verify") return "the backup could not be verified";
+  return step === "upload" ? "the backup is in the folder, but was not uploaded" : "the backup was not made";
 }
 
 function requireLong(passphrase: string): void {

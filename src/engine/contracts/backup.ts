@@ -13,11 +13,12 @@ export interface BackupTask {
   readonly isScheduled: boolean;
   /** The name of the file. */
   readonly name: string;
-  readonly step: "write" | "read";
+  /** `upload`: the backup is in the folder, and goes to the WebDAV server. */
+  readonly step: "write" | "read" | "upload";
   readonly state: "running" | "done" | "failed";
-  /** Bytes of the file that are written or read in this step. */
+  /** Bytes of the file that are written, read or uploaded in this step. */
   readonly doneBytes: number;
-  /** What `doneBytes` will be at the end of the step: exact while reading; as the newest backup, or `null`, while writing. */
+  /** What `doneBytes` will be at the end of the step: exact while reading and uploading; as the newest backup, or `null`, while writing. */
   readonly expectedBytes: number | null;
   /** Wall-clock ms. */
   readonly startedAtMs: number;
@@ -42,6 +43,15 @@ export interface BackupsState {
   /** `null` if none is configured. */
   readonly schedule: (CronTime & Pick<BackupStateRecord, "last"> & { readonly nextAtMs: number }) | null;
   readonly task: BackupTask | null;
+  /** URL of the folder that backups are uploaded to; `null` if none is configured. */
+  readonly webdav: string | null;
+}
+
+/** A backup on the WebDAV server. */
+export interface UploadedBackup {
+  readonly name: string;
+  /** `null` if the server does not say. */
+  readonly bytes: number | null;
 }
 
 /** What is wrong with the scheduled backups. */
@@ -74,12 +84,17 @@ export interface Backups extends BackupFindings {
   /** The backups in the folder, newest first. Rejects with `service-unavailable` if the folder cannot be read. */
   list(): Promise<readonly ListedBackup[]>;
   /**
-   * Begins to write a backup into the folder and to read it again, and then removes the oldest beyond those to keep. Without a
-   * passphrase the configured one is used. Throws `bad-request`, and `conflict` while another task runs.
+   * Begins to write a backup into the folder and to read it again, and then removes the oldest beyond those to keep, and uploads
+   * it where a WebDAV server is configured. Without a passphrase the configured one is used. Throws `bad-request`, and `conflict` while another task runs.
    */
   create(passphrase: string | null): BackupTask;
   /** Begins to read a backup to its end. Rejects with `not-found`, `bad-request`, and `conflict` while another task runs. */
   verify(name: string, passphrase: string | null): Promise<BackupTask>;
+  /**
+   * Asks the WebDAV server for the backups there, newest first. Rejects with `not-found` if none is configured, and with
+   * `service-unavailable` and what to do.
+   */
+  listUploaded(): Promise<readonly UploadedBackup[]>;
   /** Reads a backup of the folder as it is, encrypted. Rejects with `not-found`, or `service-unavailable`. */
   read(name: string): Promise<{ readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }>;
   /** Removes a backup of the folder. Rejects with `not-found`, `conflict` while it is in use, or `service-unavailable`. */

@@ -2,17 +2,27 @@
 
 /** A request to a server elsewhere. Time is limited by the signal that goes with it. */
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The last three are WebDAV's. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "PROPFIND" | "MKCOL" | "MOVE";
   /** `http:` or `https:`. A user and password in it are not sent. */
   readonly url: URL;
   /** Names in lower case. `host`, `content-length` and `connection` are the client's own. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null: none. */
   readonly body: Uint8Array | null;
+  /** Sent instead of `body`, which is null then, a piece at a time as the connection takes them. */
+  readonly content?: HttpContent;
   /** The answer's body is cut after so many bytes, and the connection closed. */
   readonly maxBodyBytes: number;
   /** Called once when all of it is on its way, before any answer; never while nobody takes the connection. */
   readonly onSent?: () => void;
+}
+
+/** A body that does not fit into memory. */
+export interface HttpContent {
+  /** Bytes of all pieces together, which is told to the server. */
+  readonly bytes: number;
+  readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 export interface HttpAnswer {

@@ -3,7 +3,12 @@ export interface BackupStateRecord {
   /** The cron expression and the time zone that `staleAtMs` was computed for. */
   readonly schedule: string;
   /** The last scheduled backup; `null` if none was due yet. A backup that is made later puts a failure right. */
-  readonly last: { readonly atMs: number; readonly failure: string | null } | null;
+  readonly last: {
+    readonly atMs: number;
+    readonly failure: string | null;
+    /** It is in the folder, and what failed is its upload. */
+    readonly isStored?: boolean;
+  } | null;
   /** Wall-clock ms of the last backup that opens with the configured passphrase; `null` if there was none. */
   readonly madeAtMs: number | null;
   /** Wall-clock ms of the second scheduled time after `madeAtMs`, or after the schedule was set. */

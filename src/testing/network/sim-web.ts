@@ -1,5 +1,6 @@
 import { hostOf } from "../../platform/network/vetted-addresses.ts";
 import { HttpError } from "../../platform/ports/http-error.ts";
+import type { HttpContent } from "../../platform/ports/http-port.ts";
 import type { Clock, Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../../platform/ports/ports.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { type DialRules, dial, dialRules, shownBy } from "./sim-dial.ts";
@@ -17,6 +18,8 @@ export interface SimWebRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Instead of `body`, for one that is streamed. */
+  readonly bytes?: Uint8Array;
   /** PEM of the certificate that the client would show; absent: none. */
   readonly certificate?: string;
   /** Monotonic ms. */
@@ -184,16 +187,17 @@ export class SimWebHost implements Http {
 
   async #exchange(
     server: SimWebServer,
-    { method, url, headers, body, maxBodyBytes, onSent }: HttpRequest,
+    { method, url, headers, body, content, maxBodyBytes, onSent }: HttpRequest,
     shown: Pick<SimWebRequest, "certificate">,
     signal: AbortSignal,
   ): Promise<HttpAnswer> {
     await this.#pass(this.#web.latencyMs(), signal);
     const text = body === null ? "" : Buffer.from(body).toString("utf8");
+    const streamed = content === undefined ? {} : { bytes: await wholeOf(content) };
     const path = `${url.pathname}${url.search}`;
     const atMs = this.#clock.monotonicMs();
     onSent?.();
-    const answer = server.serve({ method, host: url.host, path, headers, body: text, atMs, ...shown });
+    const answer = server.serve({ method, host: url.host, path, headers, body: text, atMs, ...streamed, ...shown });
     if (answer.fault === "hang") await this.#pass(Number.POSITIVE_INFINITY, signal);
     await this.#pass((answer.delayMs ?? 0) + this.#web.latencyMs(), signal);
     if (answer.fault === "break") throw new HttpError("broken", `the connection to ${hostOf(url)} broke: ECONNRESET`);
@@ -212,6 +216,15 @@ export class SimWebHost implements Http {
     else await this.#clock.sleep(ms, signal);
     if (this.#isDead) await new Promise(() => undefined);
   }
+}
+
+/** Takes all pieces of a body. One that is not as long as was announced breaks the connection, as in Node. */
+async function wholeOf({ bytes, pieces }: HttpContent): Promise<Uint8Array> {
+  const taken: Uint8Array[] = [];
+  for await (const piece of pieces) taken.push(piece);
+  const whole = Buffer.concat(taken);
+  if (whole.length === bytes) return whole;
+  throw new HttpError("broken", `the connection broke: ${whole.length} of ${bytes} bytes were sent`);
 }
 
 export function headersOf({ headers = {}, cookies = [] }: SimWebAnswer): [string, string][] {

@@ -24,14 +24,14 @@ async function openBackupHouse(settings: object = SETTINGS) {
   const made: { files: MemoryBackupFiles; service: NonNullable<ReturnType<typeof openBackups>> }[] = [];
   const house = await openRealHouse({
     backups: ({ process, store }) => {
-      const { clock, cron } = process.platform;
+      const { clock, cron, http } = process.platform;
       const files = new MemoryBackupFiles(clock);
       const config = {
         backup: backupConfig(() => undefined).parse(settings),
         site: { name: "Home", owner: "home", timezone: "Europe/Berlin" },
       };
       const service = openBackups({
-        ...{ store, clock, cron, random, log, config, backups: files, software: "1.0", secretKeys: [] },
+        ...{ store, clock, cron, http, random, log, config, backups: files, software: "1.0", secretKeys: [] },
       });
       if (service === null) throw new Error("no service");
       made.push({ files, service });
@@ -219,4 +219,15 @@ test("what cannot be is refused with a reason, and no answer and no log line has
   expect(JSON.stringify([log.lines, house.run.process.log.lines])).not.toContain("canary");
   await using other = await openRealHouse();
   expect((await (await ownerOf(other)).get(URL)).statusCode).toBe(503);
+});
+
+test("the backups on the WebDAV server are asked for, and without one the answer says which setting is missing", async () => {
+  const { house } = await openBackupHouse();
+  await using _house = house;
+  const owner = await ownerOf(house);
+  expect((await owner.get(URL)).json().webdav).toBeNull();
+  const none = await owner.get(`${URL}/uploaded`);
+  expect([none.statusCode, none.json().detail]).toEqual([404, expect.stringContaining("backup.webdav")]);
+  const installer = await personOf(house, owner, "installer", "Ida");
+  expect((await installer.get(`${URL}/uploaded`)).statusCode).toBe(403);
 });

@@ -12,11 +12,13 @@ import type { BackupStateRecord } from "../../../src/store/records/backup.ts";
 import type { Write } from "../../../src/store/records.ts";
 import type { NewJournalEntry, OpenedStore } from "../../../src/store/store.ts";
 import { MemoryDisk } from "../../../src/testing/memory-disk.ts";
+import { SimWeb } from "../../../src/testing/network/sim-web.ts";
 import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { SimCron } from "../../../src/testing/sim-cron.ts";
 import { TestLog } from "../../../src/testing/test-log.ts";
 import { VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { PASSPHRASE, temporaryPlace } from "../../cli/backup/house-state.ts";
+import { SimWebDav } from "./sim-webdav.ts";
 
 const DAY_MS = 86_400_000;
 const Settings = backupConfig(() => undefined);
@@ -29,6 +31,10 @@ async function openService(
 ) {
   const clock = new VirtualClock({ startMs });
   const random = new SeededRandom(3);
+  const web = new SimWeb(clock, random);
+  const nas = new SimWebDav();
+  web.name("nas.example", ["192.168.1.20"]);
+  web.listen("192.168.1.20", 443, nas);
   const log = new TestLog();
   const journal: NewJournalEntry[] = [];
   const database = await new MemoryDisk().open("critical");
@@ -49,7 +55,16 @@ async function openService(
     },
   };
   const service = openBackups({
-    ...{ store, clock, random, log, cron: new SimCron(clock), software: "1.0", secretKeys: [Buffer.alloc(32, 1)] },
+    ...{
+      store,
+      clock,
+      random,
+      log,
+      http: web.host(),
+      cron: new SimCron(clock),
+      software: "1.0",
+      secretKeys: [Buffer.alloc(32, 1)],
+    },
     backups: nodeBackupFiles({ stateFolder }),
     config: { backup: Settings.parse(settings), site: { name: "Home", owner: "home", timezone: "UTC" } },
   });
@@ -63,7 +78,7 @@ async function openService(
     held = gate.promise;
     return gate.resolve;
   };
-  return { service, clock, log, journal, random, refuse, hold, kept: () => record };
+  return { service, clock, log, journal, random, nas, refuse, hold, kept: () => record };
 }
 
 /** Lets the clock pass one day, and the real disk write what was due. */
@@ -181,6 +196,48 @@ describe("scheduled backups", () => {
     const names = (await service.list()).map(({ name }) => name).toSorted();
     expect(names).toEqual(["hemgate-20260621T000000Z.hgbackup", expect.stringMatching(/^hemgate-202606\d\dT/u)]);
     expect(service.finding()).toBeNull();
+  });
+
+  test("that cannot be uploaded stay in the folder, are journaled and a finding over restarts, until one is uploaded", async () => {
+    using root = temporaryPlace();
+    const url = "https://nas.example/hemgate";
+    const webdav = { url, username: "anna", password: "secret of the NAS" };
+    const settings = { schedule: "40 2 * * *", passphrase: PASSPHRASE, keep: 2, webdav };
+    const set = await openService(root.path, settings);
+    await using service = set.service;
+    set.nas.instead = ({ method }) => (method === "PUT" ? { status: 507 } : null);
+    /** Uploads wait for the clock, and the disk for real time. */
+    const settled = async (of: typeof service) => {
+      let isSettled = false;
+      void of.settled().then(() => (isSettled = true));
+      while (!isSettled) {
+        await set.clock.advance(1_000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await set.clock.advance(DAY_MS / 8);
+    await settled(service);
+    const failure =
+      "the disk of nas.example, or what the account may use of it, is full (HTTP 507): remove files there, or lower backup.keep";
+    expect(service.state()).toMatchObject({
+      webdav: url,
+      schedule: { last: { failure, isStored: true } },
+      task: { step: "upload", state: "failed", failure },
+    });
+    expect(set.journal).toEqual([
+      { event: "system:backup:failed", payload: { reason: `it was not uploaded: ${failure}` } },
+    ]);
+    expect(set.log.texts("error")).toEqual([expect.stringContaining("is in the folder, but was not uploaded")]);
+    expect(readdirSync(join(root.path, "backups"))).toEqual(["hemgate-20260621T024000Z.hgbackup"]);
+    const restarted = await openService(root.path, settings, { kept: set.kept(), startMs: set.clock.nowMs() });
+    expect(restarted.service.finding()?.text).toMatch(/2026-06-21T02:40:00.000Z is in its folder, .*HTTP 507/u);
+    await restarted.service[Symbol.asyncDispose]();
+    set.nas.instead = () => null;
+    service.create(null);
+    await settled(service);
+    expect([service.finding(), service.state().task?.failure]).toEqual([null, null]);
+    const uploaded = await set.clock.resolve(service.listUploaded(), 60_000);
+    expect(uploaded).toMatchObject([{ name: service.state().task?.name, bytes: service.state().task?.doneBytes }]);
   });
 
   test("need a passphrase in the configuration", () => {

@@ -237,8 +237,9 @@ export const GATEWAY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
         expression: "30 3 * * *",
         timeZone: "Europe/Berlin",
         nextAt: "2026-06-22T01:30:00.000Z",
-        last: { at: "2026-06-21T01:30:42.000Z", failure: null },
+        last: { at: "2026-06-21T01:30:42.000Z", failure: null, isStored: true },
       },
+      webdav: null,
       task: null,
       backups: [
         {
@@ -250,6 +251,7 @@ export const GATEWAY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       ],
     },
   ],
+  UploadedBackups: [{ backups: [{ name: "hemgate-20260621T013000Z.hgbackup", bytes: 18874368 }] }],
   MailServer: [
     {
       origin: "api",

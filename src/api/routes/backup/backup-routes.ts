@@ -1,7 +1,7 @@
 /** Backups of the whole gateway, for its owners. */
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { BackupsView, BackupTaskView } from "../../../domain/backup/backup-view.ts";
+import { BackupsView, BackupTaskView, UploadedBackupsView } from "../../../domain/backup/backup-view.ts";
 import { instant, instantOrNull } from "../../../domain/fields.ts";
 import { problem } from "../../../domain/problem.ts";
 import type { Backups, BackupTask } from "../../../engine/contracts/backup.ts";
@@ -17,6 +17,7 @@ const WHO = "For owners, and for clients with the scope `people:manage`.";
 const LONG =
   "The answer comes at once; `task` of `GET /local/backups` shows how far it is and how it ended. It goes on when nobody asks, and there is one at a time.";
 const FILE_TYPE = "application/octet-stream";
+type LastBackup = NonNullable<NonNullable<ReturnType<Backups["state"]>["schedule"]>["last"]>;
 const MAX_NAME_CHARACTERS = 255;
 const MAX_PASSPHRASE_CHARACTERS = 1_000;
 
@@ -40,6 +41,7 @@ const Path = z.object({
 
 export function backupRoutes(api: Api, parts: RouteParts): void {
   listRoute(api, parts);
+  uploadedRoute(api, parts);
   createRoute(api, parts);
   verifyRoute(api, parts);
   downloadRoute(api, parts);
@@ -64,6 +66,27 @@ function listRoute(api: Api, { callerOf, backups }: RouteParts): void {
   });
 }
 
+function uploadedRoute(api: Api, { callerOf, backups }: RouteParts): void {
+  api.route({
+    method: "GET",
+    url: `${URL}/uploaded`,
+    schema: {
+      operationId: "listUploadedBackups",
+      summary: "Ask the WebDAV server for the backups there",
+      description: `${WHO} The gateway asks when it is asked, so the answer also says whether address, account and certificate of \`backup.webdav\` are right: 503 has what to do.`,
+      tags: TAGS,
+      response: {
+        200: jsonResponse("The backups there.", UploadedBackupsView),
+        ...problemResponses("not-found", "service-unavailable"),
+      },
+    },
+    handler: async (request): Promise<UploadedBackupsView> => {
+      requireManager(callerOf(request));
+      return { backups: [...(await required(backups).listUploaded())] };
+    },
+  });
+}
+
 function createRoute(api: Api, { callerOf, backups }: RouteParts): void {
   api.route({
     method: "POST",
@@ -71,7 +94,7 @@ function createRoute(api: Api, { callerOf, backups }: RouteParts): void {
     schema: {
       operationId: "createBackup",
       summary: "Begin to make a backup of configuration, keys and history",
-      description: `${WHO} It is read to its end when it is written; then the oldest beyond \`backup.keep\` are removed. It opens with its passphrase alone; nobody can open it without. ${LONG}`,
+      description: `${WHO} It is read to its end when it is written; then the oldest beyond \`backup.keep\` are removed, and it is uploaded where \`backup.webdav\` is set. It opens with its passphrase alone; nobody can open it without. ${LONG}`,
       tags: TAGS,
       body: CreateBody,
       response: {
@@ -191,8 +214,12 @@ function scheduleView({
   return {
     ...time,
     nextAt: instant(nextAtMs),
-    last: last === null ? null : { at: instant(last.atMs), failure: last.failure },
+    last: last === null ? null : lastView(last),
   };
+}
+
+function lastView({ atMs, failure, isStored = failure === null }: LastBackup) {
+  return { at: instant(atMs), failure, isStored };
 }
 
 function taskView({ startedAtMs, endedAtMs, ...task }: BackupTask): BackupTaskView {

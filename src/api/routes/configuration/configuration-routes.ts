@@ -1,5 +1,6 @@
 /** The configuration in use: where each section comes from, and those that can be set here. */
 import { z } from "zod";
+import { BackupSettings } from "../../../config/backup-config.ts";
 import { ForecastConfig } from "../../../config/forecast-config.ts";
 import { MqttConfig } from "../../../config/mqtt-config.ts";
 import { Pricing } from "../../../config/pricing-config.ts";
@@ -11,9 +12,10 @@ import {
 import { withoutSecrets, withoutTexts } from "../../../domain/diagnostics/without-secrets.ts";
 import { privateTexts } from "../../../domain/notifications/settings.ts";
 import type { Api, RouteParts } from "../../api.ts";
+import type { Caller } from "../../clients/callers.ts";
 import { jsonResponse, problemResponses } from "../../responses.ts";
 import { SERVED_VERSIONS } from "../../versions/served-versions.ts";
-import { requireInstaller } from "../people/asker.ts";
+import { requireInstaller, requireManager } from "../people/asker.ts";
 
 const URL = "/local/configuration";
 const TAGS = ["installation"];
@@ -26,6 +28,10 @@ const Accepted = z
   .meta({ id: "ConfigurationAccepted", description: "Stored; the gateway restarts with it now." });
 
 interface SettableSection {
+  /** Who may set it, where owners and installers may not both. */
+  readonly who?: string;
+  /** Throws `forbidden` for others; default: those who are not installers. */
+  readonly require?: (caller: Caller) => void;
   readonly schema: z.ZodType<object>;
   readonly noun: string;
   readonly what: string;
@@ -47,6 +53,14 @@ const BODIES: Readonly<Record<HouseSection, SettableSection>> = {
     schema: MqttConfig.omit({ tls: true }).meta({ id: "MqttSettings" }),
     noun: "Mqtt",
     what: "MQTT and Home Assistant",
+  },
+  backup: {
+    // Who sets the passphrase and the place of backups gets every secret of the house.
+    who: "For owners, and for clients with the scope `people:manage`.",
+    require: requireManager,
+    schema: BackupSettings.meta({ id: "BackupSettings" }),
+    noun: "Backup",
+    what: "when backups are made, where they are and their passphrase",
   },
 };
 
@@ -89,20 +103,20 @@ function shown(name: string, value: unknown, { notifications }: RouteParts["conf
 }
 
 function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: HouseSection): void {
-  const { schema, noun, what } = BODIES[section];
+  const { schema, noun, what, who = WHO, require = requireInstaller } = BODIES[section];
   api.route({
     method: "PUT",
     url: `${URL}/${section}`,
     schema: {
       operationId: `set${noun}Settings`,
       summary: `Set ${what}; the gateway restarts with it`,
-      description: `${WHO} As the section \`${section}\` of the configuration file, which counts more where it has one. A secret that is \`[redacted]\` stays as it is. ${RESTARTS}`,
+      description: `${who} As the section \`${section}\` of the configuration file, which counts more where it has one. A secret that is \`[redacted]\` stays as it is. ${RESTARTS}`,
       tags: TAGS,
       body: schema,
       response: { 202: jsonResponse("It is stored.", Accepted), ...problemResponses("conflict") },
     },
     handler: async (request, reply) => {
-      requireInstaller(callerOf(request));
+      require(callerOf(request));
       await settings.set(section, request.body as Readonly<Record<string, unknown>>);
       return await reply.code(202).send({ isRestarting: true });
     },
@@ -113,12 +127,12 @@ function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: Ho
     schema: {
       operationId: `remove${noun}Settings`,
       summary: `Remove the settings of ${what}; the gateway restarts without them`,
-      description: `${WHO} ${RESTARTS}`,
+      description: `${who} ${RESTARTS}`,
       tags: TAGS,
       response: { 202: jsonResponse("They are gone.", Accepted), ...problemResponses("not-found", "conflict") },
     },
     handler: async (request, reply) => {
-      requireInstaller(callerOf(request));
+      require(callerOf(request));
       await settings.remove(section);
       return await reply.code(202).send({ isRestarting: true });
     },

@@ -55,6 +55,8 @@ export const MEASURED_GERMAN: MeasuredTexts = {
   storage: "Gespeicherte Daten waren beschädigt (Einzelheiten auf Englisch): {details}",
   backupFailed:
     "Die geplante Sicherung vom {time} wurde nicht erstellt: {failure}. {newest} Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine.",
+  backupNotUploaded:
+    "Die geplante Sicherung vom {time} liegt in ihrem Ordner, wurde aber nicht hochgeladen: {failure}. Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine und lädt sie hoch.",
   backupStale:
     "Zwei geplante Sicherungen waren bis {time} fällig, und keine wurde erstellt. {newest} Das Gateway muss zur geplanten Zeit laufen. Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine.",
   backupNewest: "Die letzte, die erstellt wurde, ist vom {time}.",

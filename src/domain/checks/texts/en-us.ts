@@ -52,6 +52,8 @@ export const MEASURED_ENGLISH = {
   storage: "{details}",
   backupFailed:
     'The scheduled backup of {time} was not made: {failure}. {newest} When the cause is gone, "Back up now" under Settings, Backups makes one at once.',
+  backupNotUploaded:
+    'The scheduled backup of {time} is in its folder, but was not uploaded: {failure}. When the cause is gone, "Back up now" under Settings, Backups makes and uploads one at once.',
   backupStale:
     'Two scheduled backups were due until {time}, and none was made. {newest} The gateway has to run at the time of its schedule. When the cause is gone, "Back up now" under Settings, Backups makes one at once.',
   backupNewest: "The last one that was made is of {time}.",

@@ -55,6 +55,8 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:
     "La sauvegarde prévue du {time} n'a pas été faite : {failure}. {newest} Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
+  backupNotUploaded:
+    "La sauvegarde prévue du {time} est dans son dossier, mais n’a pas été envoyée : {failure}. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt et l’envoie.",
   backupStale:
     "Deux sauvegardes étaient prévues jusqu'au {time}, et aucune n'a été faite. {newest} La passerelle doit être allumée à l'heure prévue. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
   backupNewest: "La dernière qui a été faite est du {time}.",

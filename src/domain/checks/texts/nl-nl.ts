@@ -54,6 +54,8 @@ export const MEASURED_DUTCH: MeasuredTexts = {
   storage: "Opgeslagen gegevens waren beschadigd (details in het Engels): {details}",
   backupFailed:
     "De geplande back-up van {time} is niet gemaakt: {failure}. {newest} Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een.",
+  backupNotUploaded:
+    "De geplande back-up van {time} staat in zijn map, maar is niet geüpload: {failure}. Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een en uploadt hem.",
   backupStale:
     "Twee geplande back-ups hadden vóór {time} gemaakt moeten zijn, en geen is gemaakt. {newest} De gateway moet op de geplande tijd aan staan. Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een.",
   backupNewest: "De laatste die is gemaakt, is van {time}.",

@@ -53,6 +53,8 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
   storage: "Sparade data var skadade (detaljer på engelska): {details}",
   backupFailed:
     "Den schemalagda säkerhetskopian {time} gjordes inte: {failure}. {newest} När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior en direkt.",
+  backupNotUploaded:
+    "Den schemalagda säkerhetskopian {time} ligger i sin mapp, men laddades inte upp: {failure}. När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior genast en och laddar upp den.",
   backupStale:
     "Två schemalagda säkerhetskopior skulle ha gjorts till {time}, och ingen gjordes. {newest} Gatewayen måste vara igång vid schemats tid. När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior en direkt.",
   backupNewest: "Den senaste som gjordes är från {time}.",

@@ -51,7 +51,7 @@ export const GERMAN: NotificationTexts = {
   }),
   backupFailed: {
     title: "Die Sicherung ist fehlgeschlagen",
-    text: "Bitte prüfen, ob der Datenträger angeschlossen ist und Platz hat; das Protokoll sagt, was nicht ging. Zur nächsten Zeit wird es wieder versucht.",
+    text: "Bitte prüfen, ob der Datenträger oder der Server für Sicherungen angeschlossen ist und Platz hat; das Protokoll sagt, was nicht ging. Zur nächsten Zeit wird es wieder versucht.",
   },
   backupMade: { title: "Die Sicherung klappt wieder", text: "Es ist nichts zu tun." },
   updateAvailable: (version, isAutomatic) => ({

@@ -51,7 +51,7 @@ export const ENGLISH: NotificationTexts = {
   }),
   backupFailed: {
     title: "The backup failed",
-    text: "Check that the disk for backups is connected and has space; the log says what went wrong. It is tried again at its next time.",
+    text: "Check that the disk or the server for backups is connected and has space; the log says what went wrong. It is tried again at its next time.",
   },
   backupMade: { title: "The backup works again", text: "There is nothing to do." },
   updateAvailable: (version, isAutomatic) => ({

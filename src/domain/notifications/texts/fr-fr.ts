@@ -51,7 +51,7 @@ export const FRENCH: NotificationTexts = {
   }),
   backupFailed: {
     title: "La sauvegarde a échoué",
-    text: "Vérifiez que le disque des sauvegardes est branché et a de la place ; le journal dit ce qui n’a pas marché. Un nouvel essai aura lieu à la prochaine heure prévue.",
+    text: "Vérifiez que le disque ou le serveur des sauvegardes est branché et a de la place ; le journal dit ce qui n’a pas marché. Un nouvel essai aura lieu à la prochaine heure prévue.",
   },
   backupMade: { title: "La sauvegarde fonctionne de nouveau", text: "Il n’y a rien à faire." },
   updateAvailable: (version, isAutomatic) => ({

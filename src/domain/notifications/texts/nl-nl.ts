@@ -51,7 +51,7 @@ export const DUTCH: NotificationTexts = {
   }),
   backupFailed: {
     title: "De back-up is mislukt",
-    text: "Controleer of de schijf voor back-ups is aangesloten en ruimte heeft; het logboek zegt wat er misging. Op de volgende tijd wordt het opnieuw geprobeerd.",
+    text: "Controleer of de schijf of de server voor back-ups is aangesloten en ruimte heeft; het logboek zegt wat er misging. Op de volgende tijd wordt het opnieuw geprobeerd.",
   },
   backupMade: { title: "De back-up werkt weer", text: "U hoeft niets te doen." },
   updateAvailable: (version, isAutomatic) => ({

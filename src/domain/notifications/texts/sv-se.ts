@@ -51,7 +51,7 @@ export const SWEDISH: NotificationTexts = {
   }),
   backupFailed: {
     title: "Säkerhetskopieringen misslyckades",
-    text: "Kontrollera att disken för säkerhetskopior är ansluten och har plats; loggen säger vad som gick fel. Nytt försök görs vid nästa tid.",
+    text: "Kontrollera att disken eller servern för säkerhetskopior är ansluten och har plats; loggen säger vad som gick fel. Nytt försök görs vid nästa tid.",
   },
   backupMade: { title: "Säkerhetskopieringen fungerar igen", text: "Det finns inget att göra." },
   updateAvailable: (version, isAutomatic) => ({

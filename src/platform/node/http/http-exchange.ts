@@ -14,11 +14,12 @@ export interface HttpWays {
 /** Begins a request; its body is the caller's to send. */
 export function startRequest(
   host: string,
-  { method, url, headers, body }: Pick<HttpRequest, "method" | "url" | "headers" | "body">,
+  { method, url, headers, body, content }: Pick<HttpRequest, "method" | "url" | "headers" | "body" | "content">,
   { plain, tls, lookup }: HttpWays,
   signal: AbortSignal,
 ): ClientRequest {
   const isTls = url.protocol === "https:";
+  const length = content?.bytes ?? body?.byteLength;
   const start = isTls ? tlsRequest : plainRequest;
   const dial: DialOptions = { dialSignal: signal };
   return start({
@@ -27,7 +28,7 @@ export function startRequest(
     host,
     port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
-    headers: { ...headers, host: url.host, ...(body !== null && { "content-length": body.byteLength }) },
+    headers: { ...headers, host: url.host, ...(length !== undefined && { "content-length": length }) },
     agent: isTls ? tls : plain,
     lookup,
     signal,

@@ -1,4 +1,5 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { hostOf } from "../../network/vetted-addresses.ts";
 import type { Http, HttpAnswer, HttpClient, HttpPolicy, HttpRequest } from "../../ports/ports.ts";
 import { type HttpWays, headersOf, startRequest } from "./http-exchange.ts";
@@ -54,7 +55,10 @@ class NodeHttpClient implements HttpClient {
   }
 }
 
-async function exchange(sent: ClientRequest, { body, maxBodyBytes, onSent }: HttpRequest): Promise<HttpAnswer> {
+async function exchange(
+  sent: ClientRequest,
+  { body, content, maxBodyBytes, onSent }: HttpRequest,
+): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   sent.on("error", reject);
   if (onSent !== undefined) sent.once("finish", onSent);
@@ -62,8 +66,17 @@ async function exchange(sent: ClientRequest, { body, maxBodyBytes, onSent }: Htt
     response.on("error", reject);
     readAnswer(response, maxBodyBytes, resolve);
   });
-  sent.end(body ?? undefined);
-  return await promise;
+  if (content === undefined) {
+    sent.end(body ?? undefined);
+    return await promise;
+  }
+  // A server that has seen enough answers early; what follows then is for nobody.
+  pipeline(content.pieces, sent).catch(reject);
+  try {
+    return await promise;
+  } finally {
+    if (!sent.writableFinished) sent.destroy();
+  }
 }
 
 function readAnswer(response: IncomingMessage, maxBodyBytes: number, done: (answer: HttpAnswer) => void): void {

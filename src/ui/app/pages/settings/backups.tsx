@@ -7,14 +7,12 @@ import { number, percent } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
-import { Origin, sectionOf, useConfiguration } from "./configuration.tsx";
+import { type ChangeProps, MAX_PASSPHRASE, MIN_PASSPHRASE, ScheduleCard, type StateProps } from "./backup-schedule.tsx";
 import { SureButton } from "./sure.tsx";
 
 const URL = "/local/backups";
 const EACH_MS = 10_000;
 const RUNNING_EACH_MS = 1_000;
-const MIN_PASSPHRASE = 12;
-const MAX_PASSPHRASE = 1_000;
 
 type Backup = BackupsView["backups"][number];
 
@@ -50,7 +48,7 @@ function Backups() {
         </header>
         <NowForm state={value} onChange={refresh} />
       </section>
-      <ScheduleCard state={value} />
+      <ScheduleCard state={value} onChange={refresh} />
       <section class="card c7" aria-labelledby="h-backups">
         <header>
           <h2 id="h-backups">{backups.list}</h2>
@@ -68,14 +66,6 @@ function Backups() {
       <RestoreCard state={value} />
     </div>
   );
-}
-
-interface StateProps {
-  readonly state: BackupsView;
-}
-
-interface ChangeProps extends StateProps {
-  readonly onChange: () => void;
 }
 
 function NowForm({ state, onChange }: ChangeProps) {
@@ -135,7 +125,7 @@ function Progress({ task }: { readonly task: BackupTaskView }) {
   const { backups } = texts.settings;
   const { kind, name, step, state, doneBytes, expectedBytes, failure, endedAt } = task;
   if (state === "running") {
-    const what = step === "write" ? backups.writing : backups.reading;
+    const what = { write: backups.writing, read: backups.reading, upload: backups.uploading }[step];
     // While it is written its size is a guess.
     const part = expectedBytes === null ? null : Math.min(doneBytes / Math.max(1, expectedBytes), 0.99);
     const done = part === null ? size(doneBytes, code) : percent(100 * part, code);
@@ -152,7 +142,8 @@ function Progress({ task }: { readonly task: BackupTaskView }) {
   if (failure !== null) {
     return (
       <p class="error" role="status">
-        {kind === "create" ? backups.notMade : backups.notVerified} <span lang="en">{failure}</span>
+        {kind === "verify" ? backups.notVerified : step === "upload" ? backups.notUploaded : backups.notMade}{" "}
+        <span lang="en">{failure}</span>
       </p>
     );
   }
@@ -235,52 +226,6 @@ function Entry({ backup, state, onChange }: ChangeProps & { readonly backup: Bac
       </div>
       <Outcome task={task} />
     </div>
-  );
-}
-
-function ScheduleCard({ state }: StateProps) {
-  const { texts, code } = useLanguage();
-  const { backups } = texts.settings;
-  const { schedule, folder, keep, hasPassphrase } = state;
-  const configuration = useConfiguration();
-  const time = new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" });
-  return (
-    <section class="card c5" aria-labelledby="h-schedule">
-      <header>
-        <h2 id="h-schedule">{backups.schedule}</h2>
-      </header>
-      <div class="stack">
-        {schedule === null ? <p>{backups.noSchedule}</p> : null}
-        <dl class="about">
-          {schedule === null ? null : (
-            <>
-              <dt>{backups.next}</dt>
-              <dd>{time.format(Date.parse(schedule.nextAt))}</dd>
-              <dt>{backups.last}</dt>
-              <dd>{schedule.last === null ? backups.notYet : time.format(Date.parse(schedule.last.at))}</dd>
-              <dt>{backups.times}</dt>
-              <dd>
-                <code>{schedule.expression}</code> ({schedule.timeZone})
-              </dd>
-            </>
-          )}
-          <dt>{backups.folder}</dt>
-          <dd class="long">{folder}</dd>
-          <dt>{backups.kept}</dt>
-          <dd>{number(keep, code, 0)}</dd>
-          <dt>{backups.hasPassphrase}</dt>
-          <dd>{hasPassphrase ? backups.set : backups.notSet}</dd>
-        </dl>
-        {schedule?.last?.failure ? (
-          <p class="error">
-            {backups.notMade} <span lang="en">{schedule.last.failure}</span>
-          </p>
-        ) : null}
-        {configuration.value === null ? null : (
-          <Origin section={sectionOf(configuration.value, "backup")} name="backup" />
-        )}
-      </div>
-    </section>
   );
 }
 

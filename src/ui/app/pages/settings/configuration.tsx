@@ -71,7 +71,7 @@ async function restarted(): Promise<void> {
 
 interface SaverProps {
   readonly section: Section | null;
-  readonly name: "pricing" | "forecast" | "mqtt";
+  readonly name: "pricing" | "forecast" | "mqtt" | "backup";
   /** Returns the section as it is to be. */
   readonly value: () => object;
   readonly onDone: () => void;

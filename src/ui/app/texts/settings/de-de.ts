@@ -1,3 +1,4 @@
+import { BACKUPS_GERMAN } from "../backups/de-de.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_GERMAN: SettingsTexts = {
@@ -335,47 +336,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     validUntil: "Gültig bis",
     names: "Für",
   },
-  backups: {
-    lead: "Eine Sicherungskopie ist eine verschlüsselte Datei mit Einstellungen, Schlüsseln, Personen und Verlauf. Mehr braucht ein neues Gerät nicht.",
-    ownersOnly: "Nur Eigentümer sehen die Sicherungskopien: In ihnen steht jedes Geheimnis des Hauses.",
-    now: "Jetzt sichern",
-    passphrase: "Passphrase, mindestens 12 Zeichen",
-    itsPassphrase: "Ihre Passphrase",
-    configured: "Leer: die der Konfiguration.",
-    keepIt: "Ohne sie öffnet niemand die Kopie. Bewahren Sie sie getrennt vom Gateway auf.",
-    make: "Jetzt sichern",
-    writing: "Schreibt",
-    reading: "Liest",
-    notMade: "Es wurde keine Kopie gemacht:",
-    notVerified: "Sie konnte nicht geprüft werden:",
-    made: (name, time) => `${name} wurde geschrieben und wieder gelesen (${time}).`,
-    whole: (name, time) => `${name} ist unversehrt, bis zum Ende gelesen (${time}).`,
-    list: "Kopien im Ordner",
-    none: "Es gibt noch keine.",
-    unverified: "Noch nicht geprüft",
-    verified: (time) => `unversehrt, bis zum Ende gelesen ${time}`,
-    damaged: "Beschädigt:",
-    verify: "Prüfen",
-    download: "Herunterladen",
-    removeSure: "Wirklich entfernen? Was nur in dieser Kopie steht, ist verloren.",
-    schedule: "Von selbst",
-    noSchedule: "Von selbst wird nichts gesichert. Zeit und Passphrase setzt der Abschnitt backup der Konfiguration.",
-    next: "Nächste",
-    last: "Letzte",
-    notYet: "noch keine",
-    times: "Zeiten",
-    folder: "Ordner",
-    kept: "Behalten",
-    hasPassphrase: "Passphrase",
-    set: "gesetzt",
-    notSet: "nicht gesetzt",
-    restore: "Zu einer Kopie zurückkehren",
-    restoreAbout:
-      "Geben Sie dies an der Maschine des Gateways ein, oder am neuen Gerät; kopieren Sie die Datei vorher dorthin. Die Passphrase steht in der ersten Zeile der Datei passphrase.",
-    command: "Befehle, die eine Kopie zurückspielen",
-    restoreAs:
-      "Dieses Gerät ist dann das Gateway, und das andere bleibt aus. Mit --as copy bleibt das andere das Gateway. Was vorher da war, bleibt daneben in einem Ordner.",
-  },
+  backups: BACKUPS_GERMAN,
   help: {
     log: "Protokoll",
     logAbout: "Die letzten Zeilen seit dem Start des Gateways, neueste zuerst. Sie sind auf Englisch.",

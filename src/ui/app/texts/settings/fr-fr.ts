@@ -1,3 +1,4 @@
+import { BACKUPS_FRENCH } from "../backups/fr-fr.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_FRENCH: SettingsTexts = {
@@ -333,48 +334,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     validUntil: "Valable jusqu’au",
     names: "Pour",
   },
-  backups: {
-    lead: "Une sauvegarde est un fichier chiffré avec réglages, clés, personnes et historique. Un nouveau boîtier n’a besoin de rien d’autre.",
-    ownersOnly: "Seuls les propriétaires voient les sauvegardes : elles contiennent tous les secrets de la maison.",
-    now: "Sauvegarder maintenant",
-    passphrase: "Phrase secrète, au moins 12 caractères",
-    itsPassphrase: "Sa phrase secrète",
-    configured: "Vide : celle de la configuration.",
-    keepIt: "Sans elle, personne n’ouvre la sauvegarde. Gardez-la loin de la passerelle.",
-    make: "Sauvegarder maintenant",
-    writing: "Écriture de",
-    reading: "Lecture de",
-    notMade: "Aucune sauvegarde n’a été faite :",
-    notVerified: "Elle n’a pas pu être vérifiée :",
-    made: (name, time) => `${name} a été écrite et relue (${time}).`,
-    whole: (name, time) => `${name} est intacte, lue jusqu’au bout (${time}).`,
-    list: "Sauvegardes du dossier",
-    none: "Il n’y en a pas encore.",
-    unverified: "Pas encore vérifiée",
-    verified: (time) => `intacte, lue jusqu’au bout ${time}`,
-    damaged: "Abîmée :",
-    verify: "Vérifier",
-    download: "Télécharger",
-    removeSure: "Vraiment supprimer ? Ce que seule cette sauvegarde contient est perdu.",
-    schedule: "Automatiques",
-    noSchedule:
-      "Aucune sauvegarde n’est automatique. La section backup de la configuration règle l’heure et la phrase secrète.",
-    next: "Prochaine",
-    last: "Dernière",
-    notYet: "pas encore",
-    times: "Heures",
-    folder: "Dossier",
-    kept: "Gardées",
-    hasPassphrase: "Phrase secrète",
-    set: "réglée",
-    notSet: "non réglée",
-    restore: "Revenir à une sauvegarde",
-    restoreAbout:
-      "Saisissez ceci sur la machine de la passerelle, ou sur le nouveau boîtier ; copiez-y d’abord la sauvegarde. La phrase secrète est à la première ligne du fichier passphrase.",
-    command: "Commandes qui restaurent une sauvegarde",
-    restoreAs:
-      "Ce boîtier est alors la passerelle, et l’autre reste éteint. Avec --as copy, l’autre reste la passerelle. Ce qui était là avant reste dans un dossier à côté.",
-  },
+  backups: BACKUPS_FRENCH,
   help: {
     log: "Journal",
     logAbout:

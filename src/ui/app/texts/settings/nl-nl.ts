@@ -1,3 +1,4 @@
+import { BACKUPS_DUTCH } from "../backups/nl-nl.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_DUTCH: SettingsTexts = {
@@ -333,48 +334,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     validUntil: "Geldig tot",
     names: "Voor",
   },
-  backups: {
-    lead: "Een back-up is één versleuteld bestand met instellingen, sleutels, personen en historie. Een nieuw kastje heeft niets anders nodig.",
-    ownersOnly: "Alleen eigenaren zien de back-ups: elk geheim van het huis staat erin.",
-    now: "Nu een back-up maken",
-    passphrase: "Wachtwoordzin, minstens 12 tekens",
-    itsPassphrase: "De wachtwoordzin ervan",
-    configured: "Leeg: die van de configuratie.",
-    keepIt: "Zonder deze zin opent niemand de back-up. Bewaar hem apart van de gateway.",
-    make: "Nu een back-up maken",
-    writing: "Schrijft",
-    reading: "Leest",
-    notMade: "Er is geen back-up gemaakt:",
-    notVerified: "Hij kon niet worden gecontroleerd:",
-    made: (name, time) => `${name} is geschreven en teruggelezen (${time}).`,
-    whole: (name, time) => `${name} is heel, tot het einde gelezen (${time}).`,
-    list: "Back-ups in de map",
-    none: "Er is er nog geen.",
-    unverified: "Nog niet gecontroleerd",
-    verified: (time) => `heel, tot het einde gelezen ${time}`,
-    damaged: "Beschadigd:",
-    verify: "Controleren",
-    download: "Downloaden",
-    removeSure: "Echt verwijderen? Wat alleen in deze back-up staat, is verloren.",
-    schedule: "Vanzelf",
-    noSchedule:
-      "Er wordt vanzelf geen back-up gemaakt. De sectie backup van de configuratie stelt tijd en wachtwoordzin in.",
-    next: "Volgende",
-    last: "Laatste",
-    notYet: "nog geen",
-    times: "Tijden",
-    folder: "Map",
-    kept: "Bewaard",
-    hasPassphrase: "Wachtwoordzin",
-    set: "ingesteld",
-    notSet: "niet ingesteld",
-    restore: "Teruggaan naar een back-up",
-    restoreAbout:
-      "Voer dit in op de machine van de gateway, of op het nieuwe kastje; kopieer de back-up er eerst heen. De wachtwoordzin staat op de eerste regel van het bestand passphrase.",
-    command: "Opdrachten die een back-up terugzetten",
-    restoreAs:
-      "Dit kastje is dan de gateway, en het andere blijft uit. Met --as copy blijft het andere de gateway. Wat er eerst was, blijft in een map ernaast.",
-  },
+  backups: BACKUPS_DUTCH,
   help: {
     log: "Logboek",
     logAbout: "De laatste regels sinds de gateway startte, nieuwste eerst. Ze zijn in het Engels.",

@@ -1,3 +1,4 @@
+import { BACKUPS_SWEDISH } from "../backups/sv-se.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_SWEDISH: SettingsTexts = {
@@ -325,47 +326,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     validUntil: "Giltigt till",
     names: "För",
   },
-  backups: {
-    lead: "En säkerhetskopia är en krypterad fil med inställningar, nycklar, personer och historik. En ny låda behöver inget annat.",
-    ownersOnly: "Bara ägare ser säkerhetskopiorna: husets alla hemligheter finns i dem.",
-    now: "Säkerhetskopiera nu",
-    passphrase: "Lösenfras, minst 12 tecken",
-    itsPassphrase: "Dess lösenfras",
-    configured: "Tomt: konfigurationens lösenfras.",
-    keepIt: "Utan den öppnar ingen kopian. Förvara den skild från gatewayen.",
-    make: "Säkerhetskopiera nu",
-    writing: "Skriver",
-    reading: "Läser",
-    notMade: "Ingen kopia gjordes:",
-    notVerified: "Den kunde inte kontrolleras:",
-    made: (name, time) => `${name} skrevs och lästes tillbaka (${time}).`,
-    whole: (name, time) => `${name} är hel, läst till slutet (${time}).`,
-    list: "Kopior i mappen",
-    none: "Det finns ingen än.",
-    unverified: "Inte kontrollerad än",
-    verified: (time) => `hel, läst till slutet ${time}`,
-    damaged: "Skadad:",
-    verify: "Kontrollera",
-    download: "Ladda ner",
-    removeSure: "Verkligen ta bort? Det som bara finns i den här kopian går förlorat.",
-    schedule: "Av sig själv",
-    noSchedule: "Ingen kopia görs av sig själv. Avsnittet backup i konfigurationen ställer in tid och lösenfras.",
-    next: "Nästa",
-    last: "Senaste",
-    notYet: "ingen än",
-    times: "Tider",
-    folder: "Mapp",
-    kept: "Behålls",
-    hasPassphrase: "Lösenfras",
-    set: "inställd",
-    notSet: "inte inställd",
-    restore: "Gå tillbaka till en kopia",
-    restoreAbout:
-      "Skriv detta på gatewayens maskin, eller på den nya lådan; kopiera dit filen först. Lösenfrasen står på första raden i filen passphrase.",
-    command: "Kommandon som återställer en kopia",
-    restoreAs:
-      "Den här lådan är då gatewayen, och den andra förblir avstängd. Med --as copy förblir den andra gatewayen. Det som fanns förut ligger kvar i en mapp bredvid.",
-  },
+  backups: BACKUPS_SWEDISH,
   help: {
     log: "Logg",
     logAbout: "De senaste raderna sedan gatewayen startade, nyaste först. De är på engelska.",
