@@ -94,7 +94,7 @@ function makeTwins() {
     tesla: new TeslaTwin(clock),
   };
   const flags = { isOnline: true, isEnabled: true, isPlugged: true, needsAuthorization: false };
-  const rest = { isFull: false, hasFault: false, gridType: 1, maxA: 32, dynamicA: 16, oddMode: null };
+  const rest = { isFull: false, hasFault: false, gridType: 1, phaseMode: 2, maxA: 32, dynamicA: 16, oddMode: null };
   twins.easee.chargers = [{ id: "EH123456", name: "Garage", ...flags, ...rest, sessionKwh: 5.5, lifetimeKwh: 1_234.5 }];
   twins.tesla.sites = [makeSite()];
   twins.tesla.vehicles = [makeVehicle()];

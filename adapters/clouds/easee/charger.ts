@@ -39,7 +39,11 @@ const NOTHING = new ChargerState([]);
 const TN_THREE_PHASES = 1;
 /** Easee's own words (pyeasee): 1 is locked to one phase, 3 to three; evcc sends 1, and 2 for three. */
 const PHASES: CloudControl = {
-  ...{ point: "charger.phases", values: [0, 1, 3], holdMs: null, safeDefault: "as-found", confidence: "unverified" },
+  point: "charger.phases",
+  values: [0, 1, 3],
+  holdMs: null,
+  safeDefault: "as-found",
+  confidence: "unverified",
   caveat: "The number counts from the next start of charging on.",
 };
 
