@@ -72,6 +72,13 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 chmodSync(join(dist, "src/cli/hemgate.js"), 0o755);
+const toDescribe = [
+  "--conditions=source",
+  "--disable-warning=ExperimentalWarning",
+  join(root, "scripts/build-descriptions.mjs"),
+];
+const descriptions = spawnSync(process.execPath, toDescribe, { cwd: root, stdio: "inherit" });
+if (descriptions.status !== 0) process.exit(descriptions.status ?? 1);
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licenses([...modules, ...modulesOfPage()]));
 
