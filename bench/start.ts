@@ -84,7 +84,7 @@ async function gateway(settleMs: number): Promise<Started> {
       "--state",
       folder,
     ];
-    return await start(words, {}, port, settleMs);
+    return await start(words, { MALLOC_ARENA_MAX: "2" }, port, settleMs);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

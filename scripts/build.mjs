@@ -31,6 +31,9 @@ const HTTP_NAMES = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMa
 const HTTP_MODULE = `const http = process.getBuiltinModule("node:http"); export default http;
 export const { ${HTTP_NAMES.join(", ")} } = http;`;
 
+const BEYOND_ASCII = /[^\0-\x7f]/gu;
+const escaped = (character) => `\\u{${character.codePointAt(0).toString(16)}}`;
+
 rmSync(dist, { recursive: true, force: true });
 const declarations = ["-p", "tsconfig.build.json", "--emitDeclarationOnly"];
 const tsc = spawnSync(join(root, "node_modules/.bin/tsc"), declarations, { cwd: root, stdio: "inherit" });
@@ -57,13 +60,21 @@ const bundle = await rolldown({
       resolveId: (id, _importer, { kind }) => (id === "node:http" && kind !== "require-call" ? "\0http" : null),
       load: (id) => (id === "\0http" ? HTTP_MODULE : null),
     },
+    {
+      // `charset` leaves comments of licences as they are.
+      name: "ascii-comments",
+      transform: (code) => {
+        const plain = code.replaceAll(/\/\*!.*?\*\//gsu, (comment) => comment.replaceAll(BEYOND_ASCII, escaped));
+        return plain === code ? null : { code: plain, map: null };
+      },
+    },
   ],
   onLog: (level, log, handle) => (level === "warn" ? handle("error", log) : handle(level, log)),
 });
 const { output } = await bundle.write({
   dir: dist,
   format: "esm",
-  // A string with one character beyond Latin-1 takes two bytes a character in memory, and a chunk is one string.
+  // With one character beyond ASCII, Node keeps two bytes for each character of the chunk in memory.
   charset: "ascii",
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   sourcemap: true,
@@ -71,7 +82,22 @@ const { output } = await bundle.write({
   chunkFileNames: "chunks/[name]-[hash].js",
 });
 await bundle.close();
+for (const { code = "", fileName } of output) {
+  const at = code.search(BEYOND_ASCII);
+  if (at === -1) continue;
+  const place = code.slice(Math.max(0, at - 40), at + 20);
+  throw new Error(
+    `dist/${fileName} is not ASCII at ${JSON.stringify(place)}: write what a tagged template has as an entity.`,
+  );
+}
 chmodSync(join(dist, "src/cli/hemgate.js"), 0o755);
+const toDescribe = [
+  "--conditions=source",
+  "--disable-warning=ExperimentalWarning",
+  join(root, "scripts/build-descriptions.mjs"),
+];
+const descriptions = spawnSync(process.execPath, toDescribe, { cwd: root, stdio: "inherit" });
+if (descriptions.status !== 0) process.exit(descriptions.status ?? 1);
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licenses([...modules, ...modulesOfPage()]));
 

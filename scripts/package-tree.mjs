@@ -119,6 +119,9 @@ function putProgram(put) {
   for (const name of page.filter((each) => !page.includes(`${each}.gz`))) {
     put(`${LIB}/dist/page/${name}`, readFileSync(join(dist, "page", name)));
   }
+  for (const name of readdirSync(join(dist, "descriptions"))) {
+    put(`${LIB}/dist/descriptions/${name}`, readFileSync(join(dist, "descriptions", name)));
+  }
   const licenses = "dist/THIRD-PARTY-LICENSES.txt";
   put(`${LIB}/${licenses}.gz`, gzipSync(readFileSync(join(root, licenses)), { level: 9 }));
   for (const path of ["config/sandbox.yaml", "package.json"]) {

@@ -262,6 +262,7 @@ async function wire(
     version,
     recentLog: platform.recentLog,
     page: platform.page,
+    descriptions: platform.descriptions,
     hostName: platform.net.hostName(),
   });
   closeLater("api", API_CLOSE_MS, () => api.close());

@@ -53,6 +53,8 @@ export interface ApiParts {
   readonly log: Log;
   /** `undefined`: there is no home page. */
   readonly page?: PageFiles | undefined;
+  /** The descriptions that the build prepared; `undefined`: they are made when they are asked for. */
+  readonly descriptions?: PageFiles | undefined;
   readonly config: Config;
   readonly settings: HouseSettings;
   /** The gateway's version, such as `0.1.0`; `undefined` if a program embeds it. */

@@ -9,7 +9,7 @@ import { createOwners } from "./clients/owners.ts";
 import { createTokens } from "./clients/tokens.ts";
 import { createJsonTexts } from "./json-texts.ts";
 import { DOCS_PATH, docsRoutes } from "./openapi/docs.ts";
-import { createApiBook, OPENAPI_PATH, openapiRoute, registerOpenapi } from "./openapi/openapi.ts";
+import { createApiBook, OPENAPI_PATH, openapiRoute, preparedDescriptions, registerOpenapi } from "./openapi/openapi.ts";
 import { registerAudit } from "./people/audit-hook.ts";
 import { createRefreshHints } from "./refresh-hints.ts";
 import { createAdmission, pathAsked } from "./requests/admission.ts";
@@ -129,7 +129,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const base = problemBase(namePrefix);
   const api = createServer({ headers, callers, limit, base });
   const routes = createRouteIndex();
-  const makeBook = (): VersionBook => createApiBook(api);
+  const prepared = preparedDescriptions(parts);
+  const makeBook = (): VersionBook => createApiBook(api, prepared, parts.clock);
   const book = parts.bookFrom?.(makeBook) ?? makeBook();
   api.addHook("onRoute", (route) => routes.add(route.method, route.url));
   limitConnections(api, { limits: config.http.limits, callers, clock, log: parts.log });
@@ -159,7 +160,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const callerOf: RouteParts["callerOf"] = ({ raw }) => callers.of(raw);
   const shared = { ...parts, texts: createJsonTexts(parts.log), hints, clientOf, callerOf, nameActor };
   await api.register(async (scope: Api) => addRoutes(scope, shared));
-  openapiRoute(api, book, namePrefix);
+  openapiRoute(api, book, prepared, namePrefix);
   await api.register(async (scope: Api) => linkPageRoutes(scope, parts));
   if (page !== undefined) await api.register(async (scope: Api) => pageRoutes(scope, page, parts.https));
   await api.register(async (scope: Api) => oauthRoutes(scope, parts, tokens));

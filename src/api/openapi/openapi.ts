@@ -5,9 +5,10 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fast
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import { ROLES, rightsOf } from "../../domain/people/role.ts";
-import { problem } from "../../domain/problem.ts";
+import { NEUTRAL_PREFIX, problem } from "../../domain/problem.ts";
+import type { Clock } from "../../platform/ports/ports.ts";
 import { JSON_TYPE } from "../answers.ts";
-import { type Api, versionOf } from "../api.ts";
+import { type Api, type ApiParts, versionOf } from "../api.ts";
 import { rightFor } from "../people/rights.ts";
 import { SESSION_COOKIE } from "../people/session-cookie.ts";
 import { type JsonObject, objectAt } from "../versions/json.ts";
@@ -44,29 +45,72 @@ function whoMay(methods: string | readonly string[], url: string, schema: Fastif
   return roles.length === ROLES.length ? {} : { description: `${description} Of people: ${roles.join(", ")}.` };
 }
 
-/** Every version's description. It is made when it is first asked for, when all routes are known. */
-export function createApiBook(api: Api): VersionBook {
+/** Returns a version's description as the build prepared it; `null` if it did not. */
+export type PreparedDescription = (version: ApiVersion) => Promise<Uint8Array | null>;
+
+/**
+ * Making the newest description takes half a second in one go, so the build does it, once for a house and once for a
+ * sandbox. Returns `null` where headers have names of their own, and where the sources run: there it is made when it is
+ * asked for.
+ */
+export function preparedDescriptions({ descriptions, config, engine }: ApiParts): PreparedDescription | null {
+  if (descriptions === undefined || config.compat.namePrefix !== NEUTRAL_PREFIX) return null;
+  const kind = engine.services.simulated === null ? "house" : "sandbox";
+  return ({ date }) => descriptions.read(`${kind}-${date}.json`);
+}
+
+/** Every version's description. What is not prepared is made when it is first asked for, when all routes are known. */
+export function createApiBook(api: Api, prepared: PreparedDescription | null, clock: Clock): VersionBook {
   let newest: JsonObject | null = null;
-  return createVersionBook(() => {
-    // Without what JSON cannot say, and apart from what the plugin holds.
-    newest ??= objectAt(JSON.parse(JSON.stringify({ document: api.swagger() })), "document");
+  // Without what JSON cannot say, and apart from what the plugin holds.
+  const made = (): JsonObject => documentOf(JSON.stringify(api.swagger()));
+  const book = (): JsonObject => {
+    newest ??= made();
     return newest;
+  };
+  if (prepared === null) return createVersionBook(book);
+  const read = async (): Promise<void> => {
+    const bytes = await prepared(NEWEST_VERSION);
+    newest ??= bytes === null ? made() : documentOf(Buffer.from(bytes).toString());
+  };
+  let reading: Promise<void> | null = null;
+  return createVersionBook(book, {
+    prepare() {
+      reading ??= read().catch((error) => {
+        reading = null;
+        throw error;
+      });
+      return reading;
+    },
+    turn: () => new Promise((resolve) => void clock.timer(0, resolve)),
   });
 }
 
+function documentOf(text: string): JsonObject {
+  return objectAt({ document: JSON.parse(text) }, "document");
+}
+
 /** Serves the description of the version that the query or the header names. */
-export function openapiRoute(api: Api, book: VersionBook, namePrefix: string): void {
+export function openapiRoute(
+  api: Api,
+  book: VersionBook,
+  prepared: PreparedDescription | null,
+  namePrefix: string,
+): void {
   const documents = new Map<ApiVersion, Buffer>();
   const querystring = z.object({ version: z.string().optional() });
-  api.get(OPENAPI_PATH, { schema: { hide: true, querystring } }, (request, reply) => {
+  api.get(OPENAPI_PATH, { schema: { hide: true, querystring } }, async (request, reply) => {
     const { version: asked } = request.query;
     const version = asked === undefined ? versionOf(request) : findVersion(asked);
     if (version === null) {
       throw problem("unsupported-version", `There is no version "${asked}"; served: ${servedDates()}.`);
     }
-    const make = (): Buffer =>
-      Buffer.from(JSON.stringify(publishedDocument(book.document(version), version, namePrefix)));
-    const bytes = documents.get(version) ?? make();
+    const make = async (): Promise<Buffer> => {
+      const found = await prepared?.(version);
+      if (found) return Buffer.from(found);
+      return Buffer.from(JSON.stringify(publishedDocument(book.document(version), version, namePrefix)));
+    };
+    const bytes = documents.get(version) ?? (await make());
     documents.set(version, bytes);
     return reply.type(JSON_TYPE).send(bytes);
   });

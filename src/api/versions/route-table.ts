@@ -14,11 +14,27 @@ interface Segment {
   readonly name: string | null;
 }
 
-export type RouteTable<Value> = readonly Row<Value>[];
+/** By the first segment of the path. A table has hundreds of rows, and an answer needs those of one segment. */
+export type RouteTable<Value> = ReadonlyMap<string, () => readonly Row<Value>[]>;
+
+/** Stands for any first segment. */
+const ANY = "*";
 
 /** Routes are written `METHOD /path/{parameter}`; `*` stands for any method, or last for any path below. */
-export function createRouteTable<Value>(routes: Readonly<Record<string, Value>>): RouteTable<Value> {
-  const rows = Object.entries(routes).map(([route, value]) => {
+export function createRouteTable<Value>(routes: Iterable<readonly [string, Value]>): RouteTable<Value> {
+  const groups = new Map<string, (readonly [string, Value])[]>();
+  for (const route of routes) {
+    const first = firstSegment(route[0].slice(route[0].indexOf(" ") + 1));
+    const key = first.startsWith("{") ? ANY : first;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [route]);
+    else group.push(route);
+  }
+  return new Map([...groups].map(([first, group]) => [first, once(() => rowsOf(group))]));
+}
+
+function rowsOf<Value>(routes: readonly (readonly [string, Value])[]): readonly Row<Value>[] {
+  const rows = routes.map(([route, value]) => {
     const [method = "", path = ""] = route.split(" ");
     const segments = path.split("/").map((text): Segment => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] ?? null }));
     const isOpen = path.endsWith("/*");
@@ -38,8 +54,10 @@ export interface RouteMatch<Value> {
 
 /** The best fit; null when none fits. */
 export function matchRoute<Value>(table: RouteTable<Value>, method: string, path: string): RouteMatch<Value> | null {
+  const groups = [table.get(firstSegment(path)), table.get(ANY)].filter((group) => group !== undefined);
+  if (groups.length === 0) return null;
   const segments = path.split("/");
-  for (const row of table) {
+  for (const row of groups.flatMap((group) => group())) {
     if (row.method !== "*" && row.method !== method) continue;
     const parameters = bind(row, segments);
     if (parameters !== null) return { value: row.value, path: row.path, parameters };
@@ -63,6 +81,19 @@ function bind(
   return parameters;
 }
 
+function firstSegment(path: string): string {
+  const end = path.indexOf("/", 1);
+  return path.slice(1, end === -1 ? undefined : end);
+}
+
 function wildness(segments: readonly Segment[]): number {
   return segments.filter(({ text }) => text === "*" || text.startsWith("{")).length;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -22,8 +22,8 @@ const OLDER: readonly VersionStep[] = [
 
 const STEPS: readonly Step[] = OLDER.map((says) => ({
   says,
-  routes: createRouteTable(says.routes),
-  lacks: createRouteTable(Object.fromEntries(says.lacks.map((route) => [route, true as const]))),
+  routes: createRouteTable(Object.entries(says.routes)),
+  lacks: createRouteTable(says.lacks.map((route) => [route, true as const])),
 }));
 
 /** Newest first. */

@@ -15,6 +15,8 @@ export interface VersionedAnswer {
 }
 
 export interface VersionBook {
+  /** Makes what answers in the version need, in several turns of the event loop; `null` if it is there. */
+  load(version: ApiVersion): Promise<void> | null;
   /** The description as the routes make it, in the version's terms. */
   document(version: ApiVersion): JsonObject;
   /** An answer of the newest version as the version of the request tells it. `type` is its media type. */
@@ -37,7 +39,16 @@ interface Chapter {
   readonly downOf: (schema: unknown) => Down;
 }
 
-export function createVersionBook(newest: () => JsonObject): VersionBook {
+/** How a book is made without holding the event loop. */
+export interface BookLoading {
+  /** Makes that `newest` returns at once. */
+  prepare(): Promise<void>;
+  /** Resolves in a later turn of the event loop. */
+  turn(): Promise<void>;
+}
+
+/** Without `loading`, what is needed is made when it is first asked for. */
+export function createVersionBook(newest: () => JsonObject, loading: BookLoading | null = null): VersionBook {
   const chapters = new Map<Step, Chapter>();
   const chapterOf = (step: Step, newer: JsonObject): Chapter => {
     const known = chapters.get(step);
@@ -50,7 +61,7 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
     chapters.set(step, made);
     return made;
   };
-  const chaptersOf = ({ steps }: ApiVersion): readonly Chapter[] => {
+  const chaptersOf = ({ steps }: Pick<ApiVersion, "steps">): readonly Chapter[] => {
     let newer = newest();
     return steps.map((step) => {
       const chapter = chapterOf(step, newer);
@@ -59,7 +70,23 @@ export function createVersionBook(newest: () => JsonObject): VersionBook {
     });
   };
 
+  const loads = new Map<ApiVersion, Promise<void>>();
+  const load = async ({ steps }: ApiVersion, { prepare, turn }: BookLoading): Promise<void> => {
+    await prepare();
+    for (const at of steps.keys()) {
+      await turn();
+      chaptersOf({ steps: steps.slice(0, at + 1) });
+    }
+    await turn();
+  };
+
   return {
+    load(version) {
+      if (loading === null || version.steps.every((step) => chapters.has(step))) return null;
+      const made = loads.get(version) ?? load(version, loading).finally(() => loads.delete(version));
+      loads.set(version, made);
+      return made;
+    },
     document: (version) => chaptersOf(version).at(-1)?.older ?? newest(),
     answerIn(version, request, answer) {
       const hops = request.translation.hops.toReversed();
@@ -85,7 +112,7 @@ function operationsOf(document: JsonObject): RouteTable<() => unknown> {
       isObject(item) && Object.hasOwn(item, method) ? [[`${method.toUpperCase()} ${path}`, () => item[method]]] : [],
     ),
   );
-  return createRouteTable(Object.fromEntries(entries));
+  return createRouteTable(entries);
 }
 
 /** Schemas of one document are the same objects each time. */

@@ -77,6 +77,11 @@ export function registerVersionGate(api: Api, { callers, book, owners, reads }: 
       done();
     }, done);
   });
+  api.addHook("onSend", (request, _reply, _payload, done) => {
+    const loading = callers.of(request.raw).translation === null ? null : book.load(versionOf(request));
+    if (loading === null) return done();
+    loading.then(() => done(), done);
+  });
   api.addHook("onSend", (request, reply, payload, done) => {
     const { translation, userId } = callers.of(request.raw);
     if (translation === null) return done(null, payload);

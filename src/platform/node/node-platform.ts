@@ -2,7 +2,7 @@ import type { Platform } from "../ports/ports.ts";
 import { clockQuality } from "./clock-quality.ts";
 import { nodeBackupFiles } from "./files/node-backup-files.ts";
 import { nodeDisk } from "./files/node-disk.ts";
-import { nodePageFiles } from "./files/node-page-files.ts";
+import { builtDescriptions, nodePageFiles } from "./files/node-page-files.ts";
 import { readTextFile } from "./files/text-file.ts";
 import { nodeHttp } from "./http/node-http.ts";
 import { nodeHttpStreams } from "./http/node-http-streams.ts";
@@ -59,6 +59,7 @@ export function nodePlatform({ stateFolder, configFile, logLevel, ...more }: Nod
     mailer: nodeMailer,
     optimizer: nodeOptimizer({ clock }),
     page: nodePageFiles,
+    descriptions: builtDescriptions(),
     recentLog,
     log,
     async openBroker(settings, access, retained) {

@@ -317,6 +317,8 @@ export interface Platform {
   readonly updates?: UpdateRequests | undefined;
   /** Without it the gateway has no home page. */
   readonly page?: PageFiles | undefined;
+  /** The API's descriptions as the build prepared them; without them they are made when they are asked for. */
+  readonly descriptions?: PageFiles | undefined;
   readonly log: Log;
   /** Opens the broker. Rejects with a clear error when the port is taken. The caller disposes it. */
   openBroker(settings: BrokerSettings, access: BrokerAccess, retained: RetainedMemory): Promise<Broker>;

@@ -236,7 +236,7 @@ function detailRow({ point, values, confidence, source, isTimer, note }: LinkDet
   return html`
     <li>
       <strong>${isTimer ? setup.timer(control) : what}</strong>
-      <span>${setup.confidence[confidence]} · ${setup.source(source)}</span>
+      <span>${setup.confidence[confidence]} &middot; ${setup.source(source)}</span>
       ${note === undefined ? null : html`<span lang="en">${note}</span>`}
     </li>
   `;

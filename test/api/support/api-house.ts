@@ -50,6 +50,7 @@ export async function openHouse(
     store?: FakeStore;
     clock?: VirtualClock;
     page?: PageFiles;
+    descriptions?: PageFiles;
     recentLog?: RecentLog;
     https?: Https;
   } = {},
@@ -69,10 +70,11 @@ export async function openHouse(
   const sync = createSync({ engine, store, clock, random, http, log, config, ...NO_WORLD, ...versions });
   const { webhooks, live, notifications } = sync;
   const secrets = createClientSecrets({ store, random });
-  const { page, recentLog, https } = options;
+  const { page, descriptions, recentLog, https } = options;
   const own = {
     ...{ config, hostName: "hemgate", page, recentLog, settings: NO_SETTINGS, backups: null, proxy: null },
-    bookFrom: sharedBook(config, engine),
+    // A house with prepared descriptions makes its own of them.
+    ...(descriptions === undefined ? { bookFrom: sharedBook(config, engine) } : { descriptions }),
     ...(https !== undefined && { https }),
   };
   const api = await createApi({

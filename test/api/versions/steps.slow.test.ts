@@ -50,7 +50,7 @@ describe.each(STEPS.map((step, at) => [step.says.date, step, at] as const))("%s"
     const newer = (await newerDocuments())[at]!;
     const operations = operationsOf(newer);
     const idle = says.lacks.filter((route) => {
-      const table = createRouteTable({ [route]: true });
+      const table = createRouteTable([[route, true]]);
       return !operations.some(({ method, path }) => matchRoute(table, method.toUpperCase(), shape(path)) !== null);
     });
     expect(idle).toEqual([]);

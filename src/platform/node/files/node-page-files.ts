@@ -33,3 +33,8 @@ export function pageFilesIn(folder: string): PageFiles {
 export const nodePageFiles: PageFiles = {
   read: (name) => pageFilesIn(join(packageFacts().root, "dist", "page")).read(name),
 };
+
+/** `dist/descriptions` of this package. `undefined` where the sources run: what was built is of other sources. */
+export function builtDescriptions(): PageFiles | undefined {
+  return import.meta.url.endsWith(".js") ? pageFilesIn(join(packageFacts().root, "dist", "descriptions")) : undefined;
+}
