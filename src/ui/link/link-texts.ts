@@ -22,6 +22,7 @@ export interface ScopeText {
 
 /** The texts that would name an app. */
 interface OwnPageTexts {
+  readonly title: string;
   readonly undo: string;
   readonly empty: string;
   readonly leave: string;
@@ -197,7 +198,7 @@ export function withoutApp(texts: LinkTexts): LinkTexts {
   const promises = decide === undefined || stay === undefined ? [undo] : [decide, stay, undo];
   return {
     ...texts,
-    intro: { ...intro, lead: () => own.lead, leadAgain: () => own.leadAgain, promises },
+    intro: { ...intro, title: () => own.title, lead: () => own.lead, leadAgain: () => own.leadAgain, promises },
     brand: { ...brand, empty: { ...brand.empty, text: own.empty } },
     outage: { ...outage, leave: own.leave },
     consent: { ...consent, title: () => own.consent },

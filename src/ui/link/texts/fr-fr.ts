@@ -21,6 +21,7 @@ export const FRENCH: LinkTexts = {
   and: "et",
   anApp: "L'application",
   ownPage: {
+    title: "Ajouter un appareil",
     undo: "Vous pouvez retirer un appareil à tout moment sur la page de la passerelle.",
     empty: "Cette passerelle ne connaît aucun chemin vers les appareils de ce type.",
     leave: "Retour à la page de la passerelle",

@@ -21,6 +21,7 @@ export const DUTCH: LinkTexts = {
   and: "en",
   anApp: "De app",
   ownPage: {
+    title: "Een apparaat toevoegen",
     undo: "U kunt een apparaat op elk moment op de pagina van de gateway verwijderen.",
     empty: "Deze gateway kent geen weg naar apparaten van deze soort.",
     leave: "Terug naar de pagina van de gateway",

@@ -21,6 +21,7 @@ export const SWEDISH: LinkTexts = {
   and: "och",
   anApp: "Appen",
   ownPage: {
+    title: "Lägg till en enhet",
     undo: "Du kan när som helst ta bort en enhet på gatewayens sida.",
     empty: "Gatewayen känner ingen väg till enheter av det här slaget.",
     leave: "Tillbaka till gatewayens sida",
