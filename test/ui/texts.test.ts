@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ENGLISH } from "../../src/ui/app/texts/en-us.ts";
 import { LANGUAGES, languageOf } from "../../src/ui/app/texts.ts";
+import { LINK_TEXTS, withoutApp } from "../../src/ui/link/link-texts.ts";
 
 /** The paths of all texts, and how many values each takes. */
 function shapeOf(texts: object, path = ""): readonly string[] {
@@ -22,6 +23,21 @@ describe("Languages of the page", () => {
     expect(shapeOf(entry)).toEqual(["name", "broken", "again"]);
     expect(shapeOf(texts)).toEqual(shapeOf(ENGLISH));
     expect(shapeOf(texts).filter((line) => line.endsWith("is empty"))).toEqual([]);
+  });
+
+  test.each(Object.entries(LINK_TEXTS))("The link page has every text in %s, and none is empty", (_code, texts) => {
+    const shape = shapeOf(texts);
+    expect(shape).toEqual(shapeOf(LINK_TEXTS["en-US"]));
+    expect(shape.filter((line) => line.endsWith("is empty"))).toEqual([]);
+    // Who comes from the gateway's own page reads of no app.
+    const { intro, outage, consent, failed, closed } = withoutApp(texts);
+    const own = JSON.stringify([intro, outage, consent, failed, closed.used, closed.expired, closed.leave]);
+    expect(own).not.toMatch(new RegExp(`\\b${texts.anApp}\\b`, "iu"));
+  });
+
+  test("The link page is in the languages of the page", () => {
+    const bases = (codes: readonly string[]): readonly string[] => codes.map((code) => code.slice(0, 2)).toSorted();
+    expect(bases(Object.keys(LINK_TEXTS))).toEqual(bases(Object.keys(LANGUAGES)));
   });
 
   test("What was chosen goes before the browser, and the browser before English", () => {

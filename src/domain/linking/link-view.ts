@@ -107,6 +107,8 @@ export interface LinkView {
   readonly colorScheme: ColorScheme;
   /** Name of the client that started the session; `null` if it has none. */
   readonly appName: string | null;
+  /** True if a person began on the gateway's own page, without an app in between. */
+  readonly isOwnPage: boolean;
   readonly isRelink: boolean;
   /** The kinds of device that the session links. */
   readonly vendorTypes: readonly AssetKind[];
@@ -124,4 +126,5 @@ export type ClosedLink =
       readonly language: string;
       readonly colorScheme: ColorScheme;
       readonly redirectUri: string;
+      readonly isOwnPage: boolean;
     };

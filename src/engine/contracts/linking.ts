@@ -16,12 +16,12 @@ export interface Linking {
    * Starts a session for the user, creates the user if unknown, and returns the session's token, which is not stored.
    * Throws `bad-request` if no adapter links the vendor, and `forbidden` if too many devices are linked already.
    */
-  start(userId: string, body: LinkBody, appName: string | null): Promise<string>;
+  start(userId: string, body: LinkBody, appName: string | null, isOwnPage?: boolean): Promise<string>;
   /**
    * Starts a session that restores the access to an asset, and returns its token. Throws `bad-request` if the asset is
    * unknown or still linked.
    */
-  relink(assetId: string, body: RelinkBody, appName: string | null): Promise<string>;
+  relink(assetId: string, body: RelinkBody, appName: string | null, isOwnPage?: boolean): Promise<string>;
   /**
    * Returns what the session's page shows. `at` is the value that `answer` returned; without it, the page of a completed
    * session says only that the session is used.

@@ -59,7 +59,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     this.#sessions = new LinkSessions(context);
   }
 
-  async start(userId: string, body: LinkBody, appName: string | null): Promise<string> {
+  async start(userId: string, body: LinkBody, appName: string | null, isOwnPage = false): Promise<string> {
     const { scopes, vendorType, vendor = null, language, redirectUri, colorScheme = "system" } = body;
     if (vendor !== null && this.#parts.directory.linkable([vendorType], vendor).length === 0) {
       throw nothingToLink(vendor, vendorType);
@@ -77,6 +77,7 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     return await this.#sessions.begin({
       userId,
       appName,
+      isOwnPage,
       vendor,
       vendorTypes: [...new Set([vendorType, ...typesIn(scopes)])],
       scopes,
@@ -87,13 +88,14 @@ export class LinkService implements Linking, EnginePart, Forgetter {
     });
   }
 
-  async relink(assetId: string, body: RelinkBody, appName: string | null): Promise<string> {
+  async relink(assetId: string, body: RelinkBody, appName: string | null, isOwnPage = false): Promise<string> {
     const { language, redirectUri, colorScheme = "system" } = body;
     const { device, vendor } = this.#deviceToRelink(assetId);
     const scopes = device.scopes ?? [];
     return await this.#sessions.begin({
       userId: device.userId,
       appName,
+      isOwnPage,
       vendor,
       vendorTypes: typesIn(scopes),
       scopes,
@@ -107,15 +109,16 @@ export class LinkService implements Linking, EnginePart, Forgetter {
   view(token: string, at?: string): LinkView | ClosedLink {
     const found = this.#sessions.find(token);
     if (found === null) return { closed: "unknown" };
-    const { language, colorScheme, redirectUri, appName, vendorTypes } = found.record;
+    const { language, colorScheme, redirectUri, appName, isOwnPage = false, vendorTypes } = found.record;
+    const ways = { language, colorScheme, redirectUri, isOwnPage };
     const known = this.#flows.get(found.record.hash)?.flow ?? null;
     const isOwnEnd = known?.isDone === true && known.at === at;
-    if (found.state !== "open" && !isOwnEnd) return { closed: found.state, language, colorScheme, redirectUri };
+    if (found.state !== "open" && !isOwnEnd) return { closed: found.state, ...ways };
     const flow = known ?? this.#begin(found.record, token);
-    if (flow === null) return { closed: "expired", language, colorScheme, redirectUri };
+    if (flow === null) return { closed: "expired", ...ways };
     const now = flow.view();
     const isRelink = found.record.relinkDeviceId !== null;
-    return { language, colorScheme, redirectUri, appName, vendorTypes, isRelink, formKey: flow.formKey, now };
+    return { ...ways, appName, vendorTypes, isRelink, formKey: flow.formKey, now };
   }
 
   async answer(token: string, form: LinkForm, callbackUrl: string): Promise<string> {

@@ -8,6 +8,8 @@ export interface LinkRecord {
   readonly userId: string;
   /** Name of the client for people; `null` if it has none. */
   readonly appName: string | null;
+  /** True if a person began on the gateway's own page; absent in records of earlier versions. */
+  readonly isOwnPage?: boolean;
   /** `null` if the user chooses the vendor. */
   readonly vendor: string | null;
   readonly vendorTypes: readonly AssetKind[];

@@ -4,6 +4,7 @@ export type { CloudLinkView } from "../../domain/cloud/cloud-link-view.ts";
 export type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
 export type { EnergyPlanView } from "../../domain/energy/plan/plan-view.ts";
 export type { EnergySavings } from "../../domain/energy/plan/savings-view.ts";
+export type { HemSystem } from "../../domain/hem/hem-system.ts";
 export type { HttpsView } from "../../domain/https/https-view.ts";
 export type { ModbusProxyState } from "../../domain/modbus-proxy/proxy-state.ts";
 export type { VendorAccountView } from "../../domain/vendors/vendor-account-view.ts";

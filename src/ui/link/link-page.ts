@@ -30,7 +30,7 @@ export interface PageRequest {
 export function linkPage(link: LinkView | ClosedLink, request: PageRequest): string {
   const asked = "language" in link ? link.language : "browser";
   const { code, texts: all } = textsFor(asked, request.acceptLanguage);
-  const texts = isForOwnPage(link, request) ? withoutApp(all) : all;
+  const texts = "isOwnPage" in link && link.isOwnPage ? withoutApp(all) : all;
   const scheme = "colorScheme" in link ? link.colorScheme : "system";
   if ("closed" in link) return layout({ code, texts, scheme, exit: null }, closedPage(link, texts), request);
   const view = { ...link, language: code };
@@ -39,12 +39,6 @@ export function linkPage(link: LinkView | ClosedLink, request: PageRequest): str
   const isLeft = link.now.step === "done" || page.place === null;
   const exit = isLeft ? null : exitUri(link.redirectUri, "access_denied");
   return layout({ code, texts, scheme, exit }, page, request);
-}
-
-/** True if a person began on the page of this gateway, without an app in between. */
-function isForOwnPage(link: LinkView | ClosedLink, { host }: PageRequest): boolean {
-  if (!("redirectUri" in link) || ("appName" in link && link.appName !== null)) return false;
-  return URL.parse(link.redirectUri ?? "")?.host === host;
 }
 
 function stepPage(scene: Scene): StepPage {

@@ -4,6 +4,9 @@ import type { LinkDetail, LinkFieldKind } from "../../domain/linking/link-form.t
 import type { LinkFault } from "../../domain/linking/link-view.ts";
 import { GERMAN } from "./texts/de-de.ts";
 import { ENGLISH } from "./texts/en-us.ts";
+import { FRENCH } from "./texts/fr-fr.ts";
+import { DUTCH } from "./texts/nl-nl.ts";
+import { SWEDISH } from "./texts/sv-se.ts";
 
 /** A heading and what stands below it. */
 export interface Passage {
@@ -19,6 +22,7 @@ export interface ScopeText {
 
 /** The texts that would name an app. */
 interface OwnPageTexts {
+  readonly title: string;
   readonly undo: string;
   readonly empty: string;
   readonly leave: string;
@@ -178,7 +182,13 @@ export interface LinkTexts {
 }
 
 /** The languages of the page. Another is a file more; what has none is shown in English. */
-export const LINK_TEXTS: Translations<LinkTexts> = { "en-US": ENGLISH, "de-DE": GERMAN };
+export const LINK_TEXTS: Translations<LinkTexts> = {
+  "en-US": ENGLISH,
+  "de-DE": GERMAN,
+  "nl-NL": DUTCH,
+  "fr-FR": FRENCH,
+  "sv-SE": SWEDISH,
+};
 
 /** The texts for a person who comes from the gateway's own page. */
 export function withoutApp(texts: LinkTexts): LinkTexts {
@@ -188,7 +198,7 @@ export function withoutApp(texts: LinkTexts): LinkTexts {
   const promises = decide === undefined || stay === undefined ? [undo] : [decide, stay, undo];
   return {
     ...texts,
-    intro: { ...intro, lead: () => own.lead, leadAgain: () => own.leadAgain, promises },
+    intro: { ...intro, title: () => own.title, lead: () => own.lead, leadAgain: () => own.leadAgain, promises },
     brand: { ...brand, empty: { ...brand.empty, text: own.empty } },
     outage: { ...outage, leave: own.leave },
     consent: { ...consent, title: () => own.consent },

@@ -10,8 +10,9 @@ import { LINK_PATH } from "./link-page-routes.ts";
 const BODY_PROBLEMS = ["payload-too-large", "unsupported-media-type"] as const;
 const SESSION = "A session of 24 hours, to be completed once.";
 
-export function linkRoutes(api: Api, { engine, config, store, clientOf }: RouteParts): void {
+export function linkRoutes(api: Api, { engine, config, store, clientOf, callerOf }: RouteParts): void {
   const appNameOf = (request: FastifyRequest): string | null => store.get("client", clientOf(request))?.name ?? null;
+  const isOwnPage = (request: FastifyRequest): boolean => callerOf(request).session !== null;
   const answerWith = (request: FastifyRequest, linkToken: string) => ({
     linkUrl: `${baseUrl(request, config.linking.url)}${LINK_PATH}/${linkToken}`,
     linkToken,
@@ -30,7 +31,10 @@ export function linkRoutes(api: Api, { engine, config, store, clientOf }: RouteP
     },
     handler: async (request) => {
       const { userId } = request.params;
-      return answerWith(request, await engine.services.linking.start(userId, request.body, appNameOf(request)));
+      return answerWith(
+        request,
+        await engine.services.linking.start(userId, request.body, appNameOf(request), isOwnPage(request)),
+      );
     },
   });
   api.route({
@@ -47,7 +51,10 @@ export function linkRoutes(api: Api, { engine, config, store, clientOf }: RouteP
     },
     handler: async (request) => {
       const assetId = idIn(request.params);
-      return answerWith(request, await engine.services.linking.relink(assetId, request.body, appNameOf(request)));
+      return answerWith(
+        request,
+        await engine.services.linking.relink(assetId, request.body, appNameOf(request), isOwnPage(request)),
+      );
     },
   });
 }

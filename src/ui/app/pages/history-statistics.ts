@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { MINUTE_MS } from "../../../domain/duration.ts";
 import { ApiError, ask } from "../api.ts";
-import type { HemStatistics, HemYear, Series } from "../shapes.ts";
+import type { HemStatistics, HemSystem, HemYear, Series } from "../shapes.ts";
 
 export type Period = "day" | "month" | "year" | "all";
 
@@ -57,8 +57,8 @@ async function read(
       ? statisticsOf(await ask<HemYear>("GET", `/local/hem-systems/${systemId}/years/${interval}`))
       : await ask<HemStatistics>("GET", `/hem-systems/${systemId}/statistics?interval=${interval}`);
   if (period === "all") {
-    const { createdAt } = await ask<{ createdAt: string }>("GET", `/hem-systems/${systemId}`);
-    return { statistics: await ofYears(of, yearsOf(createdAt, nowMs)), before: null };
+    const { information } = await ask<HemSystem>("GET", `/hem-systems/${systemId}`);
+    return { statistics: await ofYears(of, yearsOf(information.installationDate, nowMs)), before: null };
   }
   const interval = date.slice(0, LENGTHS[period]);
   const before = isCompared ? of(intervalBefore(interval)).catch(() => null) : null;
@@ -84,8 +84,8 @@ function statisticsOf({ months }: HemYear): HemStatistics {
   return { timeseries: Object.fromEntries(NAMES.map((name) => [name, seriesOf(name)])) as HemStatistics["timeseries"] };
 }
 
-export function yearsOf(createdAt: string, nowMs: number): readonly string[] {
-  const [first, last] = [new Date(createdAt).getFullYear(), new Date(nowMs).getFullYear()];
+export function yearsOf(installationDate: string, nowMs: number): readonly string[] {
+  const [first, last] = [new Date(installationDate).getFullYear(), new Date(nowMs).getFullYear()];
   const from = Math.max(FIRST_YEAR, first);
   return Array.from({ length: Math.max(1, last - from + 1) }, (_none, index) => String(from + index));
 }

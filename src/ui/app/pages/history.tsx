@@ -34,6 +34,7 @@ export function HistoryPage() {
         <div class="row wrap">
           <Choice
             legend={history.period}
+            isLow
             name="period"
             value={period}
             onChoose={setPeriod}

@@ -37,8 +37,8 @@ export function HomePage() {
         <p class="small">
           {day(nowMs, code)}, {clock(nowMs, code)}
         </p>
-        <h1>{headline(flow, language)}</h1>
-        <Reasons state={energyState} />
+        <h1>{house.isConnected ? headline(flow, language) : texts.nav.home}</h1>
+        <Reasons state={house.isConnected ? energyState : null} />
       </div>
       {house.lastEventAt !== null && house.assets.length === 0 ? <NothingYet /> : null}
       <div class="cols">
@@ -113,6 +113,13 @@ function usePowerAge(): number | null {
   return house.power === null ? null : nowMs - Date.parse(house.power.lastUpdated);
 }
 
+/** True if the powers that were told last say nothing of now. */
+function useStalePower(): boolean {
+  const { house } = usePage();
+  const ageMs = usePowerAge();
+  return !house.isConnected || localFreshness(ageMs) !== "live";
+}
+
 function PowerAge() {
   const { house } = usePage();
   const ageMs = usePowerAge();
@@ -122,7 +129,8 @@ function PowerAge() {
 function FlowPicture({ flow }: { readonly flow: Flow }) {
   const language = useLanguage();
   const { texts, code } = language;
-  const total = power(flow.totalKw, code);
+  const isStale = useStalePower();
+  const total = isStale ? { number: "–", unit: "" } : power(flow.totalKw, code);
   const label = flowWords(
     flow,
     (kind) => flowName(kind, language),
@@ -130,7 +138,7 @@ function FlowPicture({ flow }: { readonly flow: Flow }) {
   );
   return (
     <>
-      <div class="fx">
+      <div class="fx" data-s={isStale ? "stale" : "live"}>
         <ul class="nds">
           {flow.sources.map((branch) => (
             <Node key={branch.kind} branch={branch} isSource />
@@ -162,9 +170,7 @@ function FlowPicture({ flow }: { readonly flow: Flow }) {
 
 function Node({ branch, isSource }: { readonly branch: Branch; readonly isSource: boolean }) {
   const language = useLanguage();
-  const { house } = usePage();
-  const ageMs = usePowerAge();
-  const isStale = !house.isConnected || localFreshness(ageMs) !== "live";
+  const isStale = useStalePower();
   const quantity = branch.kw === null || isStale ? null : power(branch.kw, language.code);
   return (
     <li class={`nd k-${branch.kind}`}>
@@ -176,7 +182,7 @@ function Node({ branch, isSource }: { readonly branch: Branch; readonly isSource
         </span>
       </span>
       <Value quantity={quantity} isEstimate={branch.kind === "home"} />
-      <span class="wd">{flowVerb(branch, isSource, language)}</span>
+      <span class="wd">{isStale ? language.texts.unknown : flowVerb(branch, isSource, language)}</span>
     </li>
   );
 }
@@ -315,9 +321,9 @@ function CarsAndHeat() {
 
 function CarOrHeat({ asset }: { readonly asset: KnownAsset }) {
   const { texts, code } = useLanguage();
-  const { nowMs } = usePage();
+  const { house, nowMs } = usePage();
   const at = readAt(asset);
-  const state = freshness(at === null ? null : nowMs - at, asset.isReachable);
+  const state = freshness(at === null ? null : nowMs - at, asset.isReachable && house.isConnected);
   const kw = powerOf(asset);
   const { chargeState, temperatureState } = asset;
   const about =

@@ -107,6 +107,8 @@ interface ChoiceProps<Name extends string> {
   readonly value: Name | null;
   readonly choices: readonly { readonly value: Name; readonly label: ComponentChildren }[];
   readonly isDisabled?: boolean;
+  /** True for single words. */
+  readonly isLow?: boolean;
   readonly onChoose: (value: Name) => void;
 }
 
@@ -117,12 +119,13 @@ export function Choice<Name extends string>({
   value,
   choices,
   isDisabled = false,
+  isLow = false,
   onChoose,
 }: ChoiceProps<Name>) {
   return (
     <fieldset disabled={isDisabled}>
       <legend class="sr">{legend}</legend>
-      <div class="seg tall">
+      <div class={isLow ? "seg low" : "seg tall"}>
         {choices.map((choice) => (
           <label key={choice.value}>
             <input type="radio" name={name} checked={choice.value === value} onChange={() => onChoose(choice.value)} />

@@ -21,6 +21,7 @@ export const GERMAN: LinkTexts = {
   and: "und",
   anApp: "Die App",
   ownPage: {
+    title: "Ein Gerät hinzufügen",
     undo: "Sie können ein Gerät auf der Seite des Gateways jederzeit entfernen.",
     empty: "Dieses Gateway kennt keinen Weg zu Geräten dieser Art.",
     leave: "Zurück zur Seite des Gateways",

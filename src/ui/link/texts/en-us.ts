@@ -21,6 +21,7 @@ export const ENGLISH: LinkTexts = {
   and: "and",
   anApp: "The app",
   ownPage: {
+    title: "Add a device",
     undo: "You can remove a device at any time on the gateway’s page.",
     empty: "This gateway knows no way to devices of this kind.",
     leave: "Back to the gateway’s page",

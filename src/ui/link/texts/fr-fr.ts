@@ -1,0 +1,322 @@
+import type { LinkTexts } from "../link-texts.ts";
+
+const LOCATION = "L'endroit où se trouve l'appareil, pour appliquer les bons prix et les bons horaires.";
+
+export const FRENCH: LinkTexts = {
+  gateway: "Passerelle énergie",
+  servedFrom: (host) => `Cette page vient de la passerelle de votre maison (${host}).`,
+  cancel: "Annuler",
+  back: "Retour",
+  next: "Continuer",
+  skipToContent: "Aller au contenu",
+  progress: (step, of) => `Étape ${step} sur ${of}`,
+  kinds: {
+    battery: { one: "batterie", many: "batteries" },
+    charger: { one: "borne de recharge", many: "bornes de recharge" },
+    hvac: { one: "appareil de chauffage ou de climatisation", many: "appareils de chauffage et de climatisation" },
+    inverter: { one: "onduleur solaire", many: "onduleurs solaires" },
+    meter: { one: "compteur d'énergie", many: "compteurs d'énergie" },
+    vehicle: { one: "voiture électrique", many: "voitures électriques" },
+  },
+  and: "et",
+  anApp: "L'application",
+  ownPage: {
+    title: "Ajouter un appareil",
+    undo: "Vous pouvez retirer un appareil à tout moment sur la page de la passerelle.",
+    empty: "Cette passerelle ne connaît aucun chemin vers les appareils de ce type.",
+    leave: "Retour à la page de la passerelle",
+    lead: "Votre passerelle ajoute des appareils de votre maison à sa page. Cela prend environ deux minutes.",
+    leadAgain: "Votre passerelle a perdu l'accès à cet appareil. L'historique et les horaires sont conservés.",
+    consent: "Que peut faire la passerelle ?",
+    privacy: "Vos données vont de cette passerelle directement au fabricant, et à personne d'autre.",
+    done: "La passerelle travaille désormais avec ceci :",
+    used: "Chaque lien sert une fois. Pour ajouter d'autres appareils, recommencez sur la page de la passerelle.",
+    expired: "Il était valable 24 heures. Recommencez sur la page de la passerelle ; rien n'est perdu.",
+    attempts: "Il y a eu trop d'essais. Recommencez sur la page de la passerelle.",
+  },
+  intro: {
+    title: (what) => `Associer : ${what}`,
+    titleBrand: (brand) => `Associer vos appareils ${brand}`,
+    titleAgain: "Associer à nouveau votre appareil",
+    lead: (app) => `${app} souhaite utiliser des appareils de votre maison. Cela prend environ deux minutes.`,
+    leadAgain: (app) => `${app} a perdu l'accès à votre appareil. L'historique et les horaires sont conservés.`,
+    promises: [
+      {
+        title: "Vous décidez",
+        text: "Vous voyez chaque autorisation avant de la donner, et vous choisissez les appareils.",
+      },
+      {
+        title: "Reste à la maison",
+        text: "Vos identifiants servent à la passerelle de votre maison, et à personne d'autre.",
+      },
+      { title: "Réversible", text: "Vous pouvez mettre fin à l'accès à tout moment dans l'application." },
+    ],
+    begin: "Commencer",
+  },
+  brand: {
+    title: "Choisissez la marque",
+    lead: "Qui a fabriqué votre appareil ? Le nom est sur sa plaque ou dans son application.",
+    search: "Chercher une marque",
+    doSearch: "Chercher",
+    none: (query) => `Aucune marque ne s'appelle « ${query} » ici.`,
+    slow: "Instable en ce moment",
+    out: "Indisponible",
+    empty: {
+      title: "Rien à associer ici",
+      text: "Cette passerelle n'a aucun appareil du type que l'application demande.",
+    },
+  },
+  service: {
+    title: (brand) => `Comment votre appareil ${brand} est-il relié ?`,
+    lead: "Choisissez le modèle ou le service que vous utilisez.",
+    local: "Sur votre réseau domestique",
+  },
+  outage: {
+    title: (brand) => `${brand} est injoignable`,
+    text: "Les dernières connexions y ont échoué. Cela ne vient pas de vous. Réessayez dans un quart d'heure.",
+    other: "Choisir une autre marque",
+    leave: "Retour à l'application",
+  },
+  consent: {
+    title: (app) => `${app} demande l'accès`,
+    lead: (brand) => `À vos appareils ${brand}. Décochez ce que vous ne voulez pas autoriser.`,
+    leadFixed: (site) =>
+      `Aux appareils de « ${site} » que la passerelle connaît déjà. Ses réglages disent ce qui est autorisé.`,
+    scopes: {
+      "battery:read:data": { label: "Voir la batterie", about: "Niveau de charge, puissance et fonctionnement." },
+      "battery:read:location": { label: "Voir où elle est", about: LOCATION },
+      "battery:control:operation_mode": {
+        label: "Commander la batterie",
+        about: "Changer sa façon de se charger et de se décharger.",
+      },
+      "charger:read:data": { label: "Voir la borne", about: "Si une voiture est branchée, puissance et limites." },
+      "charger:control:charging": {
+        label: "Commander la recharge",
+        about: "Démarrer, arrêter et limiter le courant.",
+      },
+      "hvac:read:data": { label: "Voir l'appareil", about: "Températures, mode et consommation." },
+      "hvac:control:mode": { label: "Commander l'appareil", about: "Régler le mode et la température." },
+      "inverter:read:data": { label: "Voir l'onduleur", about: "Ce qu'il produit et a produit." },
+      "inverter:read:location": { label: "Voir où il est", about: LOCATION },
+      "meter:read:data": { label: "Voir le compteur", about: "Ce que la maison prend au réseau et lui donne." },
+      "meter:read:location": { label: "Voir où il est", about: LOCATION },
+      "vehicle:read:data": { label: "Voir la voiture", about: "Charge, autonomie, kilométrage et recharge." },
+      "vehicle:read:location": {
+        label: "Voir où elle est",
+        about: "Pour que les horaires ne valent qu'à la maison.",
+      },
+      "vehicle:control:charging": {
+        label: "Commander la recharge",
+        about: "Démarrer, arrêter et limiter le courant.",
+      },
+    },
+    required: "Nécessaire",
+    note: "Rien n'est partagé avant que vous ayez choisi vos appareils.",
+    allow: "Autoriser et continuer",
+  },
+  searching: {
+    title: "La passerelle regarde dans votre maison",
+    text: (brand) => `Elle cherche des appareils ${brand} sur votre réseau. Cela prend quelques secondes.`,
+    manual: "Saisir plutôt l'adresse",
+  },
+  signIn: {
+    title: (portal) => `Se connecter à ${portal}`,
+    lead: (portal) => `Utilisez les mêmes identifiants que dans ${portal}.`,
+    titleLocal: (brand) => `Où est votre appareil ${brand} ?`,
+    leadLocal: "L'adresse est dans les réglages de l'appareil ou dans la liste des appareils de votre box.",
+    leadPlate: "Le numéro est sur la plaque de l'appareil.",
+    submit: "Se connecter",
+    submitLocal: "Trouver l'appareil",
+    searchAgain: "Chercher à nouveau",
+    show: "Afficher",
+    hide: "Masquer",
+    optional: "facultatif",
+    privacy: "Vos données vont de cette passerelle directement au fabricant. L'application ne les voit jamais.",
+    fields: {
+      username: { label: "Nom d'utilisateur" },
+      email: { label: "Adresse e-mail" },
+      password: { label: "Mot de passe" },
+      "api-key": { label: "Clé d'API", hint: "Vous la créez là-bas, dans les réglages de votre compte." },
+      code: { label: "Code" },
+      host: { label: "Adresse réseau", hint: "Par exemple 192.168.1.40" },
+      port: { label: "Port", hint: "Laissez-le, sauf si vous l'avez changé sur l'appareil." },
+      unit: { label: "Numéro d'unité", hint: "Laissez-le, sauf si plusieurs appareils partagent l'adresse." },
+      text: { label: "Réponse" },
+      number: { label: "Nombre" },
+      confirm: { label: "J'accepte" },
+    },
+  },
+  challenge: {
+    title: "Saisissez le code",
+    lead: (portal) => `${portal} vous a envoyé un code, ou en affiche un dans son application.`,
+    submit: "Confirmer",
+  },
+  press: {
+    title: "Appuyez sur le bouton de l'appareil",
+    lead: (device) => `Appuyez sur le bouton de votre appareil (${device}), puis continuez ici dans les 30 secondes.`,
+    submit: "J'ai appuyé",
+  },
+  away: {
+    title: (portal) => `Continuer chez ${portal}`,
+    text: (host) => `Vous vous connectez sur ${host} et revenez ici automatiquement.`,
+    go: (portal) => `Aller chez ${portal}`,
+  },
+  wait: {
+    title: (portal) => `Confirmez chez ${portal}`,
+    text: "Ouvrez la page, sur cet appareil ou un autre, et saisissez ce code :",
+    code: "Code",
+    open: (host) => `Ouvrir ${host}`,
+    waiting: "Nous vous attendons. Cette page continue d'elle-même.",
+  },
+  busy: {
+    title: "Un instant",
+    text: (portal) => `La passerelle parle avec ${portal}. Cela peut prendre une demi-minute.`,
+  },
+  devices: {
+    title: "Choisissez vos appareils",
+    lead: "Seuls ceux qui sont cochés seront associés.",
+    unnamed: "Appareil",
+    linked: "Déjà associé",
+    confirm: "Associer",
+    manual: "Il n'est pas dans la liste",
+  },
+  setup: {
+    title: (device) => `Réglages de ${device}`,
+    lead: "La passerelle ne peut pas lire cela sur l'appareil. Ce qui est faux ici est mal lu ou mal commandé : laissez ce que vous ne savez pas.",
+    submit: "Continuer",
+    range: (min, max, unit) => `De ${measure(min)} à ${measure(max, unit)}.`,
+    controls: {
+      "battery.mode": "Fonctionnement de la batterie",
+      "battery.powerSetpoint": "Puissance de charge et de décharge forcées",
+      "inverter.powerLimit": "Limite de puissance de l'onduleur",
+      "charger.maxCurrent": "Courant de charge",
+      "charger.enabled": "Démarrer et arrêter la recharge",
+      "charger.phases": "Une ou trois phases",
+      "hvac.mode": "Ce que fait l'appareil",
+      "hvac.heatSetpoint": "Température de chauffage",
+      "hvac.coolSetpoint": "Température de refroidissement",
+      "hvac.holdType": "Horaire propre ou réglage fixe",
+      "hvac.maxPower": "Puissance maximale",
+      "vehicle.enabled": "Démarrer et arrêter la recharge",
+      "vehicle.maxCurrent": "Courant de charge",
+    },
+    states: {
+      SELF_RELIANCE: "autonome",
+      TIME_OF_USE: "horaire propre",
+      IMPORT_FOCUS: "charge forcée",
+      EXPORT_FOCUS: "décharge forcée",
+      IDLE: "repos",
+      OFF: "arrêt",
+      AUTO: "automatique",
+      HEAT: "chauffage",
+      COOL: "refroidissement",
+      SCHEDULED: "horaire propre",
+      PERMANENT: "réglage fixe",
+      true: "démarrer",
+      false: "arrêter",
+    },
+    timer: (control) => `La minuterie de l'appareil qui met fin à une commande (${control})`,
+    confidence: {
+      documented: "Décrit par le fabricant",
+      "cross-checked": "Deux sources concordent",
+      "vendor-list": "D'une liste du fabricant, non essayé",
+      "single-source": "Une seule source",
+      derived: "Déduit, non essayé",
+      unverified: "Non vérifié",
+      conflict: "Les sources se contredisent",
+    },
+    source: (source) => `source : ${source}`,
+    faults: {
+      missing: "À remplir.",
+      unticked: "Cochez ceci pour continuer.",
+      notANumber: "Écrivez un nombre sans séparateur de milliers, par exemple 2000 ou 2,5.",
+      tooLow: (min, unit) => `Au moins ${measure(min, unit)}.`,
+      tooHigh: (max, unit) => `Au plus ${measure(max, unit)}.`,
+    },
+  },
+  done: {
+    title: "C'est fait",
+    titleAgain: "Accès rétabli",
+    text: (app) => `${app} peut désormais travailler avec ceci :`,
+    later: "Arrive dans quelques minutes",
+    whyLater: (portal) =>
+      `${portal} ne peut être interrogé que de temps en temps. La passerelle ouvre d'elle-même ce qui manque ; inutile d'attendre ici.`,
+    complete: "Terminer",
+  },
+  failed: {
+    title: "Une erreur s'est produite",
+    text: "La passerelle n'a pas pu terminer cette étape. Rien n'a été associé.",
+    again: "Réessayer",
+    leave: "Retour à l'application",
+  },
+  closed: {
+    unknown: {
+      title: "Ce lien est inconnu",
+      text: "Il n'a peut-être été copié qu'en partie. Ouvrez l'application et recommencez-y.",
+    },
+    left: { title: "C'est tout", text: "Vous pouvez fermer cette page et revenir à l'application." },
+    used: {
+      title: "Ce lien a déjà servi",
+      text: "Chaque lien sert une fois. Pour associer d'autres appareils, recommencez dans l'application.",
+    },
+    expired: {
+      title: "Ce lien a expiré",
+      text: "Il était valable 24 heures. Recommencez dans l'application ; rien n'est perdu.",
+    },
+    leave: "Retour à l'application",
+  },
+  placeFaults: {
+    "connection-refused": "Ce port n'accepte aucune connexion.",
+    "no-such-host": "Il n'y a aucun appareil à cette adresse.",
+    "name-not-found": "Le réseau ne connaît pas ce nom.",
+    "outside-house": "Cette adresse n'est pas sur votre réseau domestique.",
+    "no-serial-port": "Ce port série ne peut pas être ouvert.",
+    "wrong-unit": "Aucun appareil n'a ce numéro d'unité.",
+    "wrong-device": "Un appareil d'un autre type est à cette adresse.",
+    "not-answering": "L'appareil à cette adresse ne répond pas.",
+  },
+  unitTried: (unit, usual) =>
+    unit === usual || usual === ""
+      ? `Essayé : numéro d'unité ${unit}, le plus courant. S'il a été changé, 1, 2, 3, 247 et 255 sont fréquents.`
+      : `Essayé : numéro d'unité ${unit}. Chez ce fabricant, ${usual} est courant ; 1, 2, 3, 247 et 255 sont fréquents.`,
+  placeRanges: { port: "Un nombre entier de 1 à 65535.", unit: "Un nombre entier de 0 à 255." },
+  faults: {
+    "invalid-credentials": "Ces identifiants n'ont pas été acceptés. Vérifiez-les et réessayez.",
+    "failed-auth-challenge": "Ce code n'a pas été accepté. Vérifiez-le, ou demandez-en un autre.",
+    denied: "L'accès n'a pas été autorisé sur la page du fabricant. Vous pouvez réessayer ou annuler.",
+    "code-expired": "Le code n'a pas été saisi à temps. Continuez d'ici pour en obtenir un autre.",
+    "connection-refused":
+      "Un appareil est à cette adresse, mais il n'accepte aucune connexion sur ce port. Vérifiez le port, et activez l'interface (par exemple Modbus TCP) dans les réglages de l'appareil.",
+    "no-such-host":
+      "Aucun appareil n'est à cette adresse. Vérifiez l'adresse dans la liste des appareils de votre box, et que l'appareil est allumé.",
+    "name-not-found":
+      "Le réseau ne connaît aucun appareil de ce nom. Saisissez plutôt son adresse, par exemple 192.168.1.40, sans http:// devant.",
+    "outside-house":
+      "Cette adresse n'est pas sur votre réseau domestique. Saisissez celle que l'appareil a à la maison, par exemple 192.168.1.40.",
+    "no-serial-port":
+      "La passerelle ne peut pas ouvrir ce port série. Vérifiez son nom et que l'adaptateur est branché, et fermez les autres programmes qui l'utilisent.",
+    "out-of-range":
+      "Un port est un nombre entier de 1 à 65535, un numéro d'unité un nombre entier de 0 à 255. Corrigez-les ci-dessous.",
+    "wrong-unit":
+      "La connexion fonctionne, mais aucun appareil n'a ce numéro d'unité. Vérifiez le numéro d'unité (identifiant esclave) dans les réglages de l'appareil.",
+    "not-answering":
+      "L'appareil ne répond pas. Vérifiez son numéro d'unité s'il en a un, fermez les autres programmes qui l'utilisent, et redémarrez-le.",
+    "wrong-device":
+      "Quelque chose répond, mais ce n'est pas un appareil de ce type. Vérifiez l'adresse, ou revenez en arrière et choisissez un autre type.",
+    "rate-limited": "Trop d'essais en peu de temps. Attendez quelques minutes.",
+    unavailable: "Le service du fabricant ne répond pas en ce moment. Réessayez dans quelques minutes.",
+    "missing-field": "Remplissez tous les champs.",
+    "wrong-value": "Quelque chose n'est pas encore juste ci-dessous.",
+    "nothing-chosen": "Choisissez au moins un appareil.",
+    "no-devices": "Il n'y a aucun appareil de ce type dans ce compte.",
+    "wrong-devices": "Ce sont d'autres appareils qu'avant. Connectez-vous avec le compte utilisé alors.",
+    "too-many-devices": "Cette passerelle a déjà autant d'appareils associés qu'elle en permet.",
+    "too-many-attempts": "Il y a eu trop d'essais. Recommencez dans l'application.",
+    noDevicesLocal: "Aucun appareil n'a été trouvé automatiquement. Vous pouvez saisir son adresse.",
+  },
+};
+
+function measure(value: number, unit = ""): string {
+  const number = String(value).replace(".", ",");
+  return unit === "" ? number : `${number} ${unit}`;
+}
