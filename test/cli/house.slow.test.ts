@@ -30,7 +30,7 @@ describe("hemgate status", () => {
     const { code, out } = await say("status");
     expect(code).toBe(EXIT.ok);
     expect(out).toMatch(new RegExp(`^hemgate \\S+, http://127.0.0.1:${port}, ready\n`));
-    expect(out).toMatch(/^inverter +answers +/m);
+    expect(out).toMatch(/^inverter +\S.* +answers +/m);
     expect(out).toMatch(/^Heating rod +SURPLUS +energy +/m);
     expect(out).toContain("\ncloud service: not enrolled");
   });
@@ -39,7 +39,7 @@ describe("hemgate status", () => {
     const { out, err } = await say("status", "--json", "-v");
     expect(JSON.parse(out)).toMatchObject({
       isReady: true,
-      devices: expect.arrayContaining([expect.objectContaining({ id: "meter", isReachable: true })]),
+      devices: expect.arrayContaining([expect.objectContaining({ id: "meter", name: expect.any(String), isReachable: true })]),
       energy: { devices: expect.arrayContaining([expect.objectContaining({ name: "Heating rod" })]) },
       cloud: { state: "NOT_ENROLLED" },
     });
@@ -48,6 +48,7 @@ describe("hemgate status", () => {
       "GET /state → 200",
       "GET /api/local/energy → 200",
       "GET /api/local/cloud → 200",
+      "GET /api/local/devices → 200",
     ]);
   });
 });
