@@ -64,7 +64,7 @@ export interface ControlDependencies {
   readonly findings: FindingSources;
   readonly discovery: Pick<Discovery, "state" | "begin">;
   readonly cloud: Pick<CloudLink, "view" | "enroll" | "cut">;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
   readonly log: Log;
   readonly version: string;
   readonly address: string | null;
@@ -90,7 +90,9 @@ export interface ControlDependencies {
  */
 export function controlServer(dependencies: ControlDependencies): FastifyInstance {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
-  app.get("/state", (): ControlState => controlState(dependencies));
+  // It is made when the gateway starts.
+  const startedMs = dependencies.clock.monotonicMs();
+  app.get("/state", (): ControlState => controlState(dependencies, startedMs));
   app.post("/clients", async (request): Promise<ClientCredentials> => {
     const { name, version, scopes } = NewClient.parse(request.body);
     return dependencies.createClient(name, version, scopes);
@@ -208,11 +210,15 @@ function failure(error: string): z.infer<typeof ControlFailure> {
   return { error };
 }
 
-function controlState({ engine, findings, clock, version, address }: ControlDependencies): ControlState {
+function controlState(
+  { engine, findings, clock, version, address }: ControlDependencies,
+  startedMs: number,
+): ControlState {
   const { isReady, failures } = engine.readiness();
   const nowMs = clock.nowMs();
   const devices = engine.devices().map((device) => controlDevice(device, nowMs));
-  return { version, address, isReady, failures: [...failures], devices, checks: controlChecks(findings, nowMs) };
+  const upMs = clock.monotonicMs() - startedMs;
+  return { version, address, isReady, failures: [...failures], upMs, devices, checks: controlChecks(findings, nowMs) };
 }
 
 function controlDevice(device: DeviceStatus, nowMs: number): ControlDevice {

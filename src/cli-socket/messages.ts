@@ -68,6 +68,8 @@ export const ControlState = z.object({
   address: z.string().nullable(),
   isReady: z.boolean(),
   failures: z.array(z.string()),
+  /** Since the gateway's start, ms; `null` from one of an older version. */
+  upMs: z.number().nullable().default(null),
   devices: z.array(ControlDevice),
   /** Newest first; a gateway of an older version that still runs lists none. */
   checks: z.array(ControlCheck).default([]),

@@ -79,7 +79,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "qrcode-generator": ["src/cli"],
   preact: ["src/ui"],
   "preact-render-to-string": ["src/ui"],
-  sax: ["adapters"],
+  sax: ["adapters", "src/engine/backup"],
   serialport: ["src/platform/node"],
   "temporal-polyfill": ["src/domain", "src/engine", "src/testing", "adapters"],
   ws: ["src/platform/node"],

@@ -205,6 +205,7 @@ describe("over the socket", () => {
       version: "1.2.3",
       address: "http://127.0.0.1:8080",
       isReady: true,
+      upMs: 0,
       failures: [],
       devices: [
         {

@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { ageText } from "../point-text.ts";
 import { socketClient } from "../socket-client.ts";
 import { textTable } from "../text-table.ts";
+import { deviceNames } from "./device-names.ts";
 
 export interface StatusOptions {
   readonly folder: string;
@@ -16,6 +17,7 @@ interface Status {
   readonly gateway: ControlState;
   readonly energy: Schemas["EnergyState"];
   readonly cloud: Schemas["CloudLink"];
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** `hemgate status`: the house on one screen. Exit code 1 while the gateway is not ready. */
@@ -33,21 +35,23 @@ async function readStatus(folder: string, client: Client, stop: AbortSignal): Pr
   const gateway = await askState(folder, stop);
   if (gateway === null) throw notRunning(folder);
   const energy = await client.get("/local/energy", { query: { language: "en-US" } });
-  return { gateway, energy, cloud: await client.get("/local/cloud") };
+  return { gateway, energy, cloud: await client.get("/local/cloud"), names: await deviceNames(client) };
 }
 
-function statusJson({ gateway, energy, cloud }: Status): object {
+function statusJson({ gateway, energy, cloud, names }: Status): object {
   const { version, address, isReady, failures, devices, checks } = gateway;
   return {
     ...{ version, address, isReady, failures },
-    devices: devices.map(({ id, isReachable, ageMs, lastError }) => ({ id, isReachable, ageMs, lastError })),
+    devices: devices.map(({ id, isReachable, ageMs, lastError }) => ({
+      ...{ id, name: names.get(id) ?? null, isReachable, ageMs, lastError },
+    })),
     findings: checks.filter(({ state }) => state === "OPEN").length,
     energy,
     cloud,
   };
 }
 
-function statusText({ gateway, energy, cloud }: Status): string {
+function statusText({ gateway, energy, cloud, names }: Status): string {
   const { version, address, isReady, failures, devices, checks } = gateway;
   const open = checks.filter(({ state }) => state === "OPEN").length;
   const where = address === null ? "the API does not listen" : address;
@@ -56,7 +60,7 @@ function statusText({ gateway, energy, cloud }: Status): string {
     ...failures.map((failure) => `  ${failure}`),
     "",
     ...powers(energy),
-    ...(devices.length === 0 ? ["no devices are configured"] : ["", deviceTable(devices)]),
+    ...(devices.length === 0 ? ["no devices are configured"] : ["", deviceTable(devices, names)]),
     ...(energy.devices.length === 0 ? [] : ["", managerTable(energy)]),
     ...(energy.alarms.length === 0 ? [] : ["", ...energy.alarms.map(alarmText)]),
     "",
@@ -82,12 +86,12 @@ function powers({ grid, production, battery, chargers }: Schemas["EnergyState"])
   });
 }
 
-function deviceTable(devices: ControlState["devices"]): string {
+function deviceTable(devices: ControlState["devices"], names: Status["names"]): string {
   const rows = devices.map(({ id, isReachable, ageMs, lastError }) => {
     const state = isReachable ? "answers" : ageMs === null ? "not yet reached" : "silent";
-    return [id, state, ageText(ageMs), lastError ?? ""];
+    return [id, names.get(id) ?? "", state, ageText(ageMs), lastError ?? ""];
   });
-  return textTable(["DEVICE", "STATE", "LAST ANSWER", "PROBLEM"], rows);
+  return textTable(["DEVICE", "NAME", "STATE", "LAST ANSWER", "PROBLEM"], rows);
 }
 
 function managerTable({ devices }: Schemas["EnergyState"]): string {

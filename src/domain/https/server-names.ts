@@ -1,8 +1,8 @@
 /** Which names and addresses the certificate of the gateway's https is for, and what its authority may issue. */
 import { isLabel, ROUTER_DOMAINS, routedNames } from "./house-names.ts";
 
-/** The name that people are given, whatever the machine calls itself. */
-const COMMON_NAME = "hemgate.local";
+/** The name that people are given, whatever the machine calls itself, and those that a second and third gateway in the house take. */
+const COMMON_NAMES = ["hemgate.local", "hemgate-2.local", "hemgate-3.local"] as const;
 const LOOPBACK = ["127.0.0.1", "::1"] as const;
 const HOST_NAME = /^[a-z0-9_.-]{1,253}$/;
 const MAX_LABEL = 63;
@@ -33,7 +33,7 @@ export interface HouseServer {
 export function serverNames({ hostName, names, addresses }: HouseServer): readonly string[] {
   const [own = ""] = hostName.toLowerCase().split(".");
   const local = isLabel(own) ? [`${own}.local`] : [];
-  const all = [COMMON_NAME, "localhost", ...local, ...routedNames(hostName), ...names].map((name) =>
+  const all = [...COMMON_NAMES, "localhost", ...local, ...routedNames(hostName), ...names].map((name) =>
     name.toLowerCase(),
   );
   return [...new Set([...all.filter(isHostName), ...LOOPBACK, ...addresses])];

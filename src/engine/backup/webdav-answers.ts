@@ -90,7 +90,7 @@ export interface WebDavQuestion {
   readonly bytes?: number;
 }
 
-/** Describes an answer that is none of those expected. */
+/** Describes an answer that was not expected. */
 export function refusalOf({ status, headers }: HttpAnswer, question: WebDavQuestion): WebDavError {
   const isPassing = status === 423 || status === 429 || (status >= 500 && status !== 501 && status !== 507);
   return new WebDavError(sentenceOf(status, new Map(headers), question), { status, isPassing });
@@ -117,7 +117,7 @@ function sentenceOf(
     case 501:
       return `${host} does not speak WebDAV at ${pathname} (HTTP ${status}): turn WebDAV on there, and check backup.webdav.url`;
     case 412:
-      return `${host} has a file of this name already (HTTP 412): give each gateway a folder of its own in backup.webdav.url`;
+      return `${host} has a file of this name already (HTTP 412): give each gateway its own folder in backup.webdav.url`;
     case 413:
       return `${host} takes no file of ${megabytes(bytes ?? 0)} (HTTP 413): raise the largest upload that the server or the proxy before it allows`;
     case 423:

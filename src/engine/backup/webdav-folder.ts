@@ -48,7 +48,7 @@ type Asked = Pick<HttpRequest, "method" | "url"> & {
   readonly limitMs?: number;
 };
 
-/** Requests to the server. It keeps no connection; whoever made it disposes it. All reject with a `WebDavError`, or the signal's reason. */
+/** Requests to the server. It keeps no connection; the caller disposes it. All reject with a `WebDavError`, or the signal's reason. */
 export class WebDavFolder implements Disposable {
   readonly #url: URL;
   readonly #parts: WebDavParts;

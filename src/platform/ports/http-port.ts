@@ -20,7 +20,7 @@ export interface HttpRequest {
 
 /** A body that does not fit into memory. */
 export interface HttpContent {
-  /** Bytes of all pieces together, which is told to the server. */
+  /** Bytes of all pieces together, which the server is sent first. */
   readonly bytes: number;
   readonly pieces: AsyncIterable<Uint8Array>;
 }

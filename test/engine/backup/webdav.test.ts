@@ -109,7 +109,7 @@ describe("a backup on a WebDAV server", () => {
     const { nas, refusal } = openServer();
     nas.folders.add(FOLDER);
     nas.files.set(FOLDER + NAME, new Uint8Array(3));
-    expect(await refusal()).toContain("give each gateway a folder of its own");
+    expect(await refusal()).toContain("give each gateway its own folder");
     expect([...nas.files]).toEqual([[FOLDER + NAME, new Uint8Array(3)]]);
   });
 

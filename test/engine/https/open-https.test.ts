@@ -91,7 +91,14 @@ test("The authority's certificate is for the box's names and addresses, and for 
   const box = new Box();
   await using https = await box.start({ https: {}, http: { names: ["energy.example.org"] } });
   expect(box.namesUsed()).toEqual(
-    expect.arrayContaining(["hemgate.local", "box.local", "box.fritz.box", "energy.example.org", "192.168.1.5"]),
+    expect.arrayContaining([
+      "hemgate.local",
+      "hemgate-2.local",
+      "box.local",
+      "box.fritz.box",
+      "energy.example.org",
+      "192.168.1.5",
+    ]),
   );
   // It would permit all names below it, and `box` is a top level of the Internet.
   expect(box.namesUsed()).not.toContain("box");
@@ -251,6 +258,7 @@ test("Pages are sent to https only if that is configured, and only for a host th
   const box = new Box();
   await using https = await box.start({ https: { redirectsPage: true } });
   expect(https.pageFor("hemgate.local:8080")).toBe("https://hemgate.local:8443/");
+  expect(https.pageFor("hemgate-2.local:8080")).toBe("https://hemgate-2.local:8443/");
   expect(https.pageFor("192.168.1.5:8080")).toBe("https://192.168.1.5:8443/");
   expect(https.pageFor("[::1]:8080")).toBe("https://[::1]:8443/");
   expect(https.pageFor("box:8080")).toBeNull();

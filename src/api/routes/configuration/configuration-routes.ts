@@ -31,7 +31,7 @@ interface SettableSection {
   /** Who may set it, where owners and installers may not both. */
   readonly who?: string;
   /** Throws `forbidden` for others; default: those who are not installers. */
-  readonly require?: (caller: Caller) => void;
+  readonly demand?: (caller: Caller) => void;
   readonly schema: z.ZodType<object>;
   readonly noun: string;
   readonly what: string;
@@ -57,7 +57,7 @@ const BODIES: Readonly<Record<HouseSection, SettableSection>> = {
   backup: {
     // Who sets the passphrase and the place of backups gets every secret of the house.
     who: "For owners, and for clients with the scope `people:manage`.",
-    require: requireManager,
+    demand: requireManager,
     schema: BackupSettings.meta({ id: "BackupSettings" }),
     noun: "Backup",
     what: "when backups are made, where they are and their passphrase",
@@ -103,7 +103,7 @@ function shown(name: string, value: unknown, { notifications }: RouteParts["conf
 }
 
 function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: HouseSection): void {
-  const { schema, noun, what, who = WHO, require = requireInstaller } = BODIES[section];
+  const { schema, noun, what, who = WHO, demand = requireInstaller } = BODIES[section];
   api.route({
     method: "PUT",
     url: `${URL}/${section}`,
@@ -116,7 +116,7 @@ function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: Ho
       response: { 202: jsonResponse("It is stored.", Accepted), ...problemResponses("conflict") },
     },
     handler: async (request, reply) => {
-      require(callerOf(request));
+      demand(callerOf(request));
       await settings.set(section, request.body as Readonly<Record<string, unknown>>);
       return await reply.code(202).send({ isRestarting: true });
     },
@@ -132,7 +132,7 @@ function sectionRoutes(api: Api, { settings, callerOf }: RouteParts, section: Ho
       response: { 202: jsonResponse("They are gone.", Accepted), ...problemResponses("not-found", "conflict") },
     },
     handler: async (request, reply) => {
-      require(callerOf(request));
+      demand(callerOf(request));
       await settings.remove(section);
       return await reply.code(202).send({ isRestarting: true });
     },
