@@ -1,4 +1,5 @@
 /** What is promised of heat: comfort where it can be reached, never too warm, few starts, nothing left on. */
+import { MINIMUM_OFF_MS } from "../../src/domain/energy/cycle/cycle-timing.ts";
 import { isLimit } from "../../src/domain/energy/energy-state.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { RunningGateway } from "../long-run/gateway-box.ts";
@@ -56,6 +57,8 @@ export class HeatKept {
     const id = ids.get(heating.id);
     const shown = gateway.engine.services.energy.state().devices.find((device) => device.id === id);
     const isPlanned = mode.get(heating.id) === "PLANNED" && shown?.inCharge === "energy";
+    // After a limit has stopped it, it rests as a charger does.
+    const pauseMs = shown?.reason?.code === "waits-minimum-time" ? MINIMUM_OFF_MS : 0;
     const isLimited = shown?.reason === null || shown?.reason === undefined || isLimit(shown.reason.code);
     const { temperatureC, watts, latencyMs, device } = heating;
     if (isPlanned) this.#judged.count("planned heat, s");
@@ -71,7 +74,7 @@ export class HeatKept {
       }),
       ...this.#sustained.check("too cold", {
         isBroken: isPlanned && isCold && watts < (heating.maxW * HEATS_W) / 100,
-        allowedMs: latencyMs + 2 * device.pollMs + HEATS_WITHIN_MS,
+        allowedMs: latencyMs + 2 * device.pollMs + HEATS_WITHIN_MS + pauseMs,
         text: `the ${heating.kind} takes ${Math.round(watts)} W at ${about}`,
       }),
     ];
