@@ -1,5 +1,4 @@
 /** What is promised of heat: comfort where it can be reached, never too warm, few starts, nothing left on. */
-import { MINIMUM_OFF_MS } from "../../src/domain/energy/cycle/cycle-timing.ts";
 import { isLimit } from "../../src/domain/energy/energy-state.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { RunningGateway } from "../long-run/gateway-box.ts";
@@ -57,9 +56,9 @@ export class HeatKept {
     const id = ids.get(heating.id);
     const shown = gateway.engine.services.energy.state().devices.find((device) => device.id === id);
     const isPlanned = mode.get(heating.id) === "PLANNED" && shown?.inCharge === "energy";
-    // After a limit has stopped it, it rests as a charger does.
-    const pauseMs = shown?.reason?.code === "waits-minimum-time" ? MINIMUM_OFF_MS : 0;
-    const isLimited = shown?.reason === null || shown?.reason === undefined || isLimit(shown.reason.code);
+    const code = shown?.reason?.code;
+    // After a limit has stopped it, it rests for five minutes, as a charger does.
+    const isLimited = code === undefined || code === "waits-minimum-time" || isLimit(code);
     const { temperatureC, watts, latencyMs, device } = heating;
     if (isPlanned) this.#judged.count("planned heat, s");
     const isWarm = temperatureC > heat.maxC + NEAR_K;
@@ -74,7 +73,7 @@ export class HeatKept {
       }),
       ...this.#sustained.check("too cold", {
         isBroken: isPlanned && isCold && watts < (heating.maxW * HEATS_W) / 100,
-        allowedMs: latencyMs + 2 * device.pollMs + HEATS_WITHIN_MS + pauseMs,
+        allowedMs: latencyMs + 2 * device.pollMs + HEATS_WITHIN_MS,
         text: `the ${heating.kind} takes ${Math.round(watts)} W at ${about}`,
       }),
     ];
