@@ -1,4 +1,4 @@
-// Generated from the description 35a63887d7883ec5 by scripts/update-client-types.mjs.
+// Generated from the description ae0a2868c7f601ef by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1614,7 +1614,7 @@ export interface components {
    /** @description What a heat pump or heater in mode `PLANNED` warms; `null`: the defaults. */
    heat: components["schemas"]["EnergyHeatStore"] | null;
    /**
-    * @description `OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.
+    * @description `OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready, or whose setpoint can be raised (by 2 K, never above `heat.maxC`), has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.
     * @enum {string}
     */
    mode: "OFF" | "SURPLUS" | "MIN_SURPLUS" | "PLANNED" | "FAST";
@@ -1631,7 +1631,7 @@ export interface components {
    /** @description What a heat pump or heater in mode `PLANNED` warms; `null`: the defaults again. */
    heat?: components["schemas"]["EnergyHeatStoreUpdate"] | null;
    /**
-    * @description `OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.
+    * @description `OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready, or whose setpoint can be raised (by 2 K, never above `heat.maxC`), has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.
     * @enum {string}
     */
    mode?: "OFF" | "SURPLUS" | "MIN_SURPLUS" | "PLANNED" | "FAST";

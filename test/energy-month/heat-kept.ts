@@ -56,7 +56,9 @@ export class HeatKept {
     const id = ids.get(heating.id);
     const shown = gateway.engine.services.energy.state().devices.find((device) => device.id === id);
     const isPlanned = mode.get(heating.id) === "PLANNED" && shown?.inCharge === "energy";
-    const isLimited = shown?.reason === null || shown?.reason === undefined || isLimit(shown.reason.code);
+    const code = shown?.reason?.code;
+    // After a limit has stopped it, it rests for five minutes, as a charger does.
+    const isLimited = code === undefined || code === "waits-minimum-time" || isLimit(code);
     const { temperatureC, watts, latencyMs, device } = heating;
     if (isPlanned) this.#judged.count("planned heat, s");
     const isWarm = temperatureC > heat.maxC + NEAR_K;

@@ -176,7 +176,9 @@ export class StorageDeeds {
     const value =
       heating.kind === "heater" ? this.#random.pick([0, 1_500]) : this.#random.pick(["AUTO", "OFF", "HEAT"] as const);
     note(heating.id, `heat ${value} by the app`);
-    this.wantsHeat = value === 1_500 || value === "HEAT";
+    // Nobody can see that somebody sets what is set already: what was found before is given back then.
+    const isNews = heating.device.values[heating.kind === "heater" ? "hvac.maxPower" : "hvac.mode"] !== value;
+    if (isNews) this.wantsHeat = value === 1_500 || value === "HEAT";
     heating.change(value);
     return [];
   }

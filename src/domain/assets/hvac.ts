@@ -142,7 +142,7 @@ export function newHvac(seed: AssetSeed): Hvac {
       ...seedMake("hvac", seed),
       displayName: seed.siteName,
       groupName: seed.device.identity.groupName ?? null,
-      category: seed.device.identity.category ?? categoryOf(seed.device),
+      category: hvacCategoryOf(seed.device),
     },
     capabilities: {
       capableModes,
@@ -162,6 +162,11 @@ export function newHvac(seed: AssetSeed): Hvac {
     isActive: null,
     currentTemperature: null,
   };
+}
+
+/** Returns the category that a unit reports, or else the one that follows from what it can do. */
+export function hvacCategoryOf(device: AssetSeed["device"]): z.infer<typeof HvacCategory> {
+  return device.identity.category ?? categoryOf(device);
 }
 
 /** Derives the category of a unit from its modes and setpoints (rule S14). */

@@ -51,7 +51,7 @@ export const EnergyPolicy = z
   .object({
     mode: EnergyMode.meta({
       description:
-        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.",
+        "`OFF`: no charging. `SURPLUS`: only from what would be fed into the grid. `MIN_SURPLUS`: with the lowest current, and more from surplus. `PLANNED`: from surplus, and what is missing for the target in the cheapest hours; without prices as late as it can be reached. `FAST`: as fast as the limits of the site allow. A heat pump that is SG Ready, or whose setpoint can be raised (by 2 K, never above `heat.maxC`), has `OFF`: left to itself, `SURPLUS` and `FAST`: asked to take more power, `PLANNED`: the same in the cheapest hours and from surplus, between the temperatures of `heat`. A heater whose power can be set has the same four; `OFF`: no power.",
     }),
     priority: z.int().min(1).max(100).meta({ description: "The lower the number, the earlier the device gets power." }),
     gridShare: z

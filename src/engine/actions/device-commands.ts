@@ -120,8 +120,8 @@ export class DeviceCommands {
     this.#regulations.letGo(point);
   }
 
-  /** Tells what is regulated, what is being given back, and who has a point that was regulated. */
-  get regulated(): Pick<DeviceRegulations, "value" | "has" | "returning" | "fate"> {
+  /** Tells what is regulated, what was before and is being given back, and who has a point that was regulated. */
+  get regulated(): Pick<DeviceRegulations, "value" | "before" | "has" | "returning" | "fate"> {
     return this.#regulations;
   }
 

@@ -17,7 +17,7 @@ export function pointsOf(kind: Controlled<unknown>["kind"]): readonly ControlPoi
     case "vehicle":
       return ["vehicle.enabled", "vehicle.maxCurrent"];
     case "hvac":
-      return ["hvac.mode", "hvac.maxPower"];
+      return ["hvac.mode", "hvac.heatSetpoint", "hvac.maxPower"];
     case "battery":
       // The power first: a mode that is written takes it up.
       return ["battery.powerSetpoint", "battery.mode"];

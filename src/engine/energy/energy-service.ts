@@ -151,10 +151,9 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     this.#views = new EnergyViews({
       clock,
       zone: needs.config.site.timezone,
-      book: this.book,
-      cycle: this.#cycle,
-      sources,
+      ...{ book: this.book, cycle: this.#cycle, sources },
       nameOf: (id) => this.#nameOf(id),
+      canHeat: (id) => this.canHeat(id),
     });
   }
 
@@ -302,7 +301,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
 
   #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
     if (this.canHeat(id)) return heatPumpFault(update);
-    return "The unit cannot be asked to take more power: it has no SG Ready states, and its power cannot be set.";
+    return "The unit cannot be asked to take more power: it has no SG Ready states, and neither its power nor its setpoint can be set without ending a programme of its own.";
   }
 
   async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {

@@ -21,6 +21,8 @@ export interface EnergyViewParts {
   readonly sources: EnergySources;
   /** What people call a device that the cycle does not see now; `null` if there is no such device. */
   readonly nameOf: (assetId: string) => string | null;
+  /** True if the asset heats and can have a mode. */
+  readonly canHeat: (assetId: string) => boolean;
 }
 
 interface Measured {
@@ -63,10 +65,19 @@ export class EnergyViews {
     if (each !== undefined) return this.#device(each, language);
     // A vehicle that is away, or a house without a meter, has settings all the same.
     const record = this.#parts.book.get(id);
-    if (record === null) return null;
     const flow = { powerKw: null, ageSeconds: null };
+    if (record === null) return this.#parts.canHeat(id) ? this.#withoutMode(id, flow) : null;
     const common = { id, deviceType: record.kind, name: this.#nameOf(id), policy: policyOf(record) } as const;
     return { ...common, inCharge: "energy", flow, isControlled: false, setpointKw: null, reason: null };
+  }
+
+  /** What heats is left alone until somebody gives it a mode. */
+  #withoutMode(id: string, flow: EnergyFlow): EnergyDeviceState {
+    const name = this.#nameOf(id);
+    return {
+      ...{ id, deviceType: "hvac", name, policy: null, inCharge: "device", flow },
+      ...{ isControlled: true, setpointKw: null, reason: null },
+    };
   }
 
   #device(each: Controlled<AnyView>, language: string | undefined): EnergyDeviceState {

@@ -1,6 +1,9 @@
-/** Heat pumps that can be asked to take more power (SG Ready), and heaters with a power, as loads of the control cycle. */
+/**
+ * Heat pumps that can be asked to take more power, by a state (SG Ready) or a higher setpoint, and heaters with a power, as
+ * loads of the control cycle.
+ */
 import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
-import type { Hvac } from "../../domain/assets/hvac.ts";
+import { type Hvac, hvacCategoryOf } from "../../domain/assets/hvac.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
 import { NOMINAL_V } from "../../domain/energy/cycle/cycle-timing.ts";
 import type { ChargeAsk, ChargerView, SwitchedLoad } from "../../domain/energy/cycle/energy-snapshot.ts";
@@ -18,6 +21,11 @@ const W_PER_KW = 1_000;
 /** The least power with which a heater runs, and the steps of its power, W. */
 const LEAST_HEATER_W = 100;
 const STEP_W = 20;
+/** A setpoint is raised by this at most, and by no less than half a kelvin, K. */
+const SHIFT_K = 2;
+const LEAST_SHIFT_K = 0.5;
+/** A setpoint that differs by less is the same, K. */
+const SAME_K = 0.05;
 
 /** A compressor needs half an hour with its rest, which makes at most two starts an hour. */
 const HEAT_PUMP_TIMES = { minimumOnMs: 20 * MINUTE_MS, minimumOffMs: 10 * MINUTE_MS, startsPerDay: 12 } as const;
@@ -39,9 +47,37 @@ function canRaise(device: EnergyDevice): boolean {
   return modes.includes("AUTO") && modes.includes("HEAT") && !hasSetpoint;
 }
 
+/**
+ * True if the unit is a heat pump that takes more power by a higher setpoint only. One with holds has a programme of its
+ * own, which a setpoint that is given back would end.
+ */
+function isShifted(device: EnergyDevice): boolean {
+  const { known } = device;
+  const has = (point: ControlPoint) => known?.controls.some((control) => control.point === point) ?? false;
+  if (known === null || !has("hvac.heatSetpoint") || has("hvac.holdType") || has("hvac.maxPower")) return false;
+  return hvacCategoryOf(known) === "HEAT_PUMP";
+}
+
 /** True if the energy manager can have a mode for the unit. */
 export function canHeat(device: EnergyDevice): boolean {
-  return canRaise(device) || isHeater(device);
+  return canRaise(device) || isHeater(device) || isShifted(device);
+}
+
+/**
+ * Returns the raised setpoint, °C: above the one that is there without the energy manager, and never above `heat.maxC` where
+ * its owner has set that; `null` if there is no room for a raise, or if the unit does not heat.
+ */
+function raisedSetpointC(device: EnergyDevice, { heat = null }: Pick<EnergyDeviceRecord, "heat">): number | null {
+  const { values, commands } = device;
+  const control = freeControl(device, "hvac.heatSetpoint");
+  const ownC =
+    commands.asked("hvac.heatSetpoint").value ??
+    commands.regulated.before("hvac.heatSetpoint") ??
+    values["hvac.heatSetpoint"];
+  const mode = values["hvac.mode"] ?? "AUTO";
+  if (control === null || typeof ownC !== "number" || (mode !== "AUTO" && mode !== "HEAT")) return null;
+  const raisedC = Math.min(ownC + SHIFT_K, heat?.maxC ?? Number.POSITIVE_INFINITY, control.range?.max ?? ownC);
+  return raisedC >= ownC + LEAST_SHIFT_K ? raisedC : null;
 }
 
 interface HeatPumpInputs {
@@ -56,6 +92,7 @@ interface HeatPumpInputs {
 function heatPumpView(device: EnergyDevice, { hvac, record, ask, phases, latencyMs }: HeatPumpInputs): ChargerView {
   const { values } = device;
   const isRaised = isRaisedNow(device);
+  const shift = isShifted(device) ? { raisedSetpointC: raisedSetpointC(device, record) } : {};
   const powerW = (record.powerKw ?? DEFAULT_W / W_PER_KW) * W_PER_KW;
   return {
     id: hvac.id,
@@ -69,16 +106,26 @@ function heatPumpView(device: EnergyDevice, { hvac, record, ask, phases, latency
     offeredA: null,
     isEnabled: isRaised,
     range: null,
-    canSwitch: mayCommand(hvac) && freeControl(device, "hvac.mode") !== null,
+    canSwitch: mayCommand(hvac) && canSwitch(device, shift),
+    ...shift,
     switched: { powerW, ...HEAT_PUMP_TIMES },
     gridShare: record.gridShare,
-    measuredAtMs: latestMs(device, ["hvac.power", "hvac.mode"]),
+    measuredAtMs: latestMs(device, ["hvac.power", "hvac.mode", "hvac.heatSetpoint"]),
     latencyMs,
   };
 }
 
-export function isRaisedNow({ values }: EnergyDevice): boolean {
-  return values["hvac.mode"] === "HEAT";
+/** What is raised can be lowered, whatever bound it has by now. */
+function canSwitch(device: EnergyDevice, shift: Pick<ChargerView, "raisedSetpointC">): boolean {
+  if (shift.raisedSetpointC === undefined) return freeControl(device, "hvac.mode") !== null;
+  return shift.raisedSetpointC !== null || isRaisedNow(device);
+}
+
+export function isRaisedNow(device: EnergyDevice): boolean {
+  const { values, commands } = device;
+  if (!isShifted(device)) return values["hvac.mode"] === "HEAT";
+  const wanted = commands.regulated.value("hvac.heatSetpoint");
+  return typeof wanted === "number" && (values["hvac.heatSetpoint"] ?? -Infinity) >= wanted - SAME_K;
 }
 
 /**
@@ -90,7 +137,10 @@ function askOf(
   { commands }: EnergyDevice,
   { assetId, mode, asked }: EnergyDeviceRecord,
 ): ChargeAsk {
-  if (asked !== null || commands.asked("hvac.mode").by === "client") return { by: "device" };
+  const isClients = (["hvac.mode", "hvac.heatSetpoint"] as const).some(
+    (point) => commands.asked(point).by === "client",
+  );
+  if (asked !== null || isClients) return { by: "device" };
   if (mode !== "PLANNED") return { by: "energy", mode, plannedW: null, plannedUntilMs: null };
   const plan = sources.plannedCharge(assetId);
   const planned = { plannedW: plan?.powerW ?? null, plannedUntilMs: plan?.untilMs ?? null };

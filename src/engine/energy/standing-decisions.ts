@@ -59,6 +59,7 @@ export class StandingDecisions {
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(each, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness: firmnessOf(point, decision, firmness) });
+    if (isLowered(view, decision)) this.#giveBack(each, "hvac.heatSetpoint");
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
     this.#wake(device.settings.id);
     return lost;
@@ -72,15 +73,18 @@ export class StandingDecisions {
   }
 
   /** Gives all points of a device back. */
-  release({ view, device, kind }: Controlled<AnyView>): void {
-    for (const point of pointsOf(kind)) {
-      this.#standing.delete(keyOf(view.id, point));
-      device.commands.letGo(point);
-    }
+  release(each: Controlled<AnyView>): void {
+    const { view, device, kind } = each;
+    for (const point of pointsOf(kind)) this.#giveBack(each, point);
     // What is decided next is about what it has without the energy manager.
     this.#owners.delete(view.id);
     this.#released(view.id);
     this.#wake(device.settings.id);
+  }
+
+  #giveBack({ view, device }: Controlled<AnyView>, point: ControlPoint): void {
+    this.#standing.delete(keyOf(view.id, point));
+    device.commands.letGo(point);
   }
 
   /** Returns false if somebody else has the point. */
@@ -117,11 +121,18 @@ function isNeeded({ commands }: EnergyDevice, point: ControlPoint, value: PointV
   return value === false && asked !== false;
 }
 
-/** A heater gets a power, a heat pump a state. */
+/** True if the setpoint of a heat pump is to be as it was: nobody holds it then, so that its owner may change it. */
+function isLowered(view: AnyView, decision: Decision): boolean {
+  return "raisedSetpointC" in view && decision.kind === "charger" && decision.isOn === false;
+}
+
+/** A heater gets a power, a heat pump a state or a setpoint. */
 function heatChanges(
   view: AnyView,
   { isOn, currentA }: Pick<Extract<Decision, { kind: "charger" }>, "isOn" | "currentA">,
 ): readonly (readonly [ControlPoint, PointValue])[] {
+  if ("raisedSetpointC" in view)
+    return isOn === true && view.raisedSetpointC != null ? [["hvac.heatSetpoint", view.raisedSetpointC]] : [];
   if (!("isHeater" in view)) return isOn === null ? [] : [["hvac.mode", isOn ? "HEAT" : "AUTO"]];
   if (isOn === false) return [["hvac.maxPower", 0]];
   return currentA === null ? [] : [["hvac.maxPower", Math.round(currentA * view.phases.length * NOMINAL_V)]];

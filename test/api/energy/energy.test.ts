@@ -53,6 +53,34 @@ describe("the energy manager", () => {
     expect(await events(house)).toEqual(["local:energy:mode-changed", "local:energy:mode-changed"]);
   });
 
+  test("shows a heat pump that can have a mode before it has one, and no unit that cannot", async () => {
+    const home = makeHome();
+    const control = {
+      point: "hvac.heatSetpoint",
+      range: { min: 15, max: 25 },
+      holdMs: null,
+      safeDefault: null,
+    } as const;
+    const holds = {
+      point: "hvac.holdType",
+      values: ["SCHEDULED", "PERMANENT"],
+      holdMs: null,
+      safeDefault: null,
+    } as const;
+    const identity = { manufacturer: "Lambda", model: "EU13L", serial: "L-1", category: "HEAT_PUMP" } as const;
+    home.add("pump", { values: { "hvac.heatSetpoint": 21 }, controls: [control], identity });
+    const other = { ...identity, serial: "L-2" };
+    home.add("with-holds", { values: { "hvac.heatSetpoint": 21 }, controls: [control, holds], identity: other });
+    await using house = await openRealHouse({ home });
+    await home.world.clock.advance(10_000);
+    const answers = [];
+    for (const { asset } of house.run.engine.assets.list("hvac"))
+      answers.push(await house.ask({ url: `/local/energy/devices/${asset.id}` }));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
+    const shown = answers.find(({ statusCode }) => statusCode === 200);
+    expect(shown?.json()).toMatchObject({ deviceType: "hvac", policy: null, inCharge: "device", reason: null });
+  });
+
   test("refuses what cannot be: no mode, an unknown device, a target in the past", async () => {
     const { house, url } = await openHouse();
     await using _ = house;

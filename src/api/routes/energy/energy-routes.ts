@@ -67,7 +67,7 @@ function policyRoutes(api: Api, { engine }: RouteParts): void {
       operationId: "setEnergyDevice",
       summary: "Set the mode, priority or target of a charger, vehicle or heat pump; what is left out stays",
       description:
-        "The energy manager takes the device over from schedules and smart charging, which are switched off for it. A client's start or stop, and a smart override, go before the mode until the vehicle is unplugged or a mode is set again; a client's maximum current limits every mode until then. A heat pump needs states in which it takes more power (SG Ready); what a client or schedule sets on it goes before the mode for as long as it is held.",
+        "The energy manager takes the device over from schedules and smart charging, which are switched off for it. A client's start or stop, and a smart override, go before the mode until the vehicle is unplugged or a mode is set again; a client's maximum current limits every mode until then. A heat pump needs states in which it takes more power (SG Ready), or a setpoint without holds; what a client or schedule sets on it goes before the mode for as long as it is held.",
       tags: TAGS,
       params: PATH,
       body: EnergyPolicyUpdate,

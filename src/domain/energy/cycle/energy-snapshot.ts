@@ -64,6 +64,8 @@ export interface ChargerView {
   readonly switched?: SwitchedLoad;
   /** A heater: its range goes below the least current of a charger. */
   readonly isHeater?: boolean;
+  /** Setpoint by which a heat pump without states takes more power, °C; `null`: it cannot be raised now. */
+  readonly raisedSetpointC?: number | null;
   /** The share of the grid that surplus charging may take, 0 to 1. */
   readonly gridShare: number;
   /** When it starts and stops on surplus, where that is set. */

@@ -21,7 +21,7 @@ export interface EnergyManager {
    * automation owner. Throws `not-found`, `forbidden`, `bad-request` for settings that cannot be, `service-unavailable`.
    */
   setPolicy(id: string, update: EnergyPolicyUpdate): Promise<EnergyDeviceState>;
-  /** Returns true if an HVAC unit can have a mode: a heat pump that is SG Ready, or a heater whose power can be set. */
+  /** Returns true if an HVAC unit can have a mode: a heat pump that is SG Ready or has a setpoint, or a heater whose power can be set. */
   canHeat(hvacId: string): boolean;
   /** Ends the control by modes; limits still apply. Throws `not-found`, `service-unavailable`. */
   clearPolicy(id: string): Promise<void>;

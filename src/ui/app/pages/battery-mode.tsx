@@ -1,9 +1,13 @@
 import { useRight } from "../context.ts";
+import { power, text } from "../format.ts";
 import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
+import { usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
+import type { EnergyDeviceState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 import { command } from "./command.ts";
 
+const EACH_MS = 4_000;
 const MODES = [
   { mode: "SELF_RELIANCE", capability: "selfReliance" },
   { mode: "TIME_OF_USE", capability: "timeOfUse" },
@@ -14,9 +18,11 @@ const MODES = [
 
 /** What a battery does, in words; a button for each other mode that it can have. */
 export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const mayCommand = useRight("command");
   const task = useTask();
+  const device = usePolled<EnergyDeviceState>(`/local/energy/devices/${asset.id}?language=${code}`, EACH_MS).value;
+  const setpointKw = device?.setpointKw ?? null;
   const current = MODES.find(({ mode }) => mode === asset.config?.operationMode);
   const others = MODES.filter(({ mode, capability }) => mode !== current?.mode && isCapable(asset, capability));
   const set = (operationMode: string): void =>
@@ -30,6 +36,9 @@ export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
       </header>
       <div class="stack">
         <p>{current === undefined ? texts.unknown : texts.battery.modes[current.mode]}</p>
+        {setpointKw === null ? null : (
+          <p class="small second">{texts.battery.byManager(text(power(Math.abs(setpointKw), code)), setpointKw > 0)}</p>
+        )}
         {mayCommand
           ? others.map(({ mode }) => (
               <Button key={mode} kind="s" task={task} onClick={() => set(mode)}>

@@ -93,16 +93,18 @@ function ChargeCard({ asset, device, onChange }: CardProps) {
   );
 }
 
-function ModeOf({
-  device,
-  onChange,
-  hasLevel,
-}: {
-  device: EnergyDeviceState;
-  onChange: () => void;
-  hasLevel: boolean;
-}) {
-  const { charging } = useLanguage().texts;
+interface ModeProps {
+  readonly device: EnergyDeviceState;
+  readonly onChange: () => void;
+  /** Absent: it has no target, as what heats. */
+  readonly hasLevel?: boolean;
+}
+
+/** The mode of the energy manager, and what it decides. */
+export function ModeOf({ device, onChange, hasLevel }: ModeProps) {
+  const { charging, heat } = useLanguage().texts;
+  const words = device.deviceType === "hvac" ? heat : charging;
+  const about = new Map<string, { readonly name: string; readonly about: string }>(Object.entries(words.modes));
   const mayCommand = useRight("command");
   const task = useTask();
   const [chosenMode, setChosenMode] = useState<Mode | null>(null);
@@ -118,26 +120,26 @@ function ModeOf({
   }, [task.isBusy, device.policy?.mode]);
   return (
     <>
-      <h3>{charging.how}</h3>
+      <h3>{words.how}</h3>
       <Choice
-        legend={charging.how}
+        legend={words.how}
         name={`mode-${device.id}`}
         value={mode}
         isDisabled={!mayCommand || task.isBusy}
         onChoose={choose}
-        choices={MODES.map(({ mode: value, icon }) => ({
+        choices={MODES.filter(({ mode: value }) => about.has(value)).map(({ mode: value, icon }) => ({
           value,
           label: (
             <>
               <Icon name={icon} />
-              {charging.modes[value].name}
+              {about.get(value)?.name}
             </>
           ),
         }))}
       />
-      <p class="small second">{mode === null ? charging.nobody : charging.modes[mode].about}</p>
+      <p class="small second">{mode === null ? words.nobody : about.get(mode)?.about}</p>
       <Outcome task={task} />
-      {mode === "PLANNED" ? (
+      {mode === "PLANNED" && hasLevel !== undefined ? (
         <TargetForm
           key={JSON.stringify(device.policy?.target ?? null)}
           device={device}
@@ -148,7 +150,7 @@ function ModeOf({
       <Why device={device} />
       {device.policy !== null && mayCommand ? (
         <Button kind="q s" task={task} onClick={() => task.run(() => ask("DELETE", path).finally(onChange))}>
-          {charging.release}
+          {words.release}
         </Button>
       ) : null}
     </>

@@ -7,7 +7,7 @@ import { type Language, useLanguage } from "../texts.ts";
 import { BatteryMode } from "./battery-mode.tsx";
 import { doingOf } from "./devices.tsx";
 import { FindingList, useFindings } from "./findings.tsx";
-import { HeatSetting } from "./heat-setting.tsx";
+import { HeatMode, HeatSetting } from "./heat-setting.tsx";
 import { DeviceCard } from "./setup/device-card.tsx";
 
 export function DevicePage({ id }: { readonly id: string }) {
@@ -57,6 +57,7 @@ export function DevicePage({ id }: { readonly id: string }) {
         </div>
         <div class="stack c5">
           {asset.kind === "battery" ? <BatteryMode asset={asset} /> : null}
+          {asset.kind === "hvac" ? <HeatMode asset={asset} /> : null}
           {asset.kind === "hvac" ? <HeatSetting asset={asset} /> : null}
           <About asset={asset} />
           <DeviceCard asset={asset} />

@@ -2,11 +2,36 @@ import { useState } from "preact/hooks";
 import { useRight } from "../context.ts";
 import { degrees } from "../format.ts";
 import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
+import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
+import type { EnergyDeviceState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
+import { ModeOf } from "./charging.tsx";
 import { command } from "./command.ts";
 
+const EACH_MS = 4_000;
+
 const ACTIONS = "/hvacs/actions";
+
+/** How a heating unit takes surplus; nothing where it can take no more than it does by itself. */
+export function HeatMode({ asset }: { readonly asset: KnownAsset }) {
+  const { texts, code } = useLanguage();
+  const { value: device, refresh } = usePolled<EnergyDeviceState>(
+    `/local/energy/devices/${asset.id}?language=${code}`,
+    EACH_MS,
+  );
+  if (device === null) return null;
+  return (
+    <section class="card k-heat" aria-labelledby="h-heat-mode">
+      <header>
+        <h2 id="h-heat-mode">{texts.heat.mode}</h2>
+      </header>
+      <div class="stack">
+        <ModeOf device={device} onChange={refresh} />
+      </div>
+    </section>
+  );
+}
 
 /** The temperature of a heating unit: held, or by its own schedule. */
 export function HeatSetting({ asset }: { readonly asset: KnownAsset }) {

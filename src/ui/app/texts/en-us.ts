@@ -157,10 +157,25 @@ export const ENGLISH = {
       EXPORT_FOCUS: "Gives now, to the grid too",
       IDLE: "Waits: neither charges nor gives",
     },
+    byManager: (power: string, isCharging: boolean) =>
+      `The energy manager has it ${isCharging ? "charge" : "give"} with ${power}.`,
     asking: "Asking the battery …",
     failed: "The battery did not do it.",
   },
   heat: {
+    mode: "Heat from the sun",
+    how: "How should it use the sun?",
+    modes: {
+      OFF: { name: "Off", about: "Is left to itself; a heater takes no power." },
+      SURPLUS: { name: "Sun", about: "Takes more with what would be sold otherwise." },
+      PLANNED: {
+        name: "Planned",
+        about: "Takes more with sun and in the cheapest hours, between its two temperatures.",
+      },
+      FAST: { name: "Now", about: "Takes more now, as far as the fuse of the house allows." },
+    },
+    nobody: "Nobody: the device decides",
+    release: "Let the device decide",
     target: "Set to",
     hold: "Held until further notice",
     schedule: "Follows its own schedule",

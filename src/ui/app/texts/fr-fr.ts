@@ -161,10 +161,25 @@ export const FRENCH: Texts = {
       EXPORT_FOCUS: "Fournit maintenant, aussi au réseau",
       IDLE: "Attend : ne charge ni ne fournit",
     },
+    byManager: (power, isCharging) =>
+      `Le gestionnaire d'énergie la fait ${isCharging ? "se charger" : "fournir"} à ${power}.`,
     asking: "La batterie est interrogée …",
     failed: "La batterie ne l'a pas fait.",
   },
   heat: {
+    mode: "Chaleur du soleil",
+    how: "Comment doit-il utiliser le soleil ?",
+    modes: {
+      OFF: { name: "Arrêt", about: "Est laissé à lui-même ; une résistance ne prend rien." },
+      SURPLUS: { name: "Soleil", about: "Prend plus avec ce qui serait vendu." },
+      PLANNED: {
+        name: "Planifié",
+        about: "Prend plus avec le soleil et aux heures les moins chères, entre ses deux températures.",
+      },
+      FAST: { name: "Maintenant", about: "Prend plus maintenant, autant que le fusible de la maison le permet." },
+    },
+    nobody: "Personne : l'appareil décide",
+    release: "Laisser l'appareil décider",
     target: "Réglé sur",
     hold: "Maintenu jusqu'à nouvel ordre",
     schedule: "Suit son propre programme",
