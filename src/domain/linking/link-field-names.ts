@@ -16,8 +16,8 @@ export function fieldsProblem(fields: readonly LinkField[]): string | null {
     }
     if (PAGE_FIELDS.includes(name)) return `the field name ${name} is used by the link page itself; choose another one`;
     if (names.has(name)) return `the form has two fields with the name ${name}`;
-    if (field.kind === "number" && !(field.min < field.max)) {
-      return `the field ${name} accepts no number: its min has to be below its max`;
+    if (field.kind === "number" && !(field.min <= field.max)) {
+      return `the field ${name} accepts no number: its min is above its max`;
     }
     names.add(name);
   }

@@ -81,7 +81,10 @@ describe("the owner of a Modbus device", () => {
       { ...timer, point: "charger.maxCurrent" },
       { ...timer, point: "charger.enabled" },
     ];
-    expect(boxes).toMatchObject([{ name: "confirmUnverified", details }]);
+    expect(boxes).toMatchObject([
+      { name: "settings.phaseSwitch", min: 1, max: 1 },
+      { name: "confirmUnverified", details },
+    ]);
   });
 
   test.each([
@@ -113,7 +116,8 @@ describe("the owner of a Modbus device", () => {
     [["battery.mode"], undefined],
     [[], undefined],
   ])("finds a tick at each of the controls %j that were confirmed one by one", async (confirmUnverified, initial) => {
-    expect((await asked("keba-p30", { confirmUnverified }))[0]?.initial).toBe(initial);
+    const fields = await asked("keba-p30", { confirmUnverified });
+    expect(fields.find(({ name }) => name === "confirmUnverified")?.initial).toBe(initial);
   });
 
   test("answers for one control, and the other stays off", async () => {
@@ -134,7 +138,7 @@ describe("the owner of a Modbus device", () => {
     [
       "keba-p30",
       ["charger.current"],
-      '"charger.current" is no control of keba-p30; possible are charger.maxCurrent, charger.enabled',
+      '"charger.current" is no control of keba-p30; possible are charger.maxCurrent, charger.enabled, charger.phases',
     ],
     [
       "sunspec",
@@ -171,7 +175,8 @@ test.each(KNOWN_PROFILES.map((profile) => [profile.id, profile] as const))(
   "what waits of %s is what the configuration turns on",
   (_id, profile) => {
     const told = withheldControls(profile.controls);
-    for (const { control, values } of controlTerms(profile)) {
+    const set = Object.entries(profile.settings ?? {}).map(([name, { max, default: usual = max }]) => [name, usual]);
+    for (const { control, values } of controlTerms(profile, Object.fromEntries(set))) {
       for (const { value, needs } of values) {
         const isIn = (details: typeof told.unverified): boolean =>
           details.some(

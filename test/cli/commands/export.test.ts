@@ -20,8 +20,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A gateway's socket that exports two pieces, breaks off where the devices are `broken`, and knows no device `nobody`. */
 async function openSocket() {
   const asked: ExportQuery[] = [];
-  const dependencies: Pick<ControlDependencies, "exports" | "log"> = {
+  const dependencies: Pick<ControlDependencies, "exports" | "log" | "clock"> = {
     log: new TestLog(),
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
     exports: {
       open: async (query) => {
         asked.push(query);

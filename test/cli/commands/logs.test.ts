@@ -41,7 +41,7 @@ async function openSocket(lines: readonly Line[]) {
       siteConnections: { notes: () => [] },
       backups: null,
     },
-    clock: { nowMs: () => 0 },
+    clock: { nowMs: () => 0, monotonicMs: () => 0 },
     version: "1.2.3",
     address: null,
     callApi: async ({ method, path }: { method: string; path: string }) => {

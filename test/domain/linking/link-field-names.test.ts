@@ -25,7 +25,7 @@ describe("the fields of a link form", () => {
 
   test("must accept at least one number", () => {
     const number = { name: "watts", kind: "number", unit: "W" } as const;
-    expect(fieldsProblem([{ ...number, min: 5, max: 5 }])).toContain("accepts no number");
+    expect(fieldsProblem([{ ...number, min: 6, max: 5 }])).toContain("accepts no number");
     expect(fieldsProblem([{ ...number, min: Number.NaN, max: 5 }])).toContain("accepts no number");
     expect(fieldsProblem([{ ...number, min: 5, max: 6 }])).toBe(null);
   });
