@@ -250,9 +250,12 @@ async function wire(
   const { webhooks, live, notifications, influx } = sync;
   const https = openHttps({ ...platform, store, config, listen: options.tlsListen ?? null });
   closeLater("https", HTTPS_CLOSE_MS, () => https[Symbol.asyncDispose]());
+  const outlets = { webhooks, live, notifications, influx, cloud: cloud.link, proxy, https };
   const api = await createApi({
-    ...{ engine, webhooks, live, notifications, influx },
-    ...{ cloud: cloud.link, backups, proxy, https, store },
+    ...outlets,
+    engine,
+    backups,
+    store,
     clock,
     random,
     secrets,
@@ -320,7 +323,11 @@ function startCloudSession(link: OpenedCloudLink, surroundings: CloudSurrounding
     start: (gateway, uplink) =>
       createCloud({
         ...platform,
-        ...{ store, gateway, uplink, zstd, configuration },
+        store,
+        gateway,
+        uplink,
+        zstd,
+        configuration,
         software: softwareName(version),
         maxEventBytes: megabytes * BYTES_PER_MEGABYTE,
         snapshot: () => snapshotEvents(engine),

@@ -41,9 +41,16 @@ async function readStatus(folder: string, client: Client, stop: AbortSignal): Pr
 function statusJson({ gateway, energy, cloud, names }: Status): object {
   const { version, address, isReady, failures, devices, checks } = gateway;
   return {
-    ...{ version, address, isReady, failures },
+    version,
+    address,
+    isReady,
+    failures,
     devices: devices.map(({ id, isReachable, ageMs, lastError }) => ({
-      ...{ id, name: names.get(id) ?? null, isReachable, ageMs, lastError },
+      id,
+      name: names.get(id) ?? null,
+      isReachable,
+      ageMs,
+      lastError,
     })),
     findings: checks.filter(({ state }) => state === "OPEN").length,
     energy,

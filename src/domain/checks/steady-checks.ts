@@ -159,8 +159,10 @@ export function checkRanges(sources: readonly Source[]): readonly Finding[] {
       if (!isOff) return [];
       const unit = POINT_UNITS[point];
       const what = measured("range", {
-        ...{ point, value: { amount: values.at(-1) ?? 0, unit } },
-        ...{ min: { amount: min, unit: "" }, max: { amount: max, unit } },
+        point,
+        value: { amount: values.at(-1) ?? 0, unit },
+        min: { amount: min, unit: "" },
+        max: { amount: max, unit },
       });
       const factor = [10, 0.1, 100, 0.01, 1_000, 0.001].find((each) =>
         values.every((value) => value * each >= min && value * each <= max),

@@ -36,7 +36,12 @@ export const HeatStoreUpdate = z.strictObject(HeatStore.partial().shape).meta({ 
 export type HeatStoreUpdate = z.infer<typeof HeatStoreUpdate>;
 
 const NOTHING_KNOWN: HeatStore = {
-  ...{ minC: null, maxC: null, kwhPerK: null, lossKwPerK: null, surroundingsC: null, heatPerPower: null },
+  minC: null,
+  maxC: null,
+  kwhPerK: null,
+  lossKwPerK: null,
+  surroundingsC: null,
+  heatPerPower: null,
   usedKwhPerDay: null,
 };
 
@@ -55,12 +60,22 @@ export function changedHeatStore(
 export type KnownHeatStore = { readonly [Name in keyof HeatStore]: number };
 
 const TANK: KnownHeatStore = {
-  ...{ minC: 45, maxC: 60, kwhPerK: 0.35, lossKwPerK: 0.002, surroundingsC: 18 },
-  ...{ heatPerPower: 1, usedKwhPerDay: 6 },
+  minC: 45,
+  maxC: 60,
+  kwhPerK: 0.35,
+  lossKwPerK: 0.002,
+  surroundingsC: 18,
+  heatPerPower: 1,
+  usedKwhPerDay: 6,
 };
 const BUILDING: KnownHeatStore = {
-  ...{ minC: 20, maxC: 22, kwhPerK: 10, lossKwPerK: 0.2, surroundingsC: 5 },
-  ...{ heatPerPower: 3, usedKwhPerDay: 0 },
+  minC: 20,
+  maxC: 22,
+  kwhPerK: 10,
+  lossKwPerK: 0.2,
+  surroundingsC: 5,
+  heatPerPower: 3,
+  usedKwhPerDay: 0,
 };
 
 /** Fills what is not set with the defaults of a heater's tank, or of a heat pump's building. */

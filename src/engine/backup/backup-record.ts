@@ -12,7 +12,12 @@ const KEY = "state";
 /** A backup is too old when this many were due since it was made. */
 const MISSED = 2;
 const NONE: BackupStateRecord = {
-  ...{ schedule: "", last: null, madeAtMs: null, staleAtMs: null, isDismissed: false, verified: [] },
+  schedule: "",
+  last: null,
+  madeAtMs: null,
+  staleAtMs: null,
+  isDismissed: false,
+  verified: [],
 };
 
 export interface BackupRecordParts {

@@ -151,7 +151,9 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     this.#views = new EnergyViews({
       clock,
       zone: needs.config.site.timezone,
-      ...{ book: this.book, cycle: this.#cycle, sources },
+      book: this.book,
+      cycle: this.#cycle,
+      sources,
       nameOf: (id) => this.#nameOf(id),
       canHeat: (id) => this.canHeat(id),
     });

@@ -75,8 +75,15 @@ export class EnergyViews {
   #withoutMode(id: string, flow: EnergyFlow): EnergyDeviceState {
     const name = this.#nameOf(id);
     return {
-      ...{ id, deviceType: "hvac", name, policy: null, inCharge: "device", flow },
-      ...{ isControlled: true, setpointKw: null, reason: null },
+      id,
+      deviceType: "hvac",
+      name,
+      policy: null,
+      inCharge: "device",
+      flow,
+      isControlled: true,
+      setpointKw: null,
+      reason: null,
     };
   }
 

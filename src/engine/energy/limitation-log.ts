@@ -72,7 +72,13 @@ export class LimitationLog {
     const limited = { direction, scope, watts, beganAtMs: clock.monotonicMs() - sinceMs };
     const record: Limitation = before ?? {
       id: random.uuid(),
-      ...{ sourceId, sourceName, direction, scope, state, watts, beganAtMs },
+      sourceId,
+      sourceName,
+      direction,
+      scope,
+      state,
+      watts,
+      beganAtMs,
       endedAtMs: null,
       endReason: null,
       reaction: this.#last === null ? NO_REACTION : reactionAtBegin(limited, this.#last),

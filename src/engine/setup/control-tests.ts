@@ -117,8 +117,20 @@ export class ControlTests {
     this.#running = running;
     const { point, before, asked } = plan;
     const record: ControlTestRecord = {
-      ...{ assetId, deviceId: device.settings.id, kind, point, before, asked, by, atMs: clock.nowMs() },
-      ...{ state: "running", cause: null, shown: null, tookMs: null, isRestored: false, endedAtMs: null },
+      assetId,
+      deviceId: device.settings.id,
+      kind,
+      point,
+      before,
+      asked,
+      by,
+      atMs: clock.nowMs(),
+      state: "running",
+      cause: null,
+      shown: null,
+      tookMs: null,
+      isRestored: false,
+      endedAtMs: null,
     };
     try {
       await this.#store(record);

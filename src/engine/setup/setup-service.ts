@@ -72,20 +72,32 @@ export class SetupService implements Setup, EnginePart {
     this.#parts = parts;
     this.#book = new SetupBook(store);
     this.#loadCheck = new LoadCheck({
-      ...{ clock, log, corrections, book: this.#book },
+      clock,
+      log,
+      corrections,
+      book: this.#book,
       meterId: () => this.#meter()?.settings.id ?? null,
       others: () => this.#others(),
       report: (finding) => parts.checks.report(finding),
     });
     this.#tests = new ControlTests({
-      ...{ clock, log, book: this.#book, assets, actions, regulated, energy: parts.energy },
+      clock,
+      log,
+      book: this.#book,
+      assets,
+      actions,
+      regulated,
+      energy: parts.energy,
       house: () => parts.energy.house,
       site: () => parts.siteConnections.current(),
       limits: () => parts.energyLimits.active(),
       takenOver: (assetId) => parts.checks.takenOver(assetId),
     });
     this.#seen = new SeenDevices({
-      ...{ clock, log, book: this.#book, regulated },
+      clock,
+      log,
+      book: this.#book,
+      regulated,
       isInDoubt: (assetId) => parts.checks.isInDoubt(assetId),
     });
   }

@@ -51,7 +51,8 @@ export const nodeMailer: Mailer = {
 
 function transportOptions({ host, port, security, account }: MailServer) {
   return {
-    ...{ host, port },
+    host,
+    port,
     secure: security === "tls",
     requireTLS: security === "starttls",
     ignoreTLS: security === "none",
@@ -68,7 +69,10 @@ function transportOptions({ host, port, security, account }: MailServer) {
 function mailOptions({ host }: MailServer, { id, from, to, subject, text }: Mail, signal: AbortSignal) {
   const domain = from.slice(from.lastIndexOf("@") + 1);
   return {
-    ...{ from, subject, text, signal },
+    from,
+    subject,
+    text,
+    signal,
     to: [...to],
     messageId: `<${id}@${domain === "" ? host : domain}>`,
     // No answers of "I am away" to a box in the cellar.

@@ -55,8 +55,12 @@ function enrolledStatus({ current, next, refusal }: Identities): IdentityStatus 
 function configuredStatus({ registration, account, uplinks, refusal, mistake }: ConfiguredAccounts): IdentityStatus {
   const expiresAtMs = account?.expiresAtMs ?? null;
   const identity = {
-    ...{ gateway: registration.gateway, service: null, fingerprint: account?.fingerprint ?? null },
-    ...{ givenAt: null, expiresAt: instantOrNull(expiresAtMs), isRenewing: false },
+    gateway: registration.gateway,
+    service: null,
+    fingerprint: account?.fingerprint ?? null,
+    givenAt: null,
+    expiresAt: instantOrNull(expiresAtMs),
+    isRenewing: false,
   };
   return { identity, uplinks, expiresAtMs, refusal, mistake, remedies: CONFIGURED };
 }

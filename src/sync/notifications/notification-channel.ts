@@ -100,7 +100,10 @@ export class Channel {
     const { clock, sender, site } = this.#parts;
     const nowMs = clock.nowMs();
     return {
-      ...{ id, type, language, failures },
+      id,
+      type,
+      language,
+      failures,
       origin: this.origin,
       host: hostOfChannel(this.#settings, sender.mailServer),
       ...addressOf(this.#settings),

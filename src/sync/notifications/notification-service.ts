@@ -60,7 +60,11 @@ export class NotificationService implements Notifications, AsyncDisposable {
     const own = new OwnSettings({ store, file: notifications, allowLoopback: sandbox.isEnabled });
     this.#own = own;
     const sender = {
-      ...{ clients: this.#clients, mailer, clock, namePrefix: compat.namePrefix, version: newestVersion },
+      clients: this.#clients,
+      mailer,
+      clock,
+      namePrefix: compat.namePrefix,
+      version: newestVersion,
       get mailServer() {
         return own.all.mailServer;
       },

@@ -103,7 +103,11 @@ function unsent(influx: InfluxLink | null = null): readonly string[] {
 function shownDevice({ identity, lastSeenMs, points, assets, ...device }: DeviceStatus) {
   const { id, adapter, vendor, isReachable, lastError } = device;
   return {
-    ...{ id, adapter, vendor, isReachable, lastError },
+    id,
+    adapter,
+    vendor,
+    isReachable,
+    lastError,
     model: identity?.model ?? null,
     firmware: identity?.version ?? null,
     lastSeenAt: instantOrNull(lastSeenMs),

@@ -135,7 +135,10 @@ export function batteryDecision(
   const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable || isLater;
   const forcedW = mode === goal && isPowered(battery) ? (powerW ?? null) : null;
   const decision: Decision = {
-    ...{ kind: "battery", id: battery.id, mode: isSame ? null : mode, reason },
+    kind: "battery",
+    id: battery.id,
+    mode: isSame ? null : mode,
+    reason,
     powerW: forcedW,
   };
   const power = timedPower(before.power, forcedW, nowMs);

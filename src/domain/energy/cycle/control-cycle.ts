@@ -222,7 +222,10 @@ function chargingTargets(inputs: {
   const targets = cars.map((car, i) => {
     const share = shares[i] ?? NO_SHARE;
     const target = chargingTarget(car.charger, car.request, {
-      ...{ share, budget, isSupported, nowMs },
+      share,
+      budget,
+      isSupported,
+      nowMs,
       isTried: hidden.triesId === car.charger.view.id,
     });
     const step = phaseStep(car, target, { share, nowMs });

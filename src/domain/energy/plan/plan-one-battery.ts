@@ -170,7 +170,15 @@ function plannedSlot(slot: PricedSlot, step: Step | undefined): PlannedSlot {
   const importKw = Math.max(0, gridKw);
   const exportKw = Math.max(0, -gridKw);
   return {
-    ...{ fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, importKw, exportKw },
+    fromMs,
+    toMs,
+    importPrice,
+    exportPrice,
+    isPriceKnown,
+    loadKw,
+    pvKw,
+    importKw,
+    exportKw,
     curtailedKw: step?.curtailedKw ?? 0,
     overLimitKw: Math.max(0, gridKw - (slot.maxImportKw ?? Infinity)),
     cost: (importKw * importPrice - exportKw * exportPrice) * hours,

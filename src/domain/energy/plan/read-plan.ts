@@ -35,7 +35,16 @@ function readSlot({ grid }: PlanModel, { values }: Solved, slot: PricedSlot, ind
   const exportKw = cleaned(values[grid.export + index]) + cleaned(values[grid.spill + index]);
   const { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, hours } = slot;
   return {
-    ...{ fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, importKw, exportKw, overLimitKw },
+    fromMs,
+    toMs,
+    importPrice,
+    exportPrice,
+    isPriceKnown,
+    loadKw,
+    pvKw,
+    importKw,
+    exportKw,
+    overLimitKw,
     curtailedKw: cleaned(values[grid.curtailed + index]),
     cost: (importKw * importPrice - exportKw * exportPrice) * hours,
   };
@@ -64,7 +73,8 @@ function readVehicle(
 ): PlannedVehicle {
   const powerKw = slots.map((_, slot) => cleaned(solution.values[columns.charge + slot]));
   const targets = columns.targets.map(({ atMs, targetKwh, column }) => ({
-    ...{ atMs, targetKwh },
+    atMs,
+    targetKwh,
     shortKwh: cleaned(solution.values[column]),
   }));
   const { vehicle, maxKw } = columns;

@@ -122,8 +122,13 @@ export class HouseMoney {
       if (importKwh === null || (hasBattery && charge === null)) return [];
       return [
         {
-          ...{ fromMs: atMs, importKwh, exportKwh: exportKwh ?? 0 },
-          ...{ chargeKwh: charge ?? 0, dischargeKwh: discharge ?? 0, generationKwh: quarter.generation ?? 0, level },
+          fromMs: atMs,
+          importKwh,
+          exportKwh: exportKwh ?? 0,
+          chargeKwh: charge ?? 0,
+          dischargeKwh: discharge ?? 0,
+          generationKwh: quarter.generation ?? 0,
+          level,
           importPrice: importPrice(atMs, atMs + QUARTER_MS),
           exportPrice: exportPrice(atMs, atMs + QUARTER_MS),
         },

@@ -327,7 +327,11 @@ export class PlanService
       return plan.reason;
     }
     return {
-      ...{ plan, targets, madeAtMs, basis: collected.basis, madeAtTickMs: clock.monotonicMs() },
+      plan,
+      targets,
+      madeAtMs,
+      basis: collected.basis,
+      madeAtTickMs: clock.monotonicMs(),
       actedOnUntilMs: madeAtMs + EXPIRES_AFTER_MS,
     };
   }

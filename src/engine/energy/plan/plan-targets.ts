@@ -154,7 +154,11 @@ function heatOf(
   if (temperatureC === null || !isMeasured) return [{ id, code: "unknown-charge" }];
   return [
     {
-      ...{ id, store, temperatureC, maxKw: maxW / W_PER_KW, isSwitched: switched !== undefined },
+      id,
+      store,
+      temperatureC,
+      maxKw: maxW / W_PER_KW,
+      isSwitched: switched !== undefined,
       heatCapacityKwhPerK: store.kwhPerK,
       heatLossKwPerK: store.lossKwPerK,
     },

@@ -98,8 +98,12 @@ export async function simulateHouse(house: SimulatedHouse): Promise<EnergySimula
   would.cost -= (storedKwh - startKwh) * cheapestQuarter(days.map((quarter) => priced(quarter, request)));
   const isKnown = pricedHours > 0;
   return {
-    ...{ from: instant(fromMs), to: instant(toMs), currency: house.currency, method: SIMULATION_METHOD },
-    ...{ measuredHours: days.length * HOURS, pricedHours },
+    from: instant(fromMs),
+    to: instant(toMs),
+    currency: house.currency,
+    method: SIMULATION_METHOD,
+    measuredHours: days.length * HOURS,
+    pricedHours,
     asItWas: shown(was, isKnown),
     simulated: shown(would, isKnown),
     saved: moneyOrNull(isKnown ? was.cost - would.cost : null),
@@ -206,11 +210,16 @@ class SimulatedPlanner {
     return times.map(({ fromMs, toMs }, index) => {
       const known = fromMs < knownToMs ? this.#prices.get(fromMs) : undefined;
       return {
-        ...{ fromMs, toMs, loadKw: load[index]?.kw ?? 0, pvKw: sun[index] ?? 0 },
+        fromMs,
+        toMs,
+        loadKw: load[index]?.kw ?? 0,
+        pvKw: sun[index] ?? 0,
         importPrice: known?.importPrice ?? null,
         // Without a price for feeding in the plan counts on nothing for it.
         exportPrice: known === undefined ? null : (known.exportPrice ?? Math.min(0, known.importPrice ?? 0)),
-        ...{ maxImportKw: null, maxExportKw: null, maxControllableKw: null },
+        maxImportKw: null,
+        maxExportKw: null,
+        maxControllableKw: null,
       };
     });
   }

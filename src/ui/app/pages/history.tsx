@@ -220,7 +220,10 @@ function curvesOf(
     unit: known[0]?.series.unit ?? "kW",
     curves: known.map(
       ({ name, label, colour, series }): Curve => ({
-        ...{ label, colour, kind: "line", values: valuesOf(series, longest.length) },
+        label,
+        colour,
+        kind: "line",
+        values: valuesOf(series, longest.length),
         ...(USES.has(name) && { isBelow: true }),
       }),
     ),

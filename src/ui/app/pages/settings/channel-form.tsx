@@ -39,7 +39,9 @@ function typedOf(channel: NotificationChannel | null, language: string): Typed {
     type: channel?.type ?? "ntfy",
     server: channel?.server ?? NTFY,
     topic: channel === null ? newTopic() : "",
-    ...{ token: "", url: "", secret: "" },
+    token: "",
+    url: "",
+    secret: "",
     to: channel?.to?.join(", ") ?? "",
     language: channel?.language ?? base,
     kinds: channel?.kinds ?? NOTIFICATION_KINDS,
@@ -59,7 +61,9 @@ function bodyOf(typed: Typed): object {
     webhook: { ...text("url"), ...text("secret") },
   }[type];
   return {
-    ...{ type, language, ...address },
+    type,
+    language,
+    ...address,
     // A later version may report more: who wants everything gets that, too.
     ...(kinds.length === NOTIFICATION_KINDS.length ? {} : { kinds }),
     ...(quietFrom === "" && quietUntil === "" ? {} : { quietHours: { from: quietFrom, until: quietUntil } }),

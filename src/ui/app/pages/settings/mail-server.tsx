@@ -68,7 +68,9 @@ function MailServerForm({ server, onDone }: FormProps) {
     const { host, port, security, username, password, from } = typed;
     task.run(async () => {
       await ask("PUT", URL, {
-        ...{ host: host.trim(), security, from: from.trim() },
+        host: host.trim(),
+        security,
+        from: from.trim(),
         ...(port === "" ? {} : { port: Number(port) }),
         ...(username === "" ? {} : { username }),
         ...(password === "" ? {} : { password }),

@@ -141,7 +141,11 @@ function formOf(forecast: ForecastSection | null): PanelsTyped {
   return {
     source: forecast?.source ?? "",
     planes: (forecast?.planes ?? []).map(({ name = "", tilt, azimuth, peakKw, ...rest }) => ({
-      ...{ rest, name, tilt: String(tilt), azimuth: String(azimuth), peakKw: String(peakKw) },
+      rest,
+      name,
+      tilt: String(tilt),
+      azimuth: String(azimuth),
+      peakKw: String(peakKw),
     })),
     sites: (forecast?.sites ?? []).join(", "),
     key: forecast?.key ?? "",
@@ -158,7 +162,9 @@ function forecastOf(typed: PanelsTyped): object {
     planes: planes.map(({ rest, name, tilt, azimuth, peakKw }) => ({
       ...rest,
       ...(name.trim() === "" ? {} : { name: name.trim() }),
-      ...{ tilt: Number(tilt), azimuth: Number(azimuth), peakKw: Number(peakKw) },
+      tilt: Number(tilt),
+      azimuth: Number(azimuth),
+      peakKw: Number(peakKw),
     })),
     sites: sites.split(",").flatMap((site) => (site.trim() === "" ? [] : [site.trim()])),
     key: key === "" ? null : key,

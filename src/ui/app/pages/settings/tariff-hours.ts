@@ -187,7 +187,12 @@ export function clockText(minute: number): string {
 export function offsetMinutesAt(zone: string, atMs: number): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
-    ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", hourCycle: "h23" },
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    hourCycle: "h23",
   } as const).formatToParts(atMs);
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = parts
     .filter(({ type }) => type !== "literal")
