@@ -250,12 +250,9 @@ async function wire(
   const { webhooks, live, notifications, influx } = sync;
   const https = openHttps({ ...platform, store, config, listen: options.tlsListen ?? null });
   closeLater("https", HTTPS_CLOSE_MS, () => https[Symbol.asyncDispose]());
-  const outlets = { webhooks, live, notifications, influx, cloud: cloud.link, proxy, https };
+  const served = { engine, store, backups, webhooks, live, notifications, influx, cloud: cloud.link, proxy, https };
   const api = await createApi({
-    ...outlets,
-    engine,
-    backups,
-    store,
+    ...served,
     clock,
     random,
     secrets,

@@ -148,15 +148,8 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
         hasNoPlaces: () => store.all("location").length === 0,
       },
     });
-    this.#views = new EnergyViews({
-      clock,
-      zone: needs.config.site.timezone,
-      book: this.book,
-      cycle: this.#cycle,
-      sources,
-      nameOf: (id) => this.#nameOf(id),
-      canHeat: (id) => this.canHeat(id),
-    });
+    const seen = { book: this.book, cycle: this.#cycle, sources, clock, zone: needs.config.site.timezone };
+    this.#views = new EnergyViews({ ...seen, nameOf: (id) => this.#nameOf(id), canHeat: (id) => this.canHeat(id) });
   }
 
   latenessMs(): number {
