@@ -143,13 +143,20 @@ describe("the link page keeps strangers out", () => {
   });
 });
 
+const TITLES: Readonly<Record<string, string>> = {
+  "de-DE": "Easee-Geräte verknüpfen",
+  "en-US": "Link your Easee devices",
+  "fr-FR": "Associer vos appareils Easee",
+};
+
 describe("the link page's language and colours", () => {
   test.each([
     ["de-DE", "", "de-DE"],
     ["en-GB", "", "en-US"],
     ["ja-JP", "", "en-US"],
     ["browser", "de-AT,de;q=0.9,en;q=0.8", "de-DE"],
-    ["browser", "fr;q=0.9,en;q=0.2,de;q=0.5", "de-DE"],
+    ["browser", "es;q=0.9,en;q=0.2,de;q=0.5", "de-DE"],
+    ["browser", "fr;q=0.9,en;q=0.2,de;q=0.5", "fr-FR"],
     ["browser", "de;q=0,en", "en-US"],
     ["browser", "", "en-US"],
     ["en-US", "de", "en-US"],
@@ -158,7 +165,7 @@ describe("the link page's language and colours", () => {
     const url = await linkUrl(linking.house, { language });
     const { page } = await LinkVisit.open(linking.house, url, wanted === "" ? {} : { "accept-language": wanted });
     expect(page.html).toContain(`<html lang="${shown}"`);
-    expect(page.title).toBe(shown === "de-DE" ? "Easee-Geräte verknüpfen" : "Link your Easee devices");
+    expect(page.title).toBe(TITLES[shown]);
   });
 
   test.each(["system", "light", "dark"])("are %s when that is asked for", async (colorScheme) => {
