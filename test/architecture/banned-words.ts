@@ -27,6 +27,7 @@ export const FIXED_KEYS: readonly FixedKey[] = [
   { path: "src/domain/checks/finding.ts", key: "held" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "farewells" },
   { path: "src/domain/cloud/cloud-link-view.ts", key: "givenAt" },
+  { path: "src/api/openapi/examples/sandbox.ts", key: "energyWanted" },
   { path: "src/domain/sandbox/simulated.ts", key: "energyWanted" },
   { path: "src/sdk/formula.ts", key: "wish" },
   { path: "src/store/backup/restore-records.ts", key: "cloud-farewell" },

@@ -123,7 +123,7 @@ function whenSwitched(value: Formula): Formula {
   return { when: HAS_SWITCH, gives: value, otherwise: null };
 }
 
-/** Both models are told one phase by 0, and three by 1, whatever they show. */
+/** Both models take 0 for one phase and 1 for three, whatever they show. */
 function phaseCases(steps: (code: 0 | 1) => readonly WriteStep[]): ProfileControl["write"] {
   return {
     cases: [

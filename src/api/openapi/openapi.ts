@@ -50,7 +50,7 @@ export type PreparedDescription = (version: ApiVersion) => Promise<Uint8Array | 
 
 /**
  * Making the newest description takes half a second in one go, so the build does it, once for a house and once for a
- * sandbox. Returns `null` where headers have names of their own, and where the sources run: there it is made when it is
+ * sandbox. Returns `null` where headers have other names, and where the sources run: there it is made when it is
  * asked for.
  */
 export function preparedDescriptions({ descriptions, config, engine }: ApiParts): PreparedDescription | null {
@@ -82,7 +82,7 @@ export function createApiBook(api: Api, prepared: PreparedDescription | null, cl
       });
       return reading;
     },
-    turn: () => new Promise((resolve) => void clock.timer(0, resolve)),
+    yieldLoop: () => new Promise((resolve) => void clock.timer(0, resolve)),
   });
 }
 

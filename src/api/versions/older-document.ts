@@ -108,7 +108,7 @@ function olderPaths(document: JsonObject, context: OlderRoutes): JsonObject {
   return Object.fromEntries([...paths].map(([path, makers]) => [path, madeWhenRead(makers)]));
 }
 
-/** A route that the older version has of its own, with the shapes of its path and of the newer version's. */
+/** A route that only the older version has, with the shapes of its path and of the newer version's. */
 interface OwnRoute {
   readonly older: string;
   readonly shape: string;

@@ -15,7 +15,7 @@ export interface VersionedAnswer {
 }
 
 export interface VersionBook {
-  /** Makes what answers in the version need, in several turns of the event loop; `null` if it is there. */
+  /** Makes what answers in the version need, in several rounds of the event loop; `null` if it is there. */
   load(version: ApiVersion): Promise<void> | null;
   /** The description as the routes make it, in the version's terms. */
   document(version: ApiVersion): JsonObject;
@@ -43,8 +43,8 @@ interface Chapter {
 export interface BookLoading {
   /** Makes that `newest` returns at once. */
   prepare(): Promise<void>;
-  /** Resolves in a later turn of the event loop. */
-  turn(): Promise<void>;
+  /** Resolves in a later round of the event loop. */
+  yieldLoop(): Promise<void>;
 }
 
 /** Without `loading`, what is needed is made when it is first asked for. */
@@ -71,13 +71,13 @@ export function createVersionBook(newest: () => JsonObject, loading: BookLoading
   };
 
   const loads = new Map<ApiVersion, Promise<void>>();
-  const load = async ({ steps }: ApiVersion, { prepare, turn }: BookLoading): Promise<void> => {
+  const load = async ({ steps }: ApiVersion, { prepare, yieldLoop }: BookLoading): Promise<void> => {
     await prepare();
     for (const at of steps.keys()) {
-      await turn();
+      await yieldLoop();
       chaptersOf({ steps: steps.slice(0, at + 1) });
     }
-    await turn();
+    await yieldLoop();
   };
 
   return {

@@ -296,7 +296,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
 
   #heatPumpFault(id: string, update: EnergyPolicyUpdate): string | null {
     if (this.canHeat(id)) return heatPumpFault(update);
-    return "The unit cannot be asked to take more power: it has no SG Ready states, and neither its power nor its setpoint can be set without ending a programme of its own.";
+    return "The unit cannot be asked to take more power: it has no SG Ready states, and neither its power nor its setpoint can be set without ending its own programme.";
   }
 
   async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {

@@ -48,8 +48,8 @@ function canRaise(device: EnergyDevice): boolean {
 }
 
 /**
- * True if the unit is a heat pump that takes more power by a higher setpoint only. One with holds has a programme of its
- * own, which a setpoint that is given back would end.
+ * True if the unit is a heat pump that takes more power by a higher setpoint only. One with holds has its own
+ * programme, which a setpoint that is given back would end.
  */
 function isShifted(device: EnergyDevice): boolean {
   const { known } = device;
@@ -124,8 +124,8 @@ function canSwitch(device: EnergyDevice, shift: Pick<ChargerView, "raisedSetpoin
 export function isRaisedNow(device: EnergyDevice): boolean {
   const { values, commands } = device;
   if (!isShifted(device)) return values["hvac.mode"] === "HEAT";
-  const wanted = commands.regulated.value("hvac.heatSetpoint");
-  return typeof wanted === "number" && (values["hvac.heatSetpoint"] ?? -Infinity) >= wanted - SAME_K;
+  const raisedC = commands.regulated.value("hvac.heatSetpoint");
+  return typeof raisedC === "number" && (values["hvac.heatSetpoint"] ?? -Infinity) >= raisedC - SAME_K;
 }
 
 /**

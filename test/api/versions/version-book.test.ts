@@ -67,19 +67,19 @@ it("makes no schema of an older description before it is read, and each once", (
   expect(read).not.toContain("ChargeSchedule");
 });
 
-it("takes a turn of the event loop for each step to a version, and none once they are made", async () => {
+it("takes a round of the event loop for each step to a version, and none once they are made", async () => {
   const read = new Set<string>();
   const document = countedDocument(read);
   const isPrepared = { value: false };
   const newest = () => (isPrepared.value ? document : expect.unreachable("asked for before it is prepared"));
-  let turns = 0;
+  let rounds = 0;
   const book = createVersionBook(newest, {
     async prepare() {
       isPrepared.value = true;
     },
-    turn: async () => void turns++,
+    yieldLoop: async () => void rounds++,
   });
   await Promise.all([book.load(OLDEST), book.load(OLDEST)]);
-  expect(turns).toBe(OLDEST.steps.length + 1);
+  expect(rounds).toBe(OLDEST.steps.length + 1);
   for (const version of SERVED_VERSIONS) expect(book.load(version)).toBeNull();
 });

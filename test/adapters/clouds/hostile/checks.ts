@@ -16,6 +16,8 @@ const STATES: Readonly<Partial<Record<PointName, readonly unknown[]>>> = {
   "battery.mode": ["IMPORT_FOCUS", "EXPORT_FOCUS", "TIME_OF_USE", "SELF_RELIANCE", "IDLE", "UNKNOWN"],
   "charger.state": ["UNKNOWN", "UNPLUGGED", ...PLUGGED],
   "charger.enabled": FLAGS,
+  // 0: the charger decides.
+  "charger.phases": [0, 1, 3],
   "hvac.mode": HVAC_MODES,
   "hvac.holdType": ["PERMANENT", "SCHEDULED"],
   "hvac.isActive": FLAGS,
