@@ -1,4 +1,4 @@
-// Generated from the description ae0a2868c7f601ef by scripts/update-client-types.mjs.
+// Generated from the description e99675ec0fc68e8d by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];

@@ -218,7 +218,7 @@ export const GATEWAY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     {
       kind: "create",
       isScheduled: false,
-      name: "hemgate-2026-06-21T101530Z.backup",
+      name: "hemgate-20260621T101530Z.hgbackup",
       step: "write",
       state: "running",
       doneBytes: 4194304,
@@ -243,7 +243,7 @@ export const GATEWAY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       task: null,
       backups: [
         {
-          name: "hemgate-2026-06-21T101530Z.backup",
+          name: "hemgate-20260621T101530Z.hgbackup",
           bytes: 18874368,
           writtenAt: "2026-06-21T10:15:30.000Z",
           verified: { at: "2026-06-21T10:16:02.000Z", failure: null },
