@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { EnergyPolicyUpdate } from "../../../src/domain/energy/energy-policy.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
-import type { Run } from "../home.ts";
 import { makeTemperatureSchedule } from "../schedules/schedule-house.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
+import { pumpId, setPolicy } from "./heat-pump-settings.ts";
 
 const SG_READY = [
   { point: "hvac.mode", values: ["OFF", "AUTO", "HEAT"], holdMs: null, safeDefault: "AUTO" },
@@ -24,15 +23,6 @@ function withHeatPump(house: EnergyHouse): FakeDevice {
   };
   step();
   return pump;
-}
-
-function pumpId(run: Run): string {
-  return run.engine.assets.list("hvac")[0]?.asset.id ?? "";
-}
-
-async function setPolicy(house: EnergyHouse, run: Run, update: EnergyPolicyUpdate): Promise<void> {
-  const work = run.engine.services.energy.setPolicy(pumpId(run), update);
-  await house.home.world.clock.resolve(work, 20 * SECOND);
 }
 
 test("surplus asks a heat pump to take more power, and it goes back to its own programme after its minimum time", async () => {

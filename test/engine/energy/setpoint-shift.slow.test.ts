@@ -1,9 +1,9 @@
 /** Heat pumps that take more power by a higher setpoint only. */
 import { expect, test } from "vitest";
-import type { EnergyPolicyUpdate } from "../../../src/domain/energy/energy-policy.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import type { Run } from "../home.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
+import { pumpId, setPolicy } from "./heat-pump-settings.ts";
 
 const OWN_C = 20.5;
 const POINT = "hvac.heatSetpoint";
@@ -26,15 +26,6 @@ function withPump(house: EnergyHouse, more: readonly object[] = []): FakeDevice 
   };
   step();
   return pump;
-}
-
-function pumpId(run: Run): string {
-  return run.engine.assets.list("hvac")[0]?.asset.id ?? "";
-}
-
-async function setPolicy(house: EnergyHouse, run: Run, update: EnergyPolicyUpdate): Promise<void> {
-  const work = run.engine.services.energy.setPolicy(pumpId(run), update);
-  await house.home.world.clock.resolve(work, 20 * SECOND);
 }
 
 function leases(run: Run): number {

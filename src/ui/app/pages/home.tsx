@@ -113,7 +113,7 @@ function usePowerAge(): number | null {
   return house.power === null ? null : nowMs - Date.parse(house.power.lastUpdated);
 }
 
-/** True if the powers that were told last say nothing of now. */
+/** True if the last known powers say nothing of now. */
 function useStalePower(): boolean {
   const { house } = usePage();
   const ageMs = usePowerAge();
