@@ -24,7 +24,7 @@ export const GERMAN: ReasonTexts = {
   minimum: () => "Lädt mit der kleinsten Leistung, weil es nicht mehr Überschuss gibt.",
   "battery-first": () => "Zuerst wird der Hausspeicher geladen.",
   "not-into-car": ({ subject }) => `Wird nicht in ein Auto entladen${named(subject)}.`,
-  "waits-minimum-time": ({ until }) => `Wartet, bis wieder geschaltet werden darf${ending(until)}.`,
+  "waits-minimum-time": ({ until }) => `Pause zwischen zwei Schaltvorgängen${ending(until)}.`,
   "switches-phases": ({ until }) => `Schaltet zwischen einer und drei Phasen um${ending(until)}.`,
   "wakes-car": ({ until }) =>
     `Das Auto nimmt keinen Strom: Es wird zum Wecken aus- und wieder eingeschaltet${ending(until)}.`,

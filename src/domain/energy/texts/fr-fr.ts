@@ -25,7 +25,7 @@ export const FRENCH: ReasonTexts = {
   minimum: () => "Charge à la puissance minimale, faute de surplus.",
   "battery-first": () => "La batterie de la maison est chargée en premier.",
   "not-into-car": ({ subject }) => `N’est pas vidée dans une voiture${named(subject)}.`,
-  "waits-minimum-time": ({ until }) => `Attend de pouvoir commuter à nouveau${ending(until)}.`,
+  "waits-minimum-time": ({ until }) => `Pause entre deux commutations${ending(until)}.`,
   "switches-phases": ({ until }) => `Passe d’une phase à trois, ou de trois à une${ending(until)}.`,
   "wakes-car": ({ until }) =>
     `La voiture ne prend pas de courant : elle est arrêtée puis remise en marche pour la réveiller${ending(until)}.`,

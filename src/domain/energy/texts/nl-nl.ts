@@ -24,7 +24,7 @@ export const DUTCH: ReasonTexts = {
   minimum: () => "Laadt met het laagste vermogen, omdat er niet meer overschot is.",
   "battery-first": () => "Eerst wordt de thuisbatterij geladen.",
   "not-into-car": ({ subject }) => `Wordt niet in een auto geleegd${named(subject)}.`,
-  "waits-minimum-time": ({ until }) => `Wacht tot er weer geschakeld mag worden${ending(until)}.`,
+  "waits-minimum-time": ({ until }) => `Rust tussen twee schakelingen${ending(until)}.`,
   "switches-phases": ({ until }) => `Schakelt om tussen één en drie fasen${ending(until)}.`,
   "wakes-car": ({ until }) =>
     `De auto neemt geen stroom: hij wordt uit- en weer ingeschakeld om hem te wekken${ending(until)}.`,
