@@ -45,6 +45,8 @@ export interface CopyImage {
 /** Reads and writes the second copy. */
 export class SecondCopy implements AsyncDisposable {
   readonly #parts: SecondCopyParts;
+  /** What was encoded before, by record: a record that changes is another object. */
+  #encoded = new WeakMap<object, Uint8Array>();
   #timer: { readonly dueMs: number; readonly timer: Disposable } | null = null;
   /** `StoredRecords.changes` of the copy on disk; `null` if unknown. */
   #written: number | null = null;
@@ -106,6 +108,7 @@ export class SecondCopy implements AsyncDisposable {
   /** Writes the copy even if nothing changed: the file may be damaged, or sealed with an older key. */
   async renew(): Promise<void> {
     this.#written = null;
+    this.#encoded = new WeakMap();
     await this.flush();
   }
 
@@ -160,7 +163,9 @@ export class SecondCopy implements AsyncDisposable {
     for (const { table, key, record } of records.tables.entries()) {
       if (copyPaceOf(table) === "never") continue;
       const whole = recordKey(table, key);
-      entries.push({ key: whole, bytes: records.codec.encode(table, whole, place, JSON.stringify(record)) });
+      const bytes = this.#encoded.get(record) ?? records.codec.encode(table, whole, place, JSON.stringify(record));
+      this.#encoded.set(record, bytes);
+      entries.push({ key: whole, bytes });
     }
     for (const [key, { table, bytes }] of records.locked) {
       if (copyPaceOf(table) !== "never") entries.push({ key, bytes });

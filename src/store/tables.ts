@@ -143,7 +143,7 @@ export class MemoryTables {
     return !this.has(table) || this.#maps[table].isSealed;
   }
 
-  *entries(): Generator<{ readonly table: TableName; readonly key: string; readonly record: unknown }> {
+  *entries(): Generator<{ readonly table: TableName; readonly key: string; readonly record: object }> {
     for (const table of Object.keys(this.#maps)) {
       if (!this.has(table)) continue;
       for (const [key, record] of this.#maps[table]) yield { table, key, record };

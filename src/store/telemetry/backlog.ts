@@ -9,8 +9,10 @@ import type { TelemetrySample } from "../store.ts";
 import { encodeBlock } from "./block.ts";
 import { blockKey, dayOf, minuteOf } from "./telemetry-keys.ts";
 
-/** A minute of 300 devices with one sample per second. With more, the open samples are sealed early. */
+/** A minute of 300 devices with one sample per second. With more, the device that waits longest is sealed early. */
 const MAX_OPEN_SAMPLES = 18_000;
+/** Samples that are sealed in one go, a few ms on a small box. */
+const SAMPLES_AT_ONCE = 300;
 /** About four days of 20 devices with a dozen points every 5 s. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
@@ -40,7 +42,7 @@ export interface BacklogOptions {
 
 export class Backlog {
   /** Open samples by device. */
-  #open = new Map<string, TelemetrySample[]>();
+  readonly #open = new Map<string, TelemetrySample[]>();
   #openCount = 0;
   #blocks: Block[] = [];
   /** The blocks by device; `null` until it is needed. */
@@ -79,22 +81,24 @@ export class Backlog {
       assert(typeof value !== "number" || Number.isFinite(value), `${point} is null when the device cannot tell`);
     }
     this.#addOpen(sample);
-    if (this.#openCount >= MAX_OPEN_SAMPLES) this.seal(Number.POSITIVE_INFINITY);
+    const [longest] = this.#open.keys();
+    if (this.#openCount < MAX_OPEN_SAMPLES || longest === undefined) return;
+    this.#sealDevice(longest, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    this.#dropExcess();
   }
 
   /**
-   * Seals the samples before `beforeMs` into blocks. A sample later than `nowMs` is from before the clock was set back,
-   * and is sealed too.
+   * Seals the samples before `beforeMs` into blocks, some devices at a time: others may run whenever it yields. A sample
+   * later than `nowMs` is from before the clock was set back, and is sealed too.
    */
-  seal(beforeMs: number, nowMs = beforeMs): void {
-    const open = this.#open;
-    this.#open = new Map();
-    this.#openCount = 0;
-    for (const samples of open.values()) {
-      const isLeftOpen = ({ atMs }: TelemetrySample): boolean => atMs >= beforeMs && atMs <= nowMs;
-      for (const sample of samples) if (isLeftOpen(sample)) this.#addOpen(sample);
-      const done = samples.filter((sample) => !isLeftOpen(sample));
-      for (const group of Map.groupBy(done, ({ atMs }) => this.#firstMinute(atMs)).values()) this.#addBlock(group);
+  *seal(beforeMs: number, nowMs: number): Generator<void> {
+    let sealed = 0;
+    for (const deviceId of [...this.#open.keys()]) {
+      if (sealed >= SAMPLES_AT_ONCE) {
+        yield;
+        sealed = 0;
+      }
+      sealed += this.#sealDevice(deviceId, beforeMs, nowMs);
     }
     this.#dropExcess();
   }
@@ -117,6 +121,18 @@ export class Backlog {
   /** Returns the open samples of a device in [fromMs, toMs). */
   openSamples(deviceId: string, fromMs: number, toMs: number): readonly TelemetrySample[] {
     return (this.#open.get(deviceId) ?? []).filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  }
+
+  /** Returns how many samples there were. */
+  #sealDevice(deviceId: string, beforeMs: number, nowMs: number): number {
+    const samples = this.#open.get(deviceId) ?? [];
+    this.#open.delete(deviceId);
+    this.#openCount -= samples.length;
+    const isLeftOpen = ({ atMs }: TelemetrySample): boolean => atMs >= beforeMs && atMs <= nowMs;
+    for (const sample of samples) if (isLeftOpen(sample)) this.#addOpen(sample);
+    const done = samples.filter((sample) => !isLeftOpen(sample));
+    for (const group of Map.groupBy(done, ({ atMs }) => this.#firstMinute(atMs)).values()) this.#addBlock(group);
+    return samples.length;
   }
 
   #addOpen(sample: TelemetrySample): void {

@@ -188,10 +188,10 @@ export class Telemetry implements AsyncDisposable {
   }
 
   /** Writes all blocks that are complete at `nowMs`. */
-  flush(nowMs = this.#options.clock.nowMs()): Promise<void> {
+  async flush(nowMs = this.#options.clock.nowMs()): Promise<void> {
     for (const sample of this.#undated.releaseDue()) this.#backlog.add(sample);
-    this.#backlog.seal(Math.floor(nowMs / this.#flushMs) * this.#flushMs, nowMs);
-    return this.#mutex.run("writes", () => this.#writeBacklog());
+    for (const _ of this.#backlog.seal(Math.floor(nowMs / this.#flushMs) * this.#flushMs, nowMs)) await this.#pause();
+    await this.#mutex.run("writes", () => this.#writeBacklog());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -209,10 +209,17 @@ export class Telemetry implements AsyncDisposable {
     const periodMs = this.#flushMs;
     const sinceLastMs = (((this.#options.clock.nowMs() - SETTLE_MS) % periodMs) + periodMs) % periodMs;
     this.#timer = this.#options.clock.timer(periodMs - sinceLastMs, () => {
-      void this.flush();
-      void this.#mutex.run("writes", () => this.#rollUpComplete());
+      void this.flush().then(() => this.#mutex.run("writes", () => this.#rollUpComplete()));
       this.#schedule();
     });
+  }
+
+  /** Lets others run, unless this is the end. */
+  async #pause(): Promise<void> {
+    if (this.#isClosed) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#options.clock.timer(0, resolve);
+    await promise;
   }
 
   #source(): HistorySource {

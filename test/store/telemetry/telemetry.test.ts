@@ -59,6 +59,27 @@ describe("the minute's batch", () => {
     ]);
   });
 
+  test("others run while many devices are written, and miss no sample", async () => {
+    const { telemetry, clock, keys } = await started();
+    for (let tick = 0; tick < 12; tick++) {
+      for (let device = 0; device < 100; device++) telemetry.record(makeSample(`meter-${device}`, clock.nowMs()));
+      await clock.advance(5_000);
+    }
+    const seen: number[] = [];
+    clock.timer(2_000, () => {
+      const look = async (): Promise<void> => {
+        const found = await telemetry.history("meter-99", START_MS, START_MS + 60_000);
+        seen.push(found.length);
+        if (keys("b").length === 0) clock.timer(0, () => void look());
+      };
+      void look();
+    });
+    await clock.advance(5_000);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(new Set(seen)).toStrictEqual(new Set([12]));
+    expect(keys("b")).toHaveLength(100);
+  });
+
   test("a power cut takes the running minute and no more", async () => {
     const { telemetry, disk, run, clock, log } = await started();
     await run(150);
