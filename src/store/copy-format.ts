@@ -38,9 +38,9 @@ export interface CopyContent {
   readonly isWhole: boolean;
 }
 
-/** Encodes the copy. */
-export function encodeCopy(head: CopyHead, place: Place, entries: readonly CopyEntry[]): Uint8Array {
-  const lines = [{ key: HEAD_KEY, bytes: sealJson(HEAD_KEY, place, head) }, ...entries].map(lineOf).join("");
+/** Encodes the copy of what `lineOf` made. */
+export function encodeCopy(head: CopyHead, place: Place, entries: readonly string[]): Uint8Array {
+  const lines = [lineOf({ key: HEAD_KEY, bytes: sealJson(HEAD_KEY, place, head) }), ...entries].join("");
   return Buffer.from(`${lines}${lineOf({ key: SUM_KEY, bytes: sumOf(lines) })}`, "utf8");
 }
 
@@ -68,7 +68,8 @@ function headIn(entries: readonly CopyEntry[]): CopyHead | null {
   }
 }
 
-function lineOf({ key, bytes }: CopyEntry): string {
+/** Encodes an entry. */
+export function lineOf({ key, bytes }: CopyEntry): string {
   return `${JSON.stringify([key, Buffer.from(bytes).toString("base64")])}\n`;
 }
 

@@ -5,10 +5,11 @@
 import { MINUTE_MS } from "../domain/duration.ts";
 import type { Clock, CopyFile, Log } from "../platform/ports/ports.ts";
 import { type CopyPace, copyPaceOf } from "./copied-tables.ts";
-import { type CopyEntry, decodeCopy, encodeCopy } from "./copy-format.ts";
+import { decodeCopy, encodeCopy, lineOf } from "./copy-format.ts";
 import { intact, type StoredRow, storedRow } from "./critical-image.ts";
 import type { Place } from "./envelope.ts";
 import { parseRecordKey, recordKey } from "./keys.ts";
+import type { TableName } from "./records.ts";
 import type { StoredRecords } from "./stored-records.ts";
 import type { EncodedWrite } from "./tables.ts";
 
@@ -45,8 +46,8 @@ export interface CopyImage {
 /** Reads and writes the second copy. */
 export class SecondCopy implements AsyncDisposable {
   readonly #parts: SecondCopyParts;
-  /** What was encoded before, by record: a record that changes is another object. */
-  #encoded = new WeakMap<object, Uint8Array>();
+  /** The lines of the last copies, by record: a record that changes is another object. */
+  #lines = new WeakMap<object, string>();
   #timer: { readonly dueMs: number; readonly timer: Disposable } | null = null;
   /** `StoredRecords.changes` of the copy on disk; `null` if unknown. */
   #written: number | null = null;
@@ -108,7 +109,7 @@ export class SecondCopy implements AsyncDisposable {
   /** Writes the copy even if nothing changed: the file may be damaged, or sealed with an older key. */
   async renew(): Promise<void> {
     this.#written = null;
-    this.#encoded = new WeakMap();
+    this.#lines = new WeakMap();
     await this.flush();
   }
 
@@ -159,18 +160,25 @@ export class SecondCopy implements AsyncDisposable {
   #encode(changes: number): Uint8Array {
     const { clock, layout, records } = this.#parts;
     const place = this.#parts.place();
-    const entries: CopyEntry[] = [];
+    const lines: string[] = [];
     for (const { table, key, record } of records.tables.entries()) {
       if (copyPaceOf(table) === "never") continue;
-      const whole = recordKey(table, key);
-      const bytes = this.#encoded.get(record) ?? records.codec.encode(table, whole, place, JSON.stringify(record));
-      this.#encoded.set(record, bytes);
-      entries.push({ key: whole, bytes });
+      lines.push(this.#lineOf(table, key, record, place));
     }
     for (const [key, { table, bytes }] of records.locked) {
-      if (copyPaceOf(table) !== "never") entries.push({ key, bytes });
+      if (copyPaceOf(table) !== "never") lines.push(lineOf({ key, bytes }));
     }
-    return encodeCopy({ changes, layout, epoch: place.epoch, writtenAtMs: clock.nowMs() }, place, entries);
+    return encodeCopy({ changes, layout, epoch: place.epoch, writtenAtMs: clock.nowMs() }, place, lines);
+  }
+
+  #lineOf(table: TableName, key: string, record: object, place: Place): string {
+    const known = this.#lines.get(record);
+    if (known !== undefined) return known;
+    const whole = recordKey(table, key);
+    const bytes = this.#parts.records.codec.encode(table, whole, place, JSON.stringify(record));
+    const line = lineOf({ key: whole, bytes });
+    this.#lines.set(record, line);
+    return line;
   }
 
   #stopTimer(): void {
