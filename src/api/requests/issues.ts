@@ -17,9 +17,15 @@ type ZodIssue = z.core.$ZodIssue;
 /** Checks a part of a request against its Zod schema; what fails is a `bad-request` with issues. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const place = placeOf(httpPart);
+  /** What an empty query becomes: most requests have none. */
+  let ofNothing: { readonly value: unknown } | null = null;
   return (input: unknown) => {
+    const isNothing = place === "query" && Object.keys(Object(input)).length === 0;
+    if (isNothing && ofNothing !== null) return ofNothing;
     const result = schema.safeParse(input);
-    return result.success ? { value: result.data } : { error: refusalOf(result.error, place, input) };
+    if (!result.success) return { error: refusalOf(result.error, place, input) };
+    if (isNothing) ofNothing = { value: Object.freeze(result.data) };
+    return { value: result.data };
   };
 };
 
