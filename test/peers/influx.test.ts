@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { SeededRandom, TestLog, VirtualClock } from "hemgate/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DeviceStatus } from "../../src/engine/contracts/engine.ts";
+import type { HemPower } from "../../src/engine/contracts/hem.ts";
 import { nodeHttp } from "../../src/platform/node/http/node-http.ts";
-import type { Reading } from "../../src/points/points.ts";
 import { InfluxPush } from "../../src/sync/influx/influx-push.ts";
 import { freePort } from "../free-ports.ts";
 
@@ -88,16 +88,26 @@ afterAll(async () => {
 /** A push of readings that carry the second at which they were taken as their power. */
 function openPush(password: string) {
   const clock = new VirtualClock({ startMs: START_MS });
-  const points = (): Reading[] => {
+  const battery = (): Pick<DeviceStatus, "id" | "points"> => {
     const atMs = clock.nowMs();
-    return [
+    const points = [
       { point: "battery.power", value: -(atMs - START_MS) / 1_000, atMs },
       { point: "battery.soc", value: 55.5, atMs },
       { point: "battery.mode", value: "SELF_RELIANCE", atMs },
-      { point: "battery.voltage", value: null, atMs },
-    ];
+      { point: "battery.capacity", value: null, atMs },
+    ] as const;
+    return { id: ODD, points };
   };
-  const house = { hemSystemId: "house-1", atMs: START_MS, gridW: 300, generationW: null, batteryW: -10, loadW: 290 };
+  const house: HemPower = {
+    hemSystemId: "house-1",
+    userId: "owner",
+    atMs: START_MS,
+    gridW: 300,
+    generationW: null,
+    batteryW: -10,
+    loadW: 290,
+    loadFrom: "balance",
+  };
   const push = new InfluxPush(
     { url, database: "home", username: "hemgate", password, intervalSeconds: 10, maxWaitingMegabytes: 1 },
     {
@@ -106,10 +116,10 @@ function openPush(password: string) {
       http: nodeHttp(),
       random: new SeededRandom(1),
       engine: {
-        devices: () => [{ id: ODD, points: points() } as DeviceStatus],
+        devices: () => [battery() as DeviceStatus],
         services: { housePowers: { list: () => [house], observe: () => ({ [Symbol.dispose]: () => undefined }) } },
       },
-    } as ConstructorParameters<typeof InfluxPush>[1],
+    },
   );
   return { push, clock };
 }
