@@ -67,7 +67,9 @@ export class ProxyAnswers {
       if (request.isWrite) this.#note(client, deviceId, request, "refused", "the gateway does not pass it on");
       return refuse(frame, client, request.exception);
     }
-    const registers = this.#parts.sharedDevice(deviceId)?.registers ?? null;
+    const device = this.#parts.sharedDevice(deviceId);
+    if (device === null) return refuse(frame, client, EXCEPTION.noPath);
+    const { registers } = device;
     if (registers === null) return fail(frame, client, EXCEPTION.noAnswer);
     const recent = registers.recent(request.range, this.#parts.settings.maxAgeMs);
     if (recent !== null) {
@@ -139,7 +141,8 @@ export class ProxyAnswers {
     if (!client.mayWrite.includes(deviceId)) {
       return { exception: EXCEPTION.illegalFunction, reason: "it may not write to this device" };
     }
-    const commanded = device === null ? null : commandedRefusal(device);
+    if (device === null) return { exception: EXCEPTION.noPath, reason: "there is no such device" };
+    const commanded = commandedRefusal(device);
     return commanded === null ? null : { exception: commanded.code, reason: commanded.message };
   }
 

@@ -14,6 +14,7 @@ const MAKER = "192.168.1.31";
 /** Registers that hold their address plus 1000; what is asked of the device stands in `asked`. */
 class FakeDevice implements SharedDevice {
   readonly asked: string[] = [];
+  readonly name = null;
   isReachable = true;
   isOff = false;
   commanded: ControlPoint | null = null;
