@@ -65,7 +65,7 @@ export function commitTime() {
 }
 
 /** Fills a folder for `dpkg-deb --build`. */
-export async function packTree({ folder, arch, epoch }) {
+export async function packTree({ folder, arch, epoch, maintainer }) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const put = (path, content, mode = 0o644) => {
     const target = join(folder, path);
@@ -84,13 +84,13 @@ export async function packTree({ folder, arch, epoch }) {
   put("etc/hemgate/gateway.yaml", template("gateway.yaml"));
   // As it is packed, for the package that an update makes of the installed version.
   put(`${LIB}/gateway.yaml`, template("gateway.yaml"));
-  putTexts(put, { version, epoch, template });
+  putTexts(put, { version, epoch, template, maintainer });
   const installedKiB = sizeKiB(folder);
   if (installedKiB > MAX_KIB) throw new Error(`the package takes ${installedKiB} KiB; at most ${MAX_KIB} are allowed`);
   for (const script of ["preinst", "postinst", "prerm", "postrm"]) put(`DEBIAN/${script}`, template(script), 0o755);
   put("DEBIAN/conffiles", "/etc/hemgate/gateway.yaml\n");
   put("DEBIAN/md5sums", checksums(folder));
-  put("DEBIAN/control", control({ version, arch, installedKiB }));
+  put("DEBIAN/control", control({ version, arch, installedKiB, maintainer }));
   for (const path of ["", ...globSync("**/", { cwd: folder })]) {
     if (statSync(join(folder, path)).isDirectory()) chmodSync(join(folder, path), 0o755);
   }
@@ -221,7 +221,7 @@ function unit() {
   return text;
 }
 
-function putTexts(put, { version, epoch, template }) {
+function putTexts(put, { version, epoch, template, maintainer }) {
   const date = new Date(epoch * 1_000);
   const zipped = (text) => gzipSync(text, { level: 9 });
   put("usr/share/man/man1/hemgate.1.gz", zipped(manualPage({ version, date: date.toISOString().slice(0, 10) })));
@@ -232,7 +232,7 @@ function putTexts(put, { version, epoch, template }) {
   put(`${DOC}/copyright`, template("copyright"));
   const entry = `hemgate (${version}) stable; urgency=medium\n\n  * /${DOC}/NEWS.md.gz says what is new.\n\n`;
   const day = date.toUTCString().replace("GMT", "+0000");
-  put(`${DOC}/changelog.gz`, zipped(`${entry} -- ${MAINTAINER}  ${day}\n`));
+  put(`${DOC}/changelog.gz`, zipped(`${entry} -- ${maintainer}  ${day}\n`));
   put(`${DOC}/NEWS.md.gz`, zipped(readFileSync(join(root, "CHANGELOG.md"))));
   for (const name of ["README.md", "UPGRADING.md"]) put(`${DOC}/${name}`, readFileSync(join(root, name)));
   put(`${DOC}/install.md`, readFileSync(join(root, "systemd/install.md")));
@@ -241,14 +241,12 @@ function putTexts(put, { version, epoch, template }) {
   }
 }
 
-const MAINTAINER = "hemgate maintainers <hemgate@packages.invalid>";
-
-function control({ version, arch, installedKiB }) {
+function control({ version, arch, installedKiB, maintainer }) {
   // What the pinned Node is linked with: the lowest versions that have its symbols.
   return `Package: hemgate
 Version: ${version}
 Architecture: ${arch}
-Maintainer: ${MAINTAINER}
+Maintainer: ${maintainer}
 Installed-Size: ${installedKiB}
 Depends: libc6 (>= 2.28), libgcc-s1 (>= 4.2), libstdc++6 (>= 5.2)
 Pre-Depends: init-system-helpers (>= 1.54~)

@@ -1,5 +1,6 @@
 // Makes packages/hemgate_<version>_<architecture>.deb and its SBOM from dist/, for both architectures on either:
-// `npm run package -- [--arch amd64|arm64]... [--out FOLDER]`. Two builds of a commit are equal, byte by byte.
+// `npm run package -- [--arch amd64|arm64]... [--out FOLDER] [--maintainer "NAME <ADDRESS>"]`. Two builds of a commit are equal,
+// byte by byte.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,8 @@ const { values } = parseArgs({
   options: {
     arch: { type: "string", multiple: true, default: Object.keys(architectures) },
     out: { type: "string", default: join(root, "packages") },
+    // Whom users of the package write to; `.invalid` is reserved for addresses that nobody has.
+    maintainer: { type: "string", default: "hemgate maintainers <hemgate@packages.invalid>" },
   },
 });
 const out = resolve(values.out);
@@ -21,6 +24,10 @@ const epoch = commitTime();
 process.umask(0o022);
 mkdirSync(out, { recursive: true });
 
+if (!/^[^<>\n]*[^<>\s] <[^<>\s@]+@[^<>\s@]+>$/u.test(values.maintainer)) {
+  console.error(`hemgate: --maintainer takes "NAME <ADDRESS>", not "${values.maintainer}"`);
+  process.exit(1);
+}
 for (const arch of values.arch) {
   if (!(arch in architectures)) {
     console.error(`hemgate: no package for ${arch}; there are ${Object.keys(architectures).join(" and ")}`);
@@ -28,7 +35,7 @@ for (const arch of values.arch) {
   }
   const folder = mkdtempSync(join(tmpdir(), "hemgate-package-"));
   try {
-    const { version, installedKiB } = await packTree({ folder, arch, epoch });
+    const { version, installedKiB } = await packTree({ folder, arch, epoch, maintainer: values.maintainer });
     const name = join(out, `hemgate_${version}_${arch}`);
     // xz takes a minute and a half for a third less.
     const options = ["--root-owner-group", "-Zgzip", "-z6", "--build"];

@@ -21,6 +21,7 @@ BROWSER_LANGUAGES=all vitest run --project browser
 npm ci --ignore-scripts --prefix test/node-red --loglevel=error
 vitest run --project node-red
 npm run bench -- --check
+bash test/peers/setup.sh long
 npm run build && .ci/debian long
 
 # What breaks on the Node after the pinned one is reported, and fails nothing.

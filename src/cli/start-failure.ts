@@ -20,7 +20,9 @@ export function startFailure(error: unknown, folder: string, httpPort: number | 
     case "ENOTFOUND":
       return say(`${place} is no address of this machine`);
     case "EACCES":
-      return say(`${place} may not be opened by this user; ports below 1024 belong to the system`);
+      return say(
+        `${place} may not be opened by this user; ports below 1024 belong to the system; systemd/install.md says how`,
+      );
     default:
       return null;
   }

@@ -1,4 +1,4 @@
-// Generated from the description e99675ec0fc68e8d by scripts/update-client-types.mjs.
+// Generated from the description f54fad1baa2cb4fa by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -3144,6 +3144,8 @@ export interface components {
     deviceId: string;
     /** @description `true` while it answers the gateway. */
     isReachable: boolean;
+    /** @description As its owner calls it; `null` if it has no name, or if there is no such device. */
+    name: string | null;
     /** @description Unit id under which programs ask for it here. */
     unit: number;
    }[];

@@ -9,6 +9,8 @@ const UNITS = { min: 0, max: 255 } as const;
 const MAX_AGE_MS = 60_000;
 
 const DeviceId = z.string().min(1).max(63);
+/** Ids of devices that were added on the page; which of them there are is not in the file. */
+const ADDED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 
 const Client = z.strictObject({
   address: z
@@ -24,7 +26,7 @@ const Client = z.strictObject({
 });
 
 const Device = z.strictObject({
-  device: DeviceId.meta({ description: "Id of a Modbus device." }),
+  device: DeviceId.meta({ description: "Id of a Modbus device of this file, or of one that was added on the page." }),
   unit: z
     .int()
     .min(UNITS.min)
@@ -79,7 +81,10 @@ export function checkModbusProxy(parts: ProxyParts, adapters: readonly Adapter[]
   const registers = adapters.filter(({ hasRegisters }) => hasRegisters === true).map(({ name }) => name);
   const problemOf = (id: string): string | null => {
     const device = parts.devices.find((each) => each.id === id);
-    if (device === undefined) return `there is no device "${id}"; use the id of a device in this file`;
+    if (device === undefined && ADDED.test(id)) return null;
+    if (device === undefined) {
+      return `there is no device "${id}"; use the id of a device in this file, or as \`hemgate devices\` prints it of one that was added on the page`;
+    }
     if (registers.includes(device.adapter)) return null;
     return `"${id}" is reached by ${device.adapter} and has no Modbus registers; only devices of ${registers.join(", ") || "Modbus"} can be here`;
   };

@@ -96,6 +96,9 @@ export class RunningEngine implements Engine, AsyncDisposable {
     if (device === null) return null;
     const { registers, commands } = device;
     return {
+      get name() {
+        return device.status().name;
+      },
       isReachable: device.isReachable,
       registers,
       get commanded() {

@@ -10,13 +10,19 @@ export interface RegisterRange {
   readonly count: number;
 }
 
-/** A write of a coil (5, value 0 or 1), of one register (6) or of 1 to 123 registers (16). */
+/**
+ * A write of a coil (5) or of 1 to 1,968 coils (15), each 0 or 1; of one register (6) or of 1 to 123 registers (16); of single
+ * bits of a register (22, whose values are the mask of the bits that stay and the bits that are set); or of 1 to 121 registers
+ * before others are read (23).
+ */
 export interface RegisterWrite {
-  readonly code: 5 | 6 | 16;
+  readonly code: 5 | 6 | 15 | 16 | 22 | 23;
   /** On the wire, from 0. */
   readonly address: number;
   /** Each from 0 to 65,535. */
   readonly values: readonly number[];
+  /** The 1 to 125 holding registers that function 23 reads. */
+  readonly reads?: Pick<RegisterRange, "address" | "count">;
 }
 
 /** A Modbus exception: a device refused a request, or the gateway refuses it in the device's place. */
@@ -42,7 +48,7 @@ export interface DeviceRegisters {
   /**
    * Writes. `refusal` is asked right before the request is sent: what it returns is the rejection, and nothing is sent;
    * `null` lets the write pass. Rejects with a `DeviceError`, or the signal's reason; unless it was refused or the device
-   * answered with an exception, the device may have the values all the same.
+   * answered with an exception, the device may have the values all the same. Returns the registers that function 23 read.
    */
-  write(write: RegisterWrite, refusal: () => RegisterException | null, signal: AbortSignal): Promise<void>;
+  write(write: RegisterWrite, refusal: () => RegisterException | null, signal: AbortSignal): Promise<Uint16Array>;
 }

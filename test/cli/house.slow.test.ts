@@ -67,6 +67,13 @@ describe("hemgate doctor", () => {
     );
   });
 
+  test("prints with -v the calls that it makes", PATIENCE, async () => {
+    const { out, err } = await say("doctor", "-v");
+    expect(out).toMatch(/^ok +gateway/mu);
+    expect(err).toMatch(/^(?:GET \S+ → \d{3}\n)+$/u);
+    expect(err).toContain("GET /state → 200\n");
+  });
+
   test("says what to do where no gateway runs, and leaves with 1", PATIENCE, async () => {
     const { code, out } = await hemgate(["doctor", "--state", `${folder.path}/nothing`]);
     expect(code).toBe(EXIT.failed);
@@ -80,6 +87,16 @@ describe("hemgate logs", () => {
     expect(code).toBe(EXIT.ok);
     expect(out).toMatch(/^\S+Z INFO {2}device reachable .*deviceId=meter/m);
     expect(out).not.toContain("deviceId=charger");
+  });
+
+  test("prints each line as JSON, and with -v the call", PATIENCE, async () => {
+    const { out, err } = await say("logs", "--device", "meter", "--json", "-v");
+    const lines = out.trimEnd().split("\n");
+    const found = lines.map((line) => JSON.parse(line) as { readonly text: string; readonly fields: object });
+    expect(found).toContainEqual(
+      expect.objectContaining({ text: "device reachable", fields: expect.objectContaining({ deviceId: "meter" }) }),
+    );
+    expect(err).toBe("GET /state → 200\nGET /api/local/logs → 200\n");
   });
 
   test("refuses a level that is none", PATIENCE, async () => {

@@ -28,6 +28,10 @@ test.each([
     'modbusProxy.devices[0].device: there is no device "invrter"; use the id',
   ],
   [
+    "{ devices: [{ device: 7c5ab9a1-0d7e-4f4e-9a4c-c0ffee, unit: 1 }] }",
+    "`hemgate devices` prints it of one that was added on the page",
+  ],
+  [
     "{ devices: [{ device: reader, unit: 1 }] }",
     '"reader" is reached by p1 and has no Modbus registers; only devices of modbus can',
   ],
@@ -82,4 +86,7 @@ test("what fits is taken, with port 1502 at every address, for all of the house 
   });
   const clients = "clients: [{ address: 10.0.0.9, name: evcc, mayWrite: [inverter] }, { address: fd00::/8 }]";
   expect(mistakes(`{ hosts: ["::"], port: 502, ${ONE}, ${clients} }`)).toEqual([]);
+  const added = "7c5ab9a1-0d7e-4f4e-9a4c-c0ffee000001";
+  const writer = `[{ address: 10.0.0.9, mayWrite: [${added}] }]`;
+  expect(mistakes(`{ devices: [{ device: ${added}, unit: 1 }], clients: ${writer} }`)).toEqual([]);
 });

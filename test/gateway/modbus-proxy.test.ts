@@ -11,12 +11,13 @@ const LIMIT_MS = 60 * SECOND;
 const METER = { host: "192.168.1.21", port: 502 };
 const PROXY = { host: "0.0.0.0", port: 1502 };
 const EVCC = "192.168.1.30";
+const OPTIONS = { ...METER, unit: 1, profile: "eastron-sdm630" };
 
-async function makeHouse(section: object | undefined) {
+async function makeHouse(section: object | undefined, more: { readonly devices?: readonly object[] } = {}) {
   const world = new World({ seed: 3 });
   const twin = await createTwin("eastron-sdm630", { clock: world.clock });
   await serveModbus({ clock: world.clock, net: world.net.host() }, twin, METER, { maxClients: 1 });
-  const devices = [{ id: "meter", adapter: "modbus", ...METER, unit: 1, profile: "eastron-sdm630" }];
+  const { devices = [{ id: "meter", adapter: "modbus", ...OPTIONS }] } = more;
   const config = configSchema([modbusAdapter]).parse({
     devices,
     ...(section !== undefined && { modbusProxy: section }),
@@ -67,7 +68,7 @@ test("a program reads a meter that serves one client, and the owner sees it, unt
   expect(state.json()).toMatchObject({
     listening: [{ host: "0.0.0.0", port: 1502 }],
     maxAgeMs: 2_000,
-    devices: [{ deviceId: "meter", unit: 7, isReachable: true }],
+    devices: [{ deviceId: "meter", name: null, unit: 7, isReachable: true }],
     clients: [{ address: EVCC, name: "evcc", connections: 1, mayWrite: [], counts: { refused: 1, failed: 1 } }],
     counts: { written: 0, refused: 1, failed: 1 },
     refusedConnections: 0,
@@ -87,6 +88,29 @@ test("a program reads a meter that serves one client, and the owner sees it, unt
   expect(program.isClosed).toBe(true);
   expect(world.net.listening(PROXY)).toBeUndefined();
   expect(process.platform.net).toMatchObject({ openStreams: 0 });
+});
+
+test("a device that is added on the page is reached under its unit while it is there", async () => {
+  const id = "7c5ab9a1-0d7e-4f4e-9a4c-c0ffee000001";
+  const { world, opening } = await makeHouse({ devices: [{ device: id, unit: 7 }] }, { devices: [] });
+  const gateway = await world.clock.resolve(opening(), LIMIT_MS);
+  const { fleet } = gateway.engine.services;
+  const program = await connectProgram(world.net.host(EVCC), world.clock, PROXY);
+  const devices = async () => (await ask(world, gateway, "/local/modbus-proxy")).json().devices;
+  expect(await program.ask(7, reading(4, 52, 2))).toEqual([0x84, 10]);
+  expect(await devices()).toEqual([{ deviceId: id, name: null, unit: 7, isReachable: false }]);
+
+  const record = { id, adapter: "modbus", options: OPTIONS, source: "linked", userId: "home", name: "Cellar" } as const;
+  const adding = fleet.add({ ...record, scopes: null, createdAtMs: world.clock.nowMs() });
+  await world.clock.resolve(adding, LIMIT_MS);
+  await world.clock.advance(20 * SECOND);
+  expect((await program.ask(7, reading(4, 52, 2)))?.slice(0, 2)).toEqual([4, 4]);
+  expect(await devices()).toEqual([{ deviceId: id, name: "Cellar", unit: 7, isReachable: true }]);
+
+  await world.clock.resolve(fleet.remove([id]), LIMIT_MS);
+  expect(await program.ask(7, reading(4, 52, 2))).toEqual([0x84, 10]);
+  expect(await program.ask(7, [6, 0, 1, 0, 1])).toEqual([0x86, 1]);
+  await world.clock.resolve(Promise.resolve(gateway[Symbol.asyncDispose]()), LIMIT_MS);
 });
 
 test("without the section nothing listens, and the API says so", async () => {

@@ -1,4 +1,4 @@
-/* libmodbus as server: 10,000 holding and input registers that hold their own address. Prints its port. */
+/* libmodbus as server: 10,000 holding and input registers that hold their own address, and as many coils. Prints its port. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <modbus.h>
@@ -12,7 +12,7 @@ enum { REGISTERS = 10000, CLIENTS = 16 };
 
 int main(void) {
   modbus_t *context = modbus_new_tcp("127.0.0.1", 0);
-  modbus_mapping_t *mapping = modbus_mapping_new(0, 0, REGISTERS, REGISTERS);
+  modbus_mapping_t *mapping = modbus_mapping_new(REGISTERS, 0, REGISTERS, REGISTERS);
   if (context == NULL || mapping == NULL) return 1;
   for (int address = 0; address < REGISTERS; address++) {
     mapping->tab_registers[address] = (uint16_t)address;

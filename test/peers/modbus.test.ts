@@ -63,6 +63,21 @@ describe.each(Object.entries(PEERS))("%s", (_name, start) => {
     expect([...(await unit.read("holding", 2_000, count, calm))]).toEqual(values);
   });
 
+  test("several coils, single bits, and registers before a read are written as another program asks", async () => {
+    const guest = bus.unit(1, { minGapMs: 0, inFlight: 1 }).guest!;
+    const pass = (): null => null;
+    const coils = Array.from({ length: 1_968 }, (_, index) => (index % 3 === 0 ? 1 : 0));
+    await guest.write({ code: 15, address: 100, values: coils }, pass, calm);
+    expect([...(await guest.read({ table: "coil", address: 100, count: 1_968 }, calm))]).toEqual(coils);
+    await guest.write({ code: 16, address: 2_500, values: [0x12, 7] }, pass, calm);
+    await guest.write({ code: 22, address: 2_500, values: [0x00f2, 0x0025] }, pass, calm);
+    // Of the specification: (0x12 AND 0xf2) OR (0x25 AND NOT 0xf2).
+    expect([...(await guest.read({ table: "holding", address: 2_500, count: 1 }, calm))]).toEqual([0x17]);
+    const reads = { address: 2_500, count: 3 };
+    const read = await guest.write({ code: 23, address: 2_501, values: [8, 9], reads }, pass, calm);
+    expect([...read]).toEqual([0x17, 8, 9]);
+  });
+
   test.each([1, 4, 16])("two thousand reads in a window of %i each get their own answer", async (inFlight) => {
     using unit = bus.unit(1, { minGapMs: 0, inFlight });
     for (let start = 3_000; start < 5_000; start += 200) {

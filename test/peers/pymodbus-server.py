@@ -1,4 +1,4 @@
-"""pymodbus as server: 10,000 holding and input registers that hold their own address. Prints its port."""
+"""pymodbus as server: 10,000 holding and input registers that hold their own address, and as many coils. Prints its port."""
 
 import asyncio
 
@@ -10,6 +10,7 @@ REGISTERS = 10_000
 
 async def main():
     registers = ModbusSlaveContext(
+        co=ModbusSequentialDataBlock(0, [0] * REGISTERS),
         hr=ModbusSequentialDataBlock(0, list(range(REGISTERS))),
         ir=ModbusSequentialDataBlock(0, list(range(1, REGISTERS + 1))),
         zero_mode=True,

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Installs the strangers that the peer tests talk to, from Debian. Does nothing when all of them are here.
+# Installs the strangers that the peer tests talk to, from Debian. Does nothing when all of them are here. `setup.sh long` also
+# installs what `.ci/debian long` takes.
 set -eu
 packages=(
-  # For the Debian packages: Node of both architectures is stripped, and that of the other one runs.
+  # For the Debian packages: Node of both architectures is stripped, that of the other one runs, and a repository is made.
+  apt-utils
   binutils-aarch64-linux-gnu
   binutils-x86-64-linux-gnu
   libc6-arm64-cross
@@ -15,6 +17,7 @@ packages=(
   dbus
   fish
   gcc
+  influxdb
   iproute2
   libc6-dev
   libmodbus-dev
@@ -38,6 +41,8 @@ packages=(
   systemd
   zsh
 )
+# A machine with systemd as its first process, containers, and a root that is nothing but Debian.
+[ "${1-}" != long ] || packages+=(crun docker-compose mmdebstrap podman systemd-container)
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")

@@ -2,7 +2,15 @@ import { type Clock, DeviceError, type StreamEvents } from "hemgate/sdk";
 import type { Doubts } from "../driver/doubts.ts";
 import { type BusLink, type LinkEvents, NoAnswer, type SendTiming } from "./bus-link.ts";
 import type { Exchange } from "./exchange.ts";
-import { answerAduBytes, checkAnswer, RegisterCopier, type Request, requestText } from "./frame.ts";
+import {
+  answerAduBytes,
+  answersSame,
+  answersValues,
+  checkAnswer,
+  RegisterCopier,
+  type Request,
+  requestText,
+} from "./frame.ts";
 import type { Found, Framing } from "./line-frames.ts";
 import { ModbusException } from "./modbus-exception.ts";
 
@@ -195,12 +203,11 @@ export class HalfDuplexLink implements BusLink {
     if (this.#isClosed || this.#asked === null) return;
     this.#received = isDatagram ? bytes : joined(this.#received, bytes);
     const echoBytes = this.#echoBytes();
-    // A write's answer is the same bytes as its echo.
-    const isEchoOnly = this.#hasEcho && this.#asked.code > 4 && this.#received.length < 2 * this.#sentFrame.length;
+    const isEchoOnly = this.#hasEcho && answersSame(this.#asked) && this.#received.length < 2 * this.#sentFrame.length;
     const found = isEchoOnly ? null : framing.find(this.#received.subarray(this.#hasEcho ? echoBytes : 0), this.#asked);
     this.#settleAlarm?.[Symbol.dispose]();
     if (found?.kind === "answer") {
-      if (!this.#hasEcho && this.#asked.code <= 4) this.#hasEcho = echoBytes > 0 && found.offset >= echoBytes;
+      if (!this.#hasEcho && answersValues(this.#asked)) this.#hasEcho = echoBytes > 0 && found.offset >= echoBytes;
       this.#take(found, this.#asked, nowMs);
     } else if (found?.kind === "damaged") this.#settleAlarm = clock.timer(SETTLE_MS, () => this.#damaged());
   }
@@ -227,7 +234,7 @@ export class HalfDuplexLink implements BusLink {
     const exception =
       answer.kind === "exception" ? new ModbusException(answer.code, `${name}, ${requestText(asked)}`) : null;
     if (exception !== null) exchange?.reject(exception);
-    else exchange?.resolve(exchange.isWrite ? NO_REGISTERS : this.#copier.copy(adu, start, asked));
+    else exchange?.resolve(answersValues(asked) ? this.#copier.copy(adu, start, asked) : NO_REGISTERS);
     this.#endExchange();
     this.#events.answered(nowMs, Math.max(0, nowMs - this.#sentAtMs - this.#transferMs), exception);
     if (!this.#isClosed) this.#events.drained();

@@ -1,5 +1,5 @@
 /** The frames of a serial line: RTU with its CRC, ASCII with its LRC, and RTU inside datagrams. */
-import { aduBytes, answerAduBytes, checkAnswer, putAdu, type Request } from "./frame.ts";
+import { aduBytes, answerAduBytes, answersValues, checkAnswer, putAdu, type Request } from "./frame.ts";
 
 /** What a received stretch of bytes holds for a request. */
 export type Found =
@@ -93,7 +93,7 @@ function shapeAt(bytes: Uint8Array, start: number, request: Request): number | n
   if (bytes[start + 1] === (request.code | 0x80)) return EXCEPTION_ADU_BYTES;
   if (bytes[start + 1] !== request.code) return null;
   const size = answerAduBytes(request);
-  return request.code > 4 || bytes[start + 2] === size - 3 ? size : null;
+  return !answersValues(request) || bytes[start + 2] === size - 3 ? size : null;
 }
 
 function isAnswer(bytes: Uint8Array, start: number, end: number, request: Request): boolean {

@@ -4,7 +4,7 @@ import type { LinkState, ModbusUnit, ReadOutcome } from "../driver/register-poin
 import { AbortWatch } from "./abort-watch.ts";
 import { Backoff } from "./backoff.ts";
 import type { BusLink, LinkEvents } from "./bus-link.ts";
-import { checkInteger, readRequest, writeRequest } from "./bus-requests.ts";
+import { checkInteger, guestWriteRequest, readRequest, writeRequest } from "./bus-requests.ts";
 import type { BusWorld } from "./bus-world.ts";
 import { crowdedError } from "./crowded-error.ts";
 import { Exchange, type ExchangeOwner, type GuestTerms } from "./exchange.ts";
@@ -96,9 +96,8 @@ export class ModbusBus implements Disposable {
       guest: {
         read: ({ table, address, count }, signal) =>
           this.#request(queue, () => readRequest(id, table, address, count), signal, { refusal: null }),
-        write: async ({ address, values, code }, refusal, signal) => {
-          await this.#request(queue, () => writeRequest(id, address, values, code), signal, { refusal });
-        },
+        write: (write, refusal, signal) =>
+          this.#request(queue, () => guestWriteRequest(id, write), signal, { refusal }),
       },
       sibling: (other) => this.unit(other, { ...pacing }),
       [Symbol.dispose]: () => {

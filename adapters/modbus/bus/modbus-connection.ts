@@ -10,7 +10,7 @@ import {
 } from "hemgate/sdk";
 import { type BusLink, type LinkEvents, NoAnswer, type SendTiming } from "./bus-link.ts";
 import type { Exchange } from "./exchange.ts";
-import { checkAnswer, putRequest, RegisterCopier, requestBytes, requestText } from "./frame.ts";
+import { answersValues, checkAnswer, putRequest, RegisterCopier, requestBytes, requestText } from "./frame.ts";
 import { ModbusException } from "./modbus-exception.ts";
 
 const NO_REGISTERS = new Uint16Array(0);
@@ -135,7 +135,7 @@ export class ModbusConnection implements BusLink {
         ? new ModbusException(answer.code, `${this.#name}, ${requestText(exchange.request)}`)
         : null;
     if (exception !== null) exchange.reject(exception);
-    else if (exchange.isWrite) exchange.resolve(NO_REGISTERS);
+    else if (!answersValues(exchange.request)) exchange.resolve(NO_REGISTERS);
     else exchange.resolve(this.#copier.copy(bytes, start + MBAP_BYTES, exchange.request));
     this.#events.answered(nowMs, latencyMs, exception);
     return !this.#isClosed;

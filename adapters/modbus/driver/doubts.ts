@@ -1,4 +1,4 @@
-import { answerAduBytes, type Request } from "../bus/frame.ts";
+import { answerAduBytes, answersSame, answersValues, type Request } from "../bus/frame.ts";
 
 /** After so long no answer to a lost request comes any more. */
 const DOUBT_MS = 60_000;
@@ -48,7 +48,7 @@ export class Doubts {
 /** Whether an answer to one would pass for an answer to the other. */
 function isAlike(one: Request, other: Request): boolean {
   if (one.code !== other.code) return false;
-  if (one.code <= 4) return answerAduBytes(one) === answerAduBytes(other);
-  const isSameValue = one.code === 16 || one.values[0] === other.values[0];
+  if (answersValues(one)) return answerAduBytes(one) === answerAduBytes(other);
+  const isSameValue = !answersSame(one) || one.values.every((value, index) => value === other.values[index]);
   return one.address === other.address && one.count === other.count && isSameValue;
 }

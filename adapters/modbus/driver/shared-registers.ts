@@ -94,11 +94,15 @@ export class SharedRegisters implements DeviceRegisters {
     return registers;
   }
 
-  async write(write: RegisterWrite, refusal: () => RegisterException | null, signal: AbortSignal): Promise<void> {
+  async write(
+    write: RegisterWrite,
+    refusal: () => RegisterException | null,
+    signal: AbortSignal,
+  ): Promise<Uint16Array> {
     this.#refuseWhenClosed();
     await this.#parts.same.check(signal);
     try {
-      await this.#parts.guest.write(write, refusal, signal);
+      return await this.#parts.guest.write(write, refusal, signal);
     } finally {
       this.forget();
     }

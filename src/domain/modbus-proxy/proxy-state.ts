@@ -43,6 +43,9 @@ export const ModbusProxyState = z
       .array(
         z.object({
           deviceId: z.string(),
+          name: z.string().nullable().meta({
+            description: "As its owner calls it; `null` if it has no name, or if there is no such device.",
+          }),
           unit: z.int().meta({ description: "Unit id under which programs ask for it here." }),
           isReachable: z.boolean().meta({ description: "`true` while it answers the gateway." }),
         }),

@@ -67,6 +67,13 @@ class ModbusProxyService implements OpenedModbusProxy {
     this.#log = options.log.child({ part: "modbus proxy" });
     this.#clients = new ProxyClients(settings.clients);
     const sharedDevice = (deviceId: string): SharedDevice | null => engine.sharedDevice(deviceId);
+    for (const { device, unit } of settings.devices) {
+      if (sharedDevice(device) === null)
+        this.#log.warn(
+          { deviceId: device, unit },
+          "modbusProxy names a device that is not there; its unit is answered with exception 10",
+        );
+    }
     this.#answers = new ProxyAnswers({ clock, log: this.#log, audit: engine.services.audit, settings, sharedDevice });
     this.#gate = new ConnectionGate({ limits: LIMITS, clock, log: this.#log, name: "Modbus proxy" });
     this.#lines = new TokenBuckets(LINES, clock);
@@ -114,8 +121,8 @@ class ModbusProxyService implements OpenedModbusProxy {
       listening: this.listening.map(({ address }) => address),
       maxAgeMs,
       devices: devices.map(({ device, unit }) => {
-        const isReachable = this.#options.engine.sharedDevice(device)?.isReachable ?? false;
-        return { deviceId: device, unit, isReachable };
+        const { name = null, isReachable = false } = this.#options.engine.sharedDevice(device) ?? {};
+        return { deviceId: device, name, unit, isReachable };
       }),
       clients,
       counts: sumOf(clients.map(({ counts }) => counts)),

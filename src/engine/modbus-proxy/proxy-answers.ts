@@ -67,7 +67,9 @@ export class ProxyAnswers {
       if (request.isWrite) this.#note(client, deviceId, request, "refused", "the gateway does not pass it on");
       return refuse(frame, client, request.exception);
     }
-    const registers = this.#parts.sharedDevice(deviceId)?.registers ?? null;
+    const device = this.#parts.sharedDevice(deviceId);
+    if (device === null) return refuse(frame, client, EXCEPTION.noPath);
+    const { registers } = device;
     if (registers === null) return fail(frame, client, EXCEPTION.noAnswer);
     const recent = registers.recent(request.range, this.#parts.settings.maxAgeMs);
     if (recent !== null) {
@@ -119,8 +121,9 @@ export class ProxyAnswers {
       return fail(frame, client, EXCEPTION.noAnswer);
     }
     return this.#pass(frame, client, signal, async (limited) => {
+      let read: Uint16Array;
       try {
-        await registers.write(request.write, () => commandedRefusal(device), limited);
+        read = await registers.write(request.write, () => commandedRefusal(device), limited);
       } catch (error) {
         const isRefused = error instanceof RegisterException;
         this.#note(client, deviceId, request, isRefused ? "refused" : "failed", errorText(error));
@@ -130,7 +133,7 @@ export class ProxyAnswers {
       }
       this.#note(client, deviceId, request, "done", null);
       client.counts.written += 1;
-      return writeAnswer(frame);
+      return writeAnswer(frame, request.write, read);
     });
   }
 
@@ -138,7 +141,8 @@ export class ProxyAnswers {
     if (!client.mayWrite.includes(deviceId)) {
       return { exception: EXCEPTION.illegalFunction, reason: "it may not write to this device" };
     }
-    const commanded = device === null ? null : commandedRefusal(device);
+    if (device === null) return { exception: EXCEPTION.noPath, reason: "there is no such device" };
+    const commanded = commandedRefusal(device);
     return commanded === null ? null : { exception: commanded.code, reason: commanded.message };
   }
 
@@ -176,9 +180,18 @@ function commandedRefusal({ commanded }: SharedDevice): RegisterException | null
 
 function writeText(request: ProxyRequest): string {
   if (request.kind !== "write") return `function ${request.code}`;
-  const { code, address, values }: RegisterWrite = request.write;
-  const place = values.length === 1 ? `${address}` : `${address} to ${address + values.length - 1}`;
-  return `function ${code}, ${code === 5 ? "coil" : "holding register"} ${place} = ${values.join(" ")}`;
+  const { code, address, values, reads }: RegisterWrite = request.write;
+  const where = `function ${code}, ${code === 5 || code === 15 ? "coil" : "holding register"}`;
+  if (code === 22) {
+    const [stays, set] = values.map((mask) => `0x${mask.toString(16).padStart(4, "0")}`);
+    return `${where} ${address} and ${stays} or ${set}`;
+  }
+  const read = reads === undefined ? "" : `, then reads ${placeText(reads.address, reads.count)}`;
+  return `${where} ${placeText(address, values.length)} = ${values.join(" ")}${read}`;
+}
+
+function placeText(address: number, count: number): string {
+  return count === 1 ? `${address}` : `${address} to ${address + count - 1}`;
 }
 
 function refuse(frame: Uint8Array, { counts }: ProxyClient, exception: number): Uint8Array {

@@ -15,12 +15,15 @@ export const EXCEPTION = {
 } as const;
 
 const TABLES: Readonly<Record<number, RegisterTable>> = { 1: "coil", 2: "discrete", 3: "holding", 4: "input" };
-/** Write multiple coils, mask write register, read/write multiple registers. */
-const OTHER_WRITES: ReadonlySet<number> = new Set([15, 22, 23]);
+const WRITES: ReadonlySet<number> = new Set([5, 6, 15, 16, 22, 23]);
 const MAX_READ = 125;
 const MAX_READ_COILS = 2_000;
 const MAX_WRITE = 123;
+const MAX_WRITE_COILS = 1_968;
+const MAX_WRITE_BEFORE_READ = 121;
 const COIL_ON = 0xff00;
+/** Where what follows the function begins. */
+const BODY = MBAP_BYTES + 2;
 /** The header, unit, function, address, and a count or value. */
 const SHORT_BYTES = MBAP_BYTES + 6;
 
@@ -36,29 +39,77 @@ export function parseRequest(frame: Uint8Array): ProxyRequest {
   const unit = frame[MBAP_BYTES] ?? 0;
   const code = frame[MBAP_BYTES + 1] ?? 0;
   const table = TABLES[code];
-  const isWrite = code === 5 || code === 6 || code === 16;
-  const refused = (exception: number): ProxyRequest => {
-    return { unit, code, kind: "refused", exception, isWrite: isWrite || OTHER_WRITES.has(code) };
-  };
+  const isWrite = WRITES.has(code);
+  const refused = (exception: number): ProxyRequest => ({ unit, code, kind: "refused", exception, isWrite });
   if (table === undefined && !isWrite) return refused(EXCEPTION.illegalFunction);
-  const isShort = frame.length === SHORT_BYTES;
-  if (code === 16 ? frame.length <= SHORT_BYTES : !isShort) return refused(EXCEPTION.illegalValue);
-  const address = get16(frame, MBAP_BYTES + 2);
-  const operand = get16(frame, MBAP_BYTES + 4);
-  if (code === 5) {
-    if (operand !== 0 && operand !== COIL_ON) return refused(EXCEPTION.illegalValue);
-    return { unit, code, kind: "write", write: { code, address, values: [operand === 0 ? 0 : 1] } };
+  if (frame.length < SHORT_BYTES) return refused(EXCEPTION.illegalValue);
+  const parsed = table === undefined ? parseWrite(frame, code) : parseRange(frame, table);
+  if (typeof parsed === "number") return refused(parsed);
+  return "table" in parsed ? { unit, code, kind: "read", range: parsed } : { unit, code, kind: "write", write: parsed };
+}
+
+/** Returns what is asked for, or the exception that refuses it. */
+function parseRange(frame: Uint8Array, table: RegisterTable): RegisterRange | number {
+  const [address, count] = [get16(frame, BODY), get16(frame, BODY + 2)];
+  const most = table === "coil" || table === "discrete" ? MAX_READ_COILS : MAX_READ;
+  if (frame.length !== SHORT_BYTES) return EXCEPTION.illegalValue;
+  return rangeFault(address, count, most) ?? { table, address, count };
+}
+
+/** Returns what is to be written, or the exception that refuses it. */
+function parseWrite(frame: Uint8Array, code: number): RegisterWrite | number {
+  const [address, operand] = [get16(frame, BODY), get16(frame, BODY + 2)];
+  if (code === 15) {
+    const values = bitsAt(frame, SHORT_BYTES, operand);
+    return (
+      rangeFault(address, operand, MAX_WRITE_COILS) ??
+      (values === null ? EXCEPTION.illegalValue : { code, address, values })
+    );
   }
-  if (code === 6) return { unit, code, kind: "write", write: { code, address, values: [operand] } };
-  const most = code === 16 ? MAX_WRITE : code <= 2 ? MAX_READ_COILS : MAX_READ;
-  if (operand < 1 || operand > most) return refused(EXCEPTION.illegalValue);
-  if (address + operand > 0x1_0000) return refused(EXCEPTION.illegalAddress);
-  if (table !== undefined) return { unit, code, kind: "read", range: { table, address, count: operand } };
-  const start = SHORT_BYTES + 1;
-  if (frame.length !== start + 2 * operand || frame[SHORT_BYTES] !== 2 * operand)
-    return refused(EXCEPTION.illegalValue);
-  const values = Array.from({ length: operand }, (_unused, index) => get16(frame, start + 2 * index));
-  return { unit, code, kind: "write", write: { code: 16, address, values } };
+  if (code === 16) {
+    const values = registersAt(frame, SHORT_BYTES, operand);
+    return (
+      rangeFault(address, operand, MAX_WRITE) ?? (values === null ? EXCEPTION.illegalValue : { code, address, values })
+    );
+  }
+  if (code === 23) return parseReadWrite(frame, { address, count: operand });
+  if (code === 22 && frame.length === SHORT_BYTES + 2) {
+    return { code, address, values: [operand, get16(frame, SHORT_BYTES)] };
+  }
+  if (frame.length !== SHORT_BYTES) return EXCEPTION.illegalValue;
+  if (code === 6) return { code, address, values: [operand] };
+  const isCoil = code === 5 && (operand === 0 || operand === COIL_ON);
+  return isCoil ? { code, address, values: [operand === 0 ? 0 : 1] } : EXCEPTION.illegalValue;
+}
+
+function parseReadWrite(frame: Uint8Array, reads: { readonly address: number; readonly count: number }) {
+  if (frame.length <= SHORT_BYTES + 4) return EXCEPTION.illegalValue;
+  const [address, count] = [get16(frame, SHORT_BYTES), get16(frame, SHORT_BYTES + 2)];
+  const fault = rangeFault(reads.address, reads.count, MAX_READ) ?? rangeFault(address, count, MAX_WRITE_BEFORE_READ);
+  const values = registersAt(frame, SHORT_BYTES + 4, count);
+  if (fault !== null || values === null) return fault ?? EXCEPTION.illegalValue;
+  return { code: 23, address, values, reads } as const;
+}
+
+function rangeFault(address: number, count: number, most: number): number | null {
+  if (count < 1 || count > most) return EXCEPTION.illegalValue;
+  return address + count > 0x1_0000 ? EXCEPTION.illegalAddress : null;
+}
+
+/** The registers at the end of a frame, after their number of bytes; `null` if these do not fit. */
+function registersAt(frame: Uint8Array, start: number, count: number): readonly number[] | null {
+  if (frame.length !== start + 1 + 2 * count || frame[start] !== 2 * count) return null;
+  return Array.from({ length: count }, (_unused, index) => get16(frame, start + 1 + 2 * index));
+}
+
+/** The coils at the end of a frame, after their number of bytes; `null` if these do not fit. */
+function bitsAt(frame: Uint8Array, start: number, count: number): readonly number[] | null {
+  const bytes = Math.ceil(count / 8);
+  if (frame.length !== start + 1 + bytes || frame[start] !== bytes) return null;
+  return Array.from(
+    { length: count },
+    (_unused, index) => ((frame[start + 1 + (index >>> 3)] ?? 0) >>> (index & 7)) & 1,
+  );
 }
 
 /** The answer to a read: registers, or coils, one a word. */
@@ -78,10 +129,12 @@ export function readAnswer(request: Uint8Array, registers: Uint16Array): Uint8Ar
   return answer;
 }
 
-/** The answer to a write: its address, and its value or count. */
-export function writeAnswer(request: Uint8Array): Uint8Array {
-  const answer = answerTo(request, 4);
-  answer.set(request.subarray(MBAP_BYTES + 2, MBAP_BYTES + 6), MBAP_BYTES + 2);
+/** The answer to a write: its address, and its value, count or masks; of function 23 what it read. */
+export function writeAnswer(request: Uint8Array, { code }: RegisterWrite, registers: Uint16Array): Uint8Array {
+  if (code === 23) return readAnswer(request, registers);
+  const bytes = code === 22 ? 6 : 4;
+  const answer = answerTo(request, bytes);
+  answer.set(request.subarray(BODY, BODY + bytes), BODY);
   return answer;
 }
 

@@ -3,6 +3,8 @@ import type { DeviceRegisters } from "../../sdk/registers.ts";
 
 /** A device whose registers other programs may reach. */
 export interface SharedDevice {
+  /** As its owner calls it. */
+  readonly name: string | null;
   /** True if it answers the gateway. */
   readonly isReachable: boolean;
   /** `null` before it was first connected, and if it has none. */

@@ -14,6 +14,7 @@ const MAKER = "192.168.1.31";
 /** Registers that hold their address plus 1000; what is asked of the device stands in `asked`. */
 class FakeDevice implements SharedDevice {
   readonly asked: string[] = [];
+  readonly name = null;
   isReachable = true;
   isOff = false;
   commanded: ControlPoint | null = null;
@@ -50,12 +51,13 @@ class FakeDevice implements SharedDevice {
           ? valuesOf(address, count).map((value) => value & 1)
           : valuesOf(address, count);
       },
-      write: async ({ code, address, values }: RegisterWrite, refusal: () => RegisterException | null) => {
+      write: async ({ code, address, values, reads }: RegisterWrite, refusal: () => RegisterException | null) => {
         this.meanwhile();
         const refused = refusal();
         if (refused !== null) throw refused;
         if (this.fault !== null) throw this.fault;
         this.asked.push(`${code}: ${address} = ${values.join(" ")}`);
+        return reads === undefined ? new Uint16Array(0) : valuesOf(reads.address, reads.count);
       },
     };
   }
@@ -281,18 +283,14 @@ describe("who may connect", () => {
 
 describe("a write", () => {
   const WRITE = [16, ...word(200), ...word(2), 4, ...word(5), ...word(0xffff)];
+  const COILS = [15, ...word(19), ...word(10), 2, 0xcd, 0x01];
+  const MASK = [22, ...word(4), ...word(0x00f2), ...word(0x0025)];
+  const READ_AFTER = [23, ...word(3), ...word(2), ...word(14), ...word(1), 2, ...word(255)];
 
   test("of a program that may not is refused, and noted", async () => {
     const { device, deeds, connect } = await open();
     const program = await connect(MAKER);
-    const pdus = [
-      WRITE,
-      [6, ...word(1), ...word(2)],
-      [5, ...word(1), 0xff, 0],
-      [15, 0, 1, 0, 1, 1, 1],
-      [22, 0, 1, 0, 1, 0, 1],
-      [23, 0, 1, 0, 1, 0, 1, 0, 1, 2, 0, 5],
-    ];
+    const pdus = [WRITE, [6, ...word(1), ...word(2)], [5, ...word(1), 0xff, 0], COILS, MASK, READ_AFTER];
     for (const pdu of pdus) expect(await program.ask(3, pdu)).toEqual([pdu[0]! | 0x80, 1]);
     expect(device.asked).toEqual([]);
     expect(deeds).toHaveLength(6);
@@ -312,15 +310,54 @@ describe("a write", () => {
     expect(await program.ask(3, [6, ...word(7), ...word(9)])).toEqual([6, ...word(7), ...word(9)]);
     expect(await program.ask(3, [5, ...word(8), 0xff, 0])).toEqual([5, ...word(8), 0xff, 0]);
     expect(await program.ask(3, [5, ...word(8), 0x12, 0])).toEqual([0x85, 3]);
-    expect(await program.ask(3, [15, 0, 1, 0, 1, 1, 1])).toEqual([0x8f, 1]);
     expect(device.asked).toEqual(["16: 200 = 5 65535", "6: 7 = 9", "5: 8 = 1"]);
     expect(device.hints).toBe(3);
-    expect(deeds.map(({ outcome }) => outcome)).toEqual(["done", "done", "done", "refused", "refused"]);
+    expect(deeds.map(({ outcome }) => outcome)).toEqual(["done", "done", "done", "refused"]);
     expect(deeds[1]).toMatchObject({
       who: { kind: "program", id: EVCC, name: "evcc" },
       path: "modbus unit 3 (inverter), function 6, holding register 7 = 9",
     });
-    expect(proxy.state().counts).toMatchObject({ written: 3, refused: 2 });
+    expect(proxy.state().counts).toMatchObject({ written: 3, refused: 1 });
+  });
+
+  test("of several coils, of single bits, and one that reads afterwards are passed on and noted as they are", async () => {
+    const { device, deeds, proxy, connect } = await open();
+    const program = await connect();
+    expect(await program.ask(3, COILS)).toEqual(COILS.slice(0, 5));
+    expect(await program.ask(3, MASK)).toEqual(MASK);
+    expect(await program.ask(3, READ_AFTER)).toEqual([23, 4, ...word(1_003), ...word(1_004)]);
+    expect(device.asked).toEqual(["15: 19 = 1 0 1 1 0 0 1 1 1 0", "22: 4 = 242 37", "23: 14 = 255"]);
+    expect(deeds.map(({ path, outcome }) => [path.replace("modbus unit 3 (inverter), ", ""), outcome])).toEqual([
+      ["function 15, coil 19 to 28 = 1 0 1 1 0 0 1 1 1 0", "done"],
+      ["function 22, holding register 4 and 0x00f2 or 0x0025", "done"],
+      ["function 23, holding register 14 = 255, then reads 3 to 4", "done"],
+    ]);
+    expect(proxy.state().counts).toMatchObject({ written: 3, read: 0 });
+    device.commanded = "battery.mode";
+    for (const pdu of [COILS, MASK, READ_AFTER]) expect(await program.ask(3, pdu)).toEqual([pdu[0]! | 0x80, 6]);
+    expect(device.asked).toHaveLength(3);
+  });
+
+  test.each([
+    ["more than 1,968 coils", [15, ...word(0), ...word(1_969), 247, ...Array<number>(247).fill(0)], 3],
+    ["no coil", [15, ...word(0), ...word(0), 0], 3],
+    ["fewer bytes than coils", [15, ...word(0), ...word(9), 1, 0], 3],
+    ["coils beyond the last address", [15, ...word(0xffff), ...word(2), 1, 3], 2],
+    ["one mask", [22, ...word(4), ...word(1)], 3],
+    ["no register before a read", [23, ...word(0), ...word(1), ...word(0), ...word(0), 0], 3],
+    ["a write before a read of 126 registers", [23, ...word(0), ...word(126), ...word(0), ...word(1), 2, 0, 0], 3],
+    [
+      "a write before a read beyond the last address",
+      [23, ...word(0xffff), ...word(2), ...word(0), ...word(1), 2, 0, 0],
+      2,
+    ],
+    ["a write before a read without its values", [23, ...word(0), ...word(1), ...word(0), ...word(1), 2], 3],
+    ["a write before a read that ends early", [23, ...word(0), ...word(1), ...word(0)], 3],
+  ] as const)("of %s is refused as the specification says", async (_name, pdu, exception) => {
+    const { device, connect } = await open();
+    const program = await connect();
+    expect(await program.ask(3, pdu)).toEqual([pdu[0] | 0x80, exception]);
+    expect(device.asked).toEqual([]);
   });
 
   test("is refused while the gateway commands the device, and told why", async () => {

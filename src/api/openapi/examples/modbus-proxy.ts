@@ -14,7 +14,7 @@ const CLIENT: ProxyClientState = {
 const STATE: ModbusProxyState = {
   listening: [{ host: "0.0.0.0", port: 1502 }],
   maxAgeMs: 2_000,
-  devices: [{ deviceId: "inverter", unit: 1, isReachable: true }],
+  devices: [{ deviceId: "inverter", name: "Roof", unit: 1, isReachable: true }],
   clients: [CLIENT],
   counts: COUNTS,
   refusedConnections: 0,

@@ -80,6 +80,8 @@ describe("a serial line", () => {
       expect(await read(unit, 7, 4)).toEqual([107, 108, 109, 110]);
       await world.clock.resolve(unit.write(6, [7], 6, calm), 5_000);
       expect(image.asked.at(-1)).toBe("1 6 = 7");
+      await world.clock.resolve(unit.write(6, [8], 16, calm), 5_000);
+      expect(image.asked.at(-1)).toBe("1 6 = 8");
     }
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Request } from "../../../../adapters/modbus/bus/frame.ts";
+import { checkAnswer, putAdu, type Request, requestText } from "../../../../adapters/modbus/bus/frame.ts";
 import { ASCII, DATAGRAM, RTU } from "../../../../adapters/modbus/bus/line-frames.ts";
 import { countedExpect } from "../../../counted-expect.ts";
 
@@ -39,6 +39,48 @@ describe("frames as others write them", () => {
     expect(RTU.find(bytes("01030200057846"), READ)).toEqual({ kind: "damaged" });
     expect(ASCII.find(Buffer.from(":0103020005F4\r\n"), READ)).toEqual({ kind: "damaged" });
     expect(ASCII.find(Buffer.from(":01030200G5F5\r\n"), READ)).toEqual({ kind: "damaged" });
+  });
+});
+
+describe("functions that only other programs use are written and answered as in the specification's examples", () => {
+  const adu = (text: string): Uint8Array => bytes(`11${text.replaceAll(" ", "")}`);
+  test.each<readonly [string, Omit<Request, "unit">, string, string, string]>([
+    [
+      "15",
+      { code: 15, address: 19, count: 10, values: [1, 0, 1, 1, 0, 0, 1, 1, 1, 0] },
+      "0f 0013 000a 02 cd01",
+      "0f 0013 000a",
+      "unit 17, writing 10 coils at 19",
+    ],
+    [
+      "22",
+      { code: 22, address: 4, count: 1, values: [0x00f2, 0x0025] },
+      "16 0004 00f2 0025",
+      "16 0004 00f2 0025",
+      "unit 17, writing 1 holding register at 4",
+    ],
+    [
+      "23",
+      { code: 23, address: 3, count: 6, values: [255, 255, 255], writeAddress: 14 },
+      "17 0003 0006 000e 0003 06 00ff 00ff 00ff",
+      "17 0c 00fe 0acd 0001 0003 000d 00ff",
+      "unit 17, writing 3 at 14 and reading 6 holding registers at 3",
+    ],
+  ])("function %s", (_code, rest, asked, answered, text) => {
+    const request: Request = { unit: 17, ...rest };
+    const sent = new Uint8Array(adu(asked).length).fill(0xaa);
+    expect(putAdu(sent, 0, request)).toBe(sent.length);
+    expect(hex(sent)).toBe(hex(adu(asked)));
+    const answer = adu(answered);
+    expect(checkAnswer(answer, 0, answer.length, request)).toEqual({ kind: "done" });
+    // Another address, count, mask, or number of bytes.
+    for (const at of [3, ...(request.code === 23 ? [] : [5]), ...(request.code === 22 ? [7] : [])]) {
+      const other = answer.with(at, answer[at]! ^ 1);
+      if (request.code === 23) other[2] = 11;
+      expect([at, checkAnswer(other, 0, other.length, request).kind]).toEqual([at, "lie"]);
+    }
+    expect(checkAnswer(answer, 0, answer.length - 1, request).kind).toBe("lie");
+    expect(requestText(request)).toBe(text);
   });
 });
 

@@ -157,9 +157,9 @@ function ModbusCard() {
           <>
             <p class="small second">{links.modbusAbout}</p>
             <dl class="about">
-              {value.devices.map(({ deviceId, unit }) => (
+              {value.devices.map(({ deviceId, name, unit }) => (
                 <Fragment key={`${deviceId} ${unit}`}>
-                  <dt>{deviceId}</dt>
+                  <dt>{name ?? deviceId}</dt>
                   <dd>
                     {location.hostname}:{port}, {links.unit(unit)}
                   </dd>
