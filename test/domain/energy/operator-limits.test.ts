@@ -282,6 +282,24 @@ test("An inverter that feeds in too much is lowered step by step, also where its
   expect(at(20_000, 6_300, 74, first.memory).decisions).toMatchObject([{ limitPct: null }]);
 });
 
+test("Where nothing may be fed in the panels carry the house, and not a battery that follows the meter", () => {
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ exportKw: 0 }) },
+      load: (atS) => flat(atS < 600 ? 3 : 8),
+      sunW: () => 8_000,
+      battery: { soc: 60 },
+    },
+    1_200,
+  );
+  for (const { sunW, batteryW, gridW } of [...trace.slice(200, 600), ...trace.slice(800)]) {
+    expect(batteryW).toBeGreaterThan(-400);
+    expect(sunW).toBeGreaterThan(1_700);
+    expect(-gridW).toBeLessThan(100);
+  }
+  expect(trace.at(-1)!.sunW).toBeGreaterThan(5_100);
+});
+
 test("An inverter that is given back its power after a long limit names no change that is over", () => {
   const limits = from(20, { direction: "export", watts: 4_000 }, 600);
   const { trace } = runHouse({ limits, sunW: () => 8_000 }, 1_200);

@@ -18,6 +18,8 @@ const NEAR = 0.9;
 const OVER_PCT = 5;
 const OVER_MS = 30_000;
 const RAMP_EVERY_MS = 6_000;
+/** What a battery discharges is given to an inverter in steps of this share of its rated power: the battery needs a moment. */
+const BATTERY_STEP_PCT = 5;
 /** A power that falls by more than this share within this time still follows a limit. */
 const FALLING = { share: 0.02, ms: 10_000 };
 
@@ -74,11 +76,18 @@ function allowedShare(snapshot: EnergySnapshot, grid: GridReading, limit: Export
   }
   const exportW = -grid.newest.powerW;
   const producedW = controllable.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
-  const allowedW = producedW + limit.watts - exportW - (MARGIN_PCT / FULL_PCT) * ratedW;
+  const fromBatteriesW = Math.min(dischargeW(snapshot), (BATTERY_STEP_PCT / FULL_PCT) * ratedW);
+  const allowedW = producedW + fromBatteriesW + limit.watts - exportW - (MARGIN_PCT / FULL_PCT) * ratedW;
   const isLimited = controllable.some(({ limitPct }) => (limitPct ?? FULL_PCT) < FULL_PCT);
   if (!isLimited && exportW < NEAR * limit.watts) return ALL;
   const ofPresent = producedW > 0 ? Math.max(0, allowedW) / producedW : null;
   return { pct: clamp(Math.floor((allowedW / ratedW) * FULL_PCT)), ofPresent };
+}
+
+/** A battery that follows the meter gives less as soon as the panels give more, so that it must not hold them down. */
+function dischargeW({ batteries }: EnergySnapshot): number {
+  const following = batteries.filter(({ mode }) => mode === "SELF_RELIANCE");
+  return following.reduce((sum, { powerW }) => sum + Math.max(0, -(finite(powerW) ?? 0)), 0);
 }
 
 function clamp(pct: number): number {
