@@ -35,7 +35,7 @@ test("old currents that were read one after the other in a ramp say nothing abou
     [0, 0, 4.6],
     [16, 16, 6],
     [2.6, 4.6, 6],
-  ]) {
+  ] as const) {
     const ramp = { "charger.current.l1": l1, "charger.current.l2": l2, "charger.current.l3": l3 };
     expect(chargerCurrents(device({ ...ramp, "charger.power": 4_144 }, 50_000))).toBeNull();
   }
