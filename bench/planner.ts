@@ -5,6 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 import { forecastLoad } from "../src/domain/energy/load-forecast.ts";
 import { type PlanInputs, planTimes } from "../src/domain/energy/plan/plan-inputs.ts";
 import { buildPlanModel } from "../src/domain/energy/plan/plan-model.ts";
@@ -19,6 +20,8 @@ const START_MS = Date.UTC(2026, 2, 10);
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = HOUR_MS / 4;
 const RUNS = 40;
+/** After so long without a model the solver's thread ends, ms. */
+const IDLE_MS = 1_000;
 const WEEKS = 8;
 
 function inputsOf(seed: number, batteryKwh = 5): PlanInputs {
@@ -95,11 +98,14 @@ async function main(): Promise<void> {
   const beforeMb = residentMb();
   const built = new URL("../dist/src/platform/node/optimizer-worker.js", import.meta.url).pathname;
   const clock = nodeClock(() => "synced");
-  const optimizer = nodeOptimizer(existsSync(built) ? { clock, workerPath: built } : { clock });
+  const optimizer = nodeOptimizer({ clock, idleMs: IDLE_MS, ...(existsSync(built) && { workerPath: built }) });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const started = performance.now();
   await optimizer.solve(first!.model, { deadlineMs: 5_000 });
   console.log(`| first plan, with loading the solver | ${(performance.now() - started).toFixed(0)} |`);
+  console.log(`| memory of the thread after one plan, MB | ${(residentMb() - beforeMb).toFixed(0)} |`);
+  await setTimeout(2 * IDLE_MS);
+  console.log(`| what stays of it when the thread has ended, MB | ${(residentMb() - beforeMb).toFixed(0)} |`);
   delay.enable();
   const inWorker = await timed(async (run) => {
     const built = modelOf(inputsOf(run + 1));
@@ -114,7 +120,7 @@ async function main(): Promise<void> {
   console.log(
     `| event loop delay meanwhile, by the clock, mean / p99 / highest | ${[delay.mean, delay.percentile(99), delay.max].map((ns) => (ns / 1e6).toFixed(1)).join(" / ")} |`,
   );
-  console.log(`| memory of the thread, MB | ${workerMb.toFixed(0)} |`);
+  console.log(`| memory of the thread after ${RUNS} plans without a pause, MB | ${workerMb.toFixed(0)} |`);
   using session = await HighsSession.open();
   for (const { model } of models.slice(0, 10)) session.solve(model, {});
   console.log(

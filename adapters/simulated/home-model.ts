@@ -45,6 +45,8 @@ export interface HomeModelOptions {
   readonly hasCar: boolean;
   /** A car that charges at the second charger; absent: `false`. */
   readonly hasSecondCar?: boolean;
+  /** True if the chargers are off at the start, as where something decides when cars charge; absent: as from the factory. */
+  readonly areChargersOff?: boolean;
 }
 
 /** A house that only moves when it is stepped. */
@@ -163,7 +165,7 @@ function createDrive({ spec, seed, profile }: HomeModelOptions): Drive {
 }
 
 function initialState(options: HomeModelOptions, drive: Drive): HomeState {
-  const { spec, startMs, hasCar, hasSecondCar = false } = options;
+  const { spec, startMs, hasCar, hasSecondCar = false, areChargersOff = false } = options;
   const storedWh = (spec.inverter.battery.capacityWh * START_SOC) / 100;
   const car = carAtStart(spec.car, drive.habits, startMs, hasCar);
   const secondCar = carAtStart(spec.secondCar, drive.secondHabits, startMs, hasSecondCar);
@@ -191,7 +193,9 @@ function initialState(options: HomeModelOptions, drive: Drive): HomeState {
     frequencyHz: drive.weather.frequencyHz(startMs),
     energies: NO_ENERGIES,
   };
-  const boxes = { box: FACTORY_BOX, secondBox: FACTORY_SECOND_BOX };
+  const boxes = areChargersOff
+    ? { box: { ...FACTORY_BOX, isEnabled: false }, secondBox: { ...FACTORY_SECOND_BOX, limitMa: 0 } }
+    : { box: FACTORY_BOX, secondBox: FACTORY_SECOND_BOX };
   return { truth, car, secondCar, controls: NORMAL_CONTROLS, ...boxes, tank: FRESH_TANK, followed: null, heatW: 0 };
 }
 

@@ -53,6 +53,8 @@ export interface SandboxOptions {
   /** The house's wall clock at the start, ms since 1970; the clock's when absent. */
   readonly startMs?: number;
   readonly hasCar?: boolean;
+  /** True if the chargers are off at the start; absent: as from the factory. */
+  readonly areChargersOff?: boolean;
   /** How often the house moves, ms. */
   readonly tickMs?: number;
 }
@@ -120,7 +122,8 @@ export async function startSandboxHome(options: SandboxOptions): Promise<Sandbox
 function createModel(options: SandboxOptions, ports: SandboxPorts): HomeModel {
   const { clock, random, homeFile, spec = SANDBOX_SPEC, startMs = clock.nowMs(), hasCar = true } = options;
   const seed = Math.floor(random.next() * 0x1_0000_0000);
-  const base = { spec, seed, startMs, hasCar, hasSecondCar: hasCar && ports["second-charger"] !== undefined };
+  const hasSecondCar = hasCar && ports["second-charger"] !== undefined;
+  const base = { spec, seed, startMs, hasCar, hasSecondCar, areChargersOff: options.areChargersOff ?? false };
   if (homeFile === undefined) return createHomeModel(base);
   return createHomeModel({ ...base, profile: parseHomeProfile(homeFile, standardTimeOffsetMs(spec.place)) });
 }

@@ -134,7 +134,8 @@ export class StorageDeeds {
     const { house, note } = this.#parts;
     const mode = this.#random.pick(["SELF_RELIANCE", "SELF_RELIANCE", "IMPORT_FOCUS"] as const);
     note("battery", `battery ${mode} by the app`);
-    this.#wants(mode);
+    // Nobody can see that somebody sets what a limit has set already: what a client holds is given back after it.
+    if (house.battery.device.values["battery.mode"] !== mode) this.#wants(mode);
     house.battery.change(mode);
     return [];
   }

@@ -47,7 +47,8 @@ export async function startHome(
   { homeFile, ports }: { readonly homeFile: string | undefined; readonly ports: TwinPorts },
 ): Promise<SandboxHome> {
   const home = homeFile === undefined ? { startMs: SUMMER_AFTERNOON_MS } : { homeFile: await readHome(homeFile) };
-  return startSandboxHome({ clock, random, serve: "real", ports, ...home });
+  // A car that is stopped for a cloud rests for minutes; one that has not started yet takes the first sun.
+  return startSandboxHome({ clock, random, serve: "real", ports, areChargersOff: true, ...home });
 }
 
 async function readHome(file: string): Promise<string> {

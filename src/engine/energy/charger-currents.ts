@@ -7,11 +7,14 @@ const NOMINAL_V = 230;
 const SAME_POLL_MS = 2_000;
 /** Less than this says nothing about which phases a car uses, A. */
 const LEAST_A = 1;
+/** A car draws the same on each of its phases; below this share of the highest one it was ramping while they were read. */
+const EVEN_SHARE = 0.8;
 
 /**
  * Returns the currents of a charger by its own phases, A; `null` if they are not known. Some chargers are asked for their
  * power more often than for their currents: then old currents say only how the new power is shared among the phases, or
- * a charger that follows a limit at once would seem to ignore it.
+ * a charger that follows a limit at once would seem to ignore it. Currents that were read one after the other in a ramp do
+ * not even say that.
  */
 export function chargerCurrents(device: Pick<EnergyDevice, "values" | "measuredAtMs">): PerPhase<number | null> | null {
   const { values } = device;
@@ -25,7 +28,14 @@ export function chargerCurrents(device: Pick<EnergyDevice, "values" | "measuredA
   if (!isOld || powerW === null) return [l1, l2, l3];
   const sumA = (l1 ?? 0) + (l2 ?? 0) + (l3 ?? 0);
   if (sumA < LEAST_A) return powerW / NOMINAL_V < LEAST_A ? [l1, l2, l3] : null;
+  if (!isEven([l1 ?? 0, l2 ?? 0, l3 ?? 0])) return null;
   const share = powerW / NOMINAL_V / sumA;
   const now = (current: number | null): number | null => (current === null ? null : current * share);
   return [now(l1), now(l2), now(l3)];
+}
+
+/** True for currents of a car that draws evenly, on its first phase at least. */
+function isEven(currents: PerPhase<number>): boolean {
+  const least = EVEN_SHARE * Math.max(...currents);
+  return currents[0] >= least && currents.every((current) => current < LEAST_A || current >= least);
 }

@@ -21,7 +21,8 @@ const DEFAULT_MEMORY_BYTES = 192 * 2 ** 20;
 const RECYCLE_SHARE = 0.5;
 /** Time for loading and for the answer's way beyond the deadline of the solver itself, ms. */
 const GRACE_MS = 5_000;
-const DEFAULT_IDLE_MS = 30_000;
+/** Plans are half a minute apart at least, so only those of one simulation share a thread. */
+const DEFAULT_IDLE_MS = 5_000;
 const NAME = "src/platform/node/optimizer-worker";
 const JS_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
 

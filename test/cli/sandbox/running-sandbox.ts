@@ -34,6 +34,7 @@ export async function runSandbox({ seed, startMs, homeFile, aloneMs = 0 }: Runni
     random: world.random.fork("house"),
     serve: (image, address) => serveModbus(twins.platform, image, address),
     startMs,
+    areChargersOff: true,
     ...(homeFile === undefined ? {} : { homeFile }),
   });
   const loaded = loadConfig({ text: readFileSync(FILE, "utf8"), environment: {}, adapters: ADAPTERS });

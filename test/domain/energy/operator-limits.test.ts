@@ -257,7 +257,47 @@ test("An inverter is never raised while more than the limit is fed in, also wher
   expect(first.decisions).toMatchObject([{ kind: "inverter", limitPct: 70 }]);
   // It has the limit, and its rated power is more: the sun has risen, and nothing is cut.
   const second = controlCycle(at(11_000, -794, { powerW: 5_245, limitPct: 70 }), first.memory);
-  expect(second.decisions).toMatchObject([{ kind: "inverter", limitPct: null }]);
+  expect(second.decisions).toMatchObject([{ kind: "inverter", limitPct: 58 }]);
+});
+
+test("An inverter that feeds in too much is lowered step by step, also where its rated power is estimated too low", () => {
+  // It could give 10 kW, and 6.5 kW under passing clouds is the most that was seen of it: 79 % of that would be too little.
+  const at = (nowMs: number, powerW: number, limitPct: number, memory: typeof EMPTY_MEMORY) =>
+    controlCycle(
+      makeSnapshot({
+        nowMs,
+        site: makeSite({ exportKw: 3 }),
+        grid: makeMeter({ powerW: 3_200 - powerW, measuredAtMs: nowMs }),
+        inverters: [makeInverter({ ratedW: 6_500, powerW, limitPct, isRatedKnown: false, measuredAtMs: nowMs })],
+      }),
+      memory,
+    );
+  const unknown = at(0, 6_500, 79, EMPTY_MEMORY);
+  expect(unknown.decisions).toMatchObject([{ kind: "inverter", limitPct: null }]);
+  const first = at(10_000, 6_500, 79, unknown.memory);
+  expect(first.decisions).toMatchObject([{ limitPct: 74 }]);
+  expect(at(16_000, 6_500, 74, first.memory).decisions).toMatchObject([{ limitPct: null }]);
+  expect(at(20_000, 6_500, 74, first.memory).decisions).toMatchObject([{ limitPct: 69 }]);
+  // One that still comes down is not lowered twice for the same power.
+  expect(at(20_000, 6_300, 74, first.memory).decisions).toMatchObject([{ limitPct: null }]);
+});
+
+test("Where nothing may be fed in the panels carry the house, and not a battery that follows the meter", () => {
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ exportKw: 0 }) },
+      load: (atS) => flat(atS < 600 ? 3 : 8),
+      sunW: () => 8_000,
+      battery: { soc: 60 },
+    },
+    1_200,
+  );
+  for (const { sunW, batteryW, gridW } of [...trace.slice(200, 600), ...trace.slice(800)]) {
+    expect(batteryW).toBeGreaterThan(-400);
+    expect(sunW).toBeGreaterThan(1_700);
+    expect(-gridW).toBeLessThan(100);
+  }
+  expect(trace.at(-1)!.sunW).toBeGreaterThan(5_100);
 });
 
 test("An inverter that is given back its power after a long limit names no change that is over", () => {

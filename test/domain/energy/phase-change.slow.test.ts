@@ -92,6 +92,20 @@ test("From fast on three phases to surplus the car is lowered at once, and goes 
   expect(last(trace)).toMatchObject({ phases: 1, amps: 8, changesUnderLoad: 0 });
 });
 
+test("Two changes of the phases are five minutes apart where a person waits, and ten where nobody does", () => {
+  const ask = (atS: number) => inMode(atS < 150 || atS >= 500 ? "SURPLUS" : "FAST");
+  const { trace } = runHouse({ sunW: () => 2_500, cars: [{ ...SWITCHABLE, ask }] }, 1_500);
+  const [toOne = 0, toThree = 0, back = 0, ...more] = changesAt(trace);
+  // The mode FAST is set before, and its charging on one phase does not wait.
+  expect(toOne).toBeLessThan(150);
+  expect(trace.slice(200, toOne + 290).some(({ cars }) => cars[0]!.amps >= 6)).toBe(true);
+  expect(toThree - toOne).toBeGreaterThanOrEqual(300);
+  expect(toThree - toOne).toBeLessThan(345);
+  expect(back - toThree).toBeGreaterThanOrEqual(600);
+  expect(back - toThree).toBeLessThan(660);
+  expect(more).toEqual([]);
+});
+
 test("A plan with little power charges on one phase, and one with much on three", () => {
   const ask = (atS: number) => inMode("PLANNED", atS < 1_200 ? 2_300 : 8_000);
   const { trace } = runHouse({ cars: [{ ...SWITCHABLE, ask }] }, 2_400);

@@ -54,6 +54,18 @@ test("A battery that also controls the grid to zero leaves the surplus to the ca
   expect(trace.at(-1)!.cars[0]!.amps).toBe(10);
 });
 
+test("A battery that makes room for a car before the car's own reading shows it does not make the car swing", () => {
+  for (const lagS of [1, 2, 3]) {
+    const battery = { soc: 60, view: { isAcCoupled: true } };
+    const car = { ask: surplus, latencyS: 1, lagS, view: { phases: ["L1"] as const } };
+    const { trace } = runHouse({ sunW: () => 4_000, load: () => flat(1), battery, cars: [car] }, 900);
+    const amps = trace.map(({ cars }) => cars[0]!.amps);
+    // Once it rises it is never lowered.
+    expect(amps.every((now, second) => second === 0 || now >= amps[second - 1]!)).toBe(true);
+    expect(amps.at(-1)).toBeGreaterThan(12);
+  }
+});
+
 test("A battery that comes first fills up before the car gets anything but what is left", () => {
   const batteryUse = { holdWhileFast: true, priorityBelow: 80, supportAbove: 100 };
   const { trace } = runHouse(

@@ -8,6 +8,8 @@ export interface GridSample {
   readonly atMs: number;
   readonly powerW: number;
   readonly currentA: PerPhase<number | null>;
+  /** What batteries were read to take at that time, by their ids, W. */
+  readonly batteriesW: ReadonlyMap<string, number | null>;
 }
 
 export interface TimedPower {
@@ -136,6 +138,8 @@ export interface InverterMemory {
   readonly command: { readonly atMs: number; readonly limitPct: number } | null;
   /** Since when the inverter produces more than its limit. */
   readonly overSinceMs: number | null;
+  /** Its power at a moment, and whether it had fallen since the one before; `null`: not known. */
+  readonly trend: { readonly atMs: number; readonly watts: number; readonly isFalling: boolean | null } | null;
 }
 
 export interface HeatPumpMemory {
@@ -211,7 +215,7 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   isSupporting: false,
 };
 
-export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null };
+export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null, trend: null };
 
 export const EMPTY_HEAT_PUMP_MEMORY: HeatPumpMemory = {
   blockedAtMs: null,

@@ -64,8 +64,9 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   const last = memory.grid.samples.at(-1) ?? null;
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
   const kept = memory.grid.samples.filter(({ atMs }) => nowMs - atMs <= HISTORY_MS).slice(-HISTORY_LENGTH);
+  const batteriesW = new Map(snapshot.batteries.map(({ id, powerW }) => [id, finite(powerW)]));
   const samples: readonly GridSample[] = isNew
-    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view) }]
+    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
     : kept;
   const newest = samples.at(-1) ?? null;
   const phases = snapshot.site.phases;

@@ -18,6 +18,10 @@ const NEAR = 0.9;
 const OVER_PCT = 5;
 const OVER_MS = 30_000;
 const RAMP_EVERY_MS = 6_000;
+/** What a battery discharges is given to an inverter in steps of this share of its rated power: the battery needs a moment. */
+const BATTERY_STEP_PCT = 5;
+/** A power that falls by more than this share within this time still follows a limit. */
+const FALLING = { share: 0.02, ms: 10_000 };
 
 export interface InverterOutcome {
   readonly decisions: readonly Decision[];
@@ -34,12 +38,13 @@ export function inverterDecisions(
   const limit = exportLimit(snapshot);
   const memories = new Map<string, InverterMemory>();
   const ignoring: string[] = [];
-  const allowedPct = limit === null ? null : allowedShare(snapshot, grid, limit);
+  const allowed = limit === null ? ALL : allowedShare(snapshot, grid, limit);
   const isOver = limit !== null && -(grid.newest?.powerW ?? 0) > limit.watts;
   const decisions = snapshot.inverters.map((inverter): Decision => {
-    const memory = rememberOver(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
+    const known = rememberTrend(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
+    const memory = rememberOver(inverter, known, snapshot.nowMs);
     if (memory.overSinceMs !== null && snapshot.nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
-    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowedPct, isOver, nowMs: snapshot.nowMs });
+    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs: snapshot.nowMs });
     const command = limitPct === null ? memory.command : { atMs: snapshot.nowMs, limitPct };
     memories.set(inverter.id, { ...memory, command });
     return { kind: "inverter", id: inverter.id, limitPct, reason };
@@ -47,25 +52,42 @@ export function inverterDecisions(
   return { decisions, memories, ignoring };
 }
 
-/** What all controllable inverters may produce, % of their rated power; `null`: all. */
-function allowedShare(snapshot: EnergySnapshot, grid: GridReading, limit: ExportLimit): number | null {
+/** What all controllable inverters may produce. */
+interface Allowed {
+  /** Of their rated power; `null`: all. */
+  readonly pct: number | null;
+  /** Of what they produce now; `null`: not known. */
+  readonly ofPresent: number | null;
+}
+
+const ALL: Allowed = { pct: null, ofPresent: null };
+
+function allowedShare(snapshot: EnergySnapshot, grid: GridReading, limit: ExportLimit): Allowed {
   const controllable = snapshot.inverters.filter(isControllable);
   const ratedW = controllable.reduce((sum, { ratedW: rated }) => sum + (finite(rated) ?? 0), 0);
-  if (ratedW <= 0) return null;
+  if (ratedW <= 0) return ALL;
   const othersW = snapshot.inverters.reduce(
     (sum, inverter) => (isControllable(inverter) ? sum : sum + Math.max(0, finite(inverter.powerW) ?? 0)),
     0,
   );
   // Without the meter nothing is known of own use, so generation itself is kept below the limit.
   if (grid.newest === null || grid.ageMs >= FEED_IN_SILENCE_MS) {
-    return clamp(Math.floor(((limit.watts - othersW) / ratedW) * FULL_PCT));
+    return { pct: clamp(Math.floor(((limit.watts - othersW) / ratedW) * FULL_PCT)), ofPresent: null };
   }
   const exportW = -grid.newest.powerW;
   const producedW = controllable.reduce((sum, { powerW }) => sum + (finite(powerW) ?? 0), 0);
-  const allowedW = producedW + limit.watts - exportW - (MARGIN_PCT / FULL_PCT) * ratedW;
+  const fromBatteriesW = Math.min(dischargeW(snapshot), (BATTERY_STEP_PCT / FULL_PCT) * ratedW);
+  const allowedW = producedW + fromBatteriesW + limit.watts - exportW - (MARGIN_PCT / FULL_PCT) * ratedW;
   const isLimited = controllable.some(({ limitPct }) => (limitPct ?? FULL_PCT) < FULL_PCT);
-  if (!isLimited && exportW < NEAR * limit.watts) return null;
-  return clamp(Math.floor((allowedW / ratedW) * FULL_PCT));
+  if (!isLimited && exportW < NEAR * limit.watts) return ALL;
+  const ofPresent = producedW > 0 ? Math.max(0, allowedW) / producedW : null;
+  return { pct: clamp(Math.floor((allowedW / ratedW) * FULL_PCT)), ofPresent };
+}
+
+/** A battery that follows the meter gives less as soon as the panels give more, so that it must not hold them down. */
+function dischargeW({ batteries }: EnergySnapshot): number {
+  const following = batteries.filter(({ mode }) => mode === "SELF_RELIANCE");
+  return following.reduce((sum, { powerW }) => sum + Math.max(0, -(finite(powerW) ?? 0)), 0);
 }
 
 function clamp(pct: number): number {
@@ -79,7 +101,7 @@ function isControllable({ canLimit, ratedW }: InverterView): boolean {
 interface LimitInputs {
   readonly memory: InverterMemory;
   readonly limit: ExportLimit | null;
-  readonly allowedPct: number | null;
+  readonly allowed: Allowed;
   /** More is fed in than the limit allows. */
   readonly isOver: boolean;
   readonly nowMs: number;
@@ -88,18 +110,21 @@ interface LimitInputs {
 const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
 function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: number | null; reason: Reason } {
-  const { memory, limit, allowedPct, isOver, nowMs } = inputs;
+  const { memory, limit, allowed, isOver, nowMs } = inputs;
   const { command } = memory;
   if (!isControllable(inverter)) return { limitPct: null, reason: NOTHING };
   const isSettling = command !== null && nowMs - command.atMs < INVERTER_LATENCY_MS;
   const presentPct = isSettling ? command.limitPct : (finite(inverter.limitPct) ?? command?.limitPct ?? FULL_PCT);
   if (limit === null) return released(presentPct, command, nowMs);
-  const goalPct = allowedPct ?? FULL_PCT;
+  const goalPct = allowed.pct ?? FULL_PCT;
   const reason = goalPct < FULL_PCT ? limit.reason : NOTHING;
   // Until the last command shows, the readings still contain what it takes away.
   if (goalPct < presentPct) return { limitPct: isSettling ? null : goalPct, reason };
-  // Its rated power may be estimated too low, so that its share seems higher than it is.
-  const mayRaise = !isOver && (command === null || nowMs - command.atMs >= RAISE_EVERY_MS);
+  const isDue = command === null || nowMs - command.atMs >= RAISE_EVERY_MS;
+  // Its rated power is estimated too low, so that its share seems higher than it is: it goes down by what it produces.
+  if (isOver && isDue && memory.trend?.isFalling === false && presentPct > 0 && (allowed.ofPresent ?? 1) < 1)
+    return { limitPct: Math.floor(presentPct * (allowed.ofPresent ?? 1)), reason: limit.reason };
+  const mayRaise = !isOver && isDue;
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
   return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
 }
@@ -120,6 +145,15 @@ function released(presentPct: number, command: InverterMemory["command"], nowMs:
 function ramping(pct: number, fromMs: number): Reason {
   const leftMs = ((FULL_PCT - pct) / RAMP_PCT_PER_MINUTE) * MINUTE_MS;
   return { code: "feed-in", subject: null, untilMs: fromMs + Math.max(RAMP_EVERY_MS, leftMs) };
+}
+
+function rememberTrend({ powerW }: InverterView, memory: InverterMemory, nowMs: number): InverterMemory {
+  const watts = finite(powerW);
+  const { trend } = memory;
+  if (watts === null) return { ...memory, trend: null };
+  if (trend === null) return { ...memory, trend: { atMs: nowMs, watts, isFalling: null } };
+  if (nowMs - trend.atMs < FALLING.ms) return memory;
+  return { ...memory, trend: { atMs: nowMs, watts, isFalling: watts < (1 - FALLING.share) * trend.watts } };
 }
 
 function rememberOver(inverter: InverterView, memory: InverterMemory, nowMs: number): InverterMemory {

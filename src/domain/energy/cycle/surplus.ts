@@ -1,7 +1,7 @@
 /** What is left of the sun for cars, and how cars in surplus modes share it. */
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
-import type { BatteryMemory, CycleMemory, TimedPower } from "./cycle-memory.ts";
+import type { BatteryMemory, CycleMemory, GridSample, TimedPower } from "./cycle-memory.ts";
 import { AVERAGE_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
@@ -46,9 +46,9 @@ export function surplusBudget(
   }
   const active = cars.filter(({ isPlugged, isOn, drawA }) => isPlugged && (isOn || (drawA ?? 0) > 0));
   const readAtMs = Math.min(grid.newest.atMs, ...active.map((car) => car.readAtMs ?? Number.POSITIVE_INFINITY));
-  // A charger that is read late is compared with what the grid meter measured then.
+  // A charger that is read late is compared with what the grid meter and the batteries measured then.
   const sample = sampleAt(memory.grid.samples, readAtMs) ?? grid.newest;
-  const { usableW, firstW, hasController } = batterySurplus(snapshot, batteries);
+  const { usableW, firstW, hasController } = batterySurplus(snapshot, batteries, sample);
   const exportW = -sample.powerW + usableW;
   const nowW = exportW + sumOf(active, measuredHighW);
   const isCertain = active.every(({ isInFlight }) => !isInFlight);
@@ -80,12 +80,16 @@ function average(series: readonly TimedPower[], atMs: number, newestW: number): 
 }
 
 /** What batteries add to the surplus or take from it. */
-function batterySurplus(snapshot: EnergySnapshot, memories: ReadonlyMap<string, BatteryMemory>) {
+function batterySurplus(
+  snapshot: EnergySnapshot,
+  memories: ReadonlyMap<string, BatteryMemory>,
+  { batteriesW }: GridSample,
+) {
   let usableW = 0;
   let firstW = 0;
   let hasController = false;
   for (const battery of snapshot.batteries) {
-    const watts = finite(battery.powerW) ?? 0;
+    const watts = batteriesW.get(battery.id) ?? finite(battery.powerW) ?? 0;
     hasController ||= battery.mode === "SELF_RELIANCE";
     // What a battery discharges is no surplus, whatever it is for.
     if (watts <= 0) usableW += watts;

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "../../duration.ts";
-import type { NoPlanCode } from "./energy-plan.ts";
+import type { NoPlanCode, PlannedSlot } from "./energy-plan.ts";
 
 /** What a plan is made from. Powers in kW, energy in kWh, prices in the currency per kWh, temperatures in °C. */
 
@@ -171,6 +171,15 @@ export function pricedSlots({ slots, vehicles }: PlanInputs): readonly PricedSlo
       isPriceKnown: isKnown(slot),
       hours: (slot.toMs - slot.fromMs) / HOUR_MS,
     }));
+}
+
+/** A slot of a plan, with the cost of what flows in it. */
+export function plannedSlot(
+  { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, hours }: PricedSlot,
+  flows: Pick<PlannedSlot, "importKw" | "exportKw" | "curtailedKw" | "overLimitKw">,
+): PlannedSlot {
+  const cost = (flows.importKw * importPrice - flows.exportKw * exportPrice) * hours;
+  return { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, ...flows, cost };
 }
 
 /** What would be fed in if nothing that is planned took it, kW. */

@@ -232,10 +232,8 @@ function addHeat({ builder, slots, penalties }: Parts, heat: PlanHeat, temperatu
     const { minC = -Infinity, maxC = Infinity } = heat.slots[slot] ?? {};
     builder.addTerm(temperature + slot, 1);
     builder.addTerm(cold + slot, 1);
-    builder.endRow(minC, Infinity);
-    builder.addTerm(temperature + slot, 1);
     builder.addTerm(hot + slot, -1);
-    builder.endRow(-Infinity, maxC);
+    builder.endRow(minC, Math.max(minC, maxC));
   }
   return { heat, power, temperature, row: rows[0] ?? -1, cold, hot };
 }

@@ -8,6 +8,7 @@ import {
   type PlanBattery,
   type PlanInputs,
   type PricedSlot,
+  plannedSlot,
   pricedSlots,
 } from "./plan-inputs.ts";
 import { batteryReasons, plainReason } from "./plan-reasons.ts";
@@ -57,7 +58,7 @@ export function planOneBattery(inputs: PlanInputs): EnergyPlan | NoPlan {
     storedKwh = step.storedKwh;
     shadowPrice.push(slopeAt(problem, after, storedKwh));
   }
-  const planned = slots.map((slot, index) => plannedSlot(slot, steps[index]));
+  const planned = slots.map((slot, index) => slotOf(slot, steps[index]));
   const powerKw = steps.map((step) => step.powerKw);
   const stored = steps.map((step) => step.storedKwh);
   const reasons = batteryReasons({ battery, slots: planned, powerKw, storedKwh: stored });
@@ -164,23 +165,12 @@ function slopeAt(problem: Problem, values: Float64Array, storedKwh: number): num
   return (valueAt(problem, values, below) - valueAt(problem, values, above)) / (above - below);
 }
 
-function plannedSlot(slot: PricedSlot, step: Step | undefined): PlannedSlot {
-  const { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, hours } = slot;
-  const gridKw = step?.gridKw ?? loadKw - pvKw;
-  const importKw = Math.max(0, gridKw);
-  const exportKw = Math.max(0, -gridKw);
-  return {
-    fromMs,
-    toMs,
-    importPrice,
-    exportPrice,
-    isPriceKnown,
-    loadKw,
-    pvKw,
-    importKw,
-    exportKw,
+function slotOf(slot: PricedSlot, step: Step | undefined): PlannedSlot {
+  const gridKw = step?.gridKw ?? slot.loadKw - slot.pvKw;
+  return plannedSlot(slot, {
+    importKw: Math.max(0, gridKw),
+    exportKw: Math.max(0, -gridKw),
     curtailedKw: step?.curtailedKw ?? 0,
     overLimitKw: Math.max(0, gridKw - (slot.maxImportKw ?? Infinity)),
-    cost: (importKw * importPrice - exportKw * exportPrice) * hours,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import type { EnergyPlan, PlannedBattery, PlannedHeat, PlannedSlot, PlannedVehicle } from "./energy-plan.ts";
 import type { LinearSolution } from "./linear-model.ts";
 import type { BatteryColumns, HeatColumns, PlanModel, VehicleColumns } from "./plan-columns.ts";
-import { type PricedSlot, surplusKw } from "./plan-inputs.ts";
+import { type PricedSlot, plannedSlot, surplusKw } from "./plan-inputs.ts";
 import { batteryReasons, heatReasons, plainReason, vehicleReasons } from "./plan-reasons.ts";
 
 type Solved = Extract<LinearSolution, { readonly values: Float64Array }>;
@@ -31,23 +31,12 @@ export function readPlan(planModel: PlanModel, solution: Solved): EnergyPlan {
 
 function readSlot({ grid }: PlanModel, { values }: Solved, slot: PricedSlot, index: number): PlannedSlot {
   const overLimitKw = cleaned(values[grid.over + index]);
-  const importKw = cleaned(values[grid.import + index]) + overLimitKw;
-  const exportKw = cleaned(values[grid.export + index]) + cleaned(values[grid.spill + index]);
-  const { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, hours } = slot;
-  return {
-    fromMs,
-    toMs,
-    importPrice,
-    exportPrice,
-    isPriceKnown,
-    loadKw,
-    pvKw,
-    importKw,
-    exportKw,
-    overLimitKw,
+  return plannedSlot(slot, {
+    importKw: cleaned(values[grid.import + index]) + overLimitKw,
+    exportKw: cleaned(values[grid.export + index]) + cleaned(values[grid.spill + index]),
     curtailedKw: cleaned(values[grid.curtailed + index]),
-    cost: (importKw * importPrice - exportKw * exportPrice) * hours,
-  };
+    overLimitKw,
+  });
 }
 
 function readBattery(

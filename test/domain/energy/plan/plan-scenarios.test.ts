@@ -1,6 +1,6 @@
 /** What a battery's plan must not do for the sake of a price: wear it for too little, and buy what the sun brings. */
 import { expect, test } from "vitest";
-import { battery, batteryOf, hours, inputs, planned } from "./plan-fixtures.ts";
+import { battery, batteryOf, car, carOf, hours, inputs, planned, START_MS } from "./plan-fixtures.ts";
 
 const WORN = { ...battery, wearPerKwh: 0.04, storedKwh: 1, endValuePerKwh: 0 };
 
@@ -27,4 +27,14 @@ test("In a cheap night before a sunny day no more is bought than lasts until the
   expect(boughtKwh).toBeCloseTo(2 / 0.95 / 0.95, 4);
   expect(storedKwh[9]).toBeGreaterThan(5);
   expect(powerKw.slice(10).every((kw) => kw <= -1 + 1e-6)).toBe(true);
+});
+
+test("An hour at 10 EUR/kWh is planned around: the car waits, reaches its target, and the battery covers the house", async () => {
+  const targets = [{ atMs: START_MS + 6 * 3_600_000, storedKwh: 40 }];
+  const slots = hours([0.3, 0.3, 10, 0.3, 0.3, 0.3]);
+  const plan = await planned(inputs(slots, { batteries: [battery], vehicles: [car({ targets })] }));
+  expect(plan.slots[2]?.importKw).toBeCloseTo(0, 6);
+  expect(carOf(plan).powerKw[2]).toBeCloseTo(0, 6);
+  expect(carOf(plan).targets[0]?.shortKwh).toBe(0);
+  expect(batteryOf(plan).powerKw[2]).toBeLessThanOrEqual(-1 + 1e-6);
 });

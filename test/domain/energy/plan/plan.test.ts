@@ -115,7 +115,8 @@ test("The fuse comes before a target, and a load above it is no reason for havin
 test("A limit of the grid operator for what is controllable leaves the load alone", async () => {
   const targets = [{ atMs: START_MS + 2 * HOUR_MS, storedKwh: 30 }];
   const slots = hours([0.3, 0.3], () => ({ maxControllableKw: 4.2 }));
-  expect(carOf(await planned(inputs(slots, { vehicles: [car({ targets })] }))).powerKw).toEqual([4.2, 4.2]);
+  const { powerKw } = carOf(await planned(inputs(slots, { vehicles: [car({ targets })] })));
+  expect(powerKw).toEqual([expect.closeTo(4.2, 6), expect.closeTo(4.2, 6)]);
 });
 
 test("A paid peak is not exceeded when time suffices", async () => {
