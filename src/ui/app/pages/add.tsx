@@ -255,7 +255,13 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
   };
   const begin = (): void =>
     task.run(async () => {
-      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 408) throw error;
+        // It would be asked what it has; without an answer it can be added as it is.
+        setFields(withSecrets([], needs, texts));
+        setIsRefused(true);
+        throw new ApiError(408, texts.add.refusals.silent);
+      });
       const all = withSecrets(setup.fields, needs, texts);
       if (all.length === 0) return await adopt({});
       setFields(all);
