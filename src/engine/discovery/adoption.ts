@@ -77,7 +77,7 @@ export class Adoption {
     const device = deviceOf(entry, more);
     const proof = saveAnyway ? null : await this.#proof(entry, device.options, signal);
     const result = await this.#setup.apply(offer, device, values, signal);
-    if (result.kind === "refused" && !saveAnyway) throw refusalOf(result.why);
+    if (result.kind === "refused" && !saveAnyway) throw refusalOf(result.why, ["saveAnyway"]);
     const options = result.kind === "ready" ? result.device.options : withChoices(device.options, values);
     return { options: this.#checked(entry, more, options), proof };
   }
