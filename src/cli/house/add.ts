@@ -209,7 +209,7 @@ function proofOf({ proof }: Found): string {
 }
 
 /** What the gateway says, with each fault and how to give the value. */
-function refusalText({ message, issues }: ClientError): string {
+export function refusalText({ message, issues }: ClientError): string {
   const faults = issues.map(({ path, message: fault }) => {
     const name = String(path.at(-1) ?? "");
     const isSettable = path[0] === "options" || path[0] === "settings";
