@@ -26,6 +26,7 @@ const Device = z
       description:
         "When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only.",
     }),
+    firmware: z.string().nullable().meta({ description: "As the device says it; `null` if it does not." }),
     assets: z.array(z.object({ assetType: z.enum(ASSET_KINDS), assetId: z.uuid() })),
   })
   .meta({ id: "Device" });
@@ -91,7 +92,7 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
 }
 
 function shown({ services }: Engine, status: ReturnType<Engine["devices"]>[number]) {
-  const { id, name, isReachable, lastSeenMs, assets } = status;
+  const { id, name, identity, isReachable, lastSeenMs, assets } = status;
   const record = services.fleet.get(id);
   return {
     deviceId: id,
@@ -99,6 +100,7 @@ function shown({ services }: Engine, status: ReturnType<Engine["devices"]>[numbe
     isConfigured: record === null,
     isReachable,
     lastSeen: instantOrNull(lastSeenMs),
+    firmware: identity?.version ?? null,
     assets: assets.map(({ kind, id: assetId }) => ({ assetType: kind, assetId })),
   };
 }

@@ -58,19 +58,20 @@ export function useHouse(stream: HouseStream): House {
 export interface DeviceEntry {
   readonly name: string | null;
   readonly lastSeen: string | null;
+  readonly firmware: string | null;
   readonly assets: readonly { readonly assetId: string }[];
 }
 
 /**
- * Adds to each asset what only its device tells: a name where it has none, as chargers and vehicles, and when it answered
- * last, because the stream reports nothing while nothing changes. Sorts by name, so that each visit shows the same order.
+ * Adds to each asset what only its device tells: a name where it has none, as chargers and vehicles, its firmware, and when it
+ * answered last, because the stream reports nothing while nothing changes. Sorts by name, so that each visit shows the same order.
  */
 export function withDevices(house: House, devices: readonly DeviceEntry[]): House {
   const byAsset = new Map(devices.flatMap((device) => device.assets.map(({ assetId }) => [assetId, device] as const)));
   const assets = house.assets.map((asset) => {
-    const { name = null, lastSeen = null } = byAsset.get(asset.id) ?? {};
+    const { name = null, lastSeen = null, firmware = null } = byAsset.get(asset.id) ?? {};
     const isNewer = asset.isReachable && lastSeen !== null && lastSeen > asset.lastSeen;
-    const seen = isNewer ? { ...asset, lastSeen } : asset;
+    const seen = { ...asset, ...(isNewer && { lastSeen }), ...(firmware !== null && { firmware }) };
     const { displayName, siteName } = asset.information ?? {};
     if (name === null || displayName || siteName) return seen;
     return { ...seen, information: { ...asset.information, displayName: name } };

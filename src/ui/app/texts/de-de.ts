@@ -251,6 +251,7 @@ export const GERMAN: Texts = {
     maker: "Hersteller",
     model: "Modell",
     serial: "Seriennummer",
+    firmware: "Firmware",
     kinds: {
       battery: "Batterie",
       charger: "Wallbox",

@@ -252,6 +252,7 @@ export const ENGLISH = {
     maker: "Maker",
     model: "Model",
     serial: "Serial number",
+    firmware: "Firmware",
     kinds: {
       battery: "Battery",
       charger: "Charger",

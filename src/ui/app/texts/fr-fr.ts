@@ -256,6 +256,7 @@ export const FRENCH: Texts = {
     maker: "Fabricant",
     model: "Modèle",
     serial: "Numéro de série",
+    firmware: "Micrologiciel",
     kinds: {
       battery: "Batterie",
       charger: "Borne",

@@ -248,6 +248,7 @@ export const DUTCH: Texts = {
     maker: "Maker",
     model: "Model",
     serial: "Serienummer",
+    firmware: "Firmware",
     kinds: {
       battery: "Batterij",
       charger: "Laadpaal",

@@ -248,6 +248,7 @@ export const SWEDISH: Texts = {
     maker: "Tillverkare",
     model: "Modell",
     serial: "Serienummer",
+    firmware: "Firmware",
     kinds: {
       battery: "Batteri",
       charger: "Laddbox",
