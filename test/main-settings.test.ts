@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** With prices in NOK the gateway's parts cannot be made: there is a broker whose port is taken. */
 function withBroken(layer: RemoteLayer): HouseLayer<ConfigurationLayer<Config>> {
   return {
-    fileSays: (names) => layer.fileSays(names),
+    isInFile: (section) => layer.isInFile(section),
     variables: layer.variables,
     inHouse(sections) {
       const result = layer.inHouse(sections);
@@ -161,6 +161,24 @@ test("a schedule of backups that is set over the API is in use after the restart
   expect(kept.statusCode).toBe(202);
   await box.until(() => box.served.length === 3);
   expect(box.gateway.config.backup).toEqual({ schedule: "0 3 * * 0", passphrase, folder: "/mnt/disk", keep: 7 });
+  await box.stop();
+});
+
+test("web origins that are set over the API are in use after the restart, and nothing else of their section is", async () => {
+  const box = new Box();
+  await box.until(() => box.served.length === 1);
+  const origin = "https://app.example.com";
+  const path = await box.set({ corsOrigins: [`${origin}/page`] }, "http");
+  expect([path.statusCode, path.json().issues[0].path]).toEqual([400, ["corsOrigins", 0]]);
+  expect((await box.set({ corsOrigins: [], port: 80 }, "http")).statusCode).toBe(400);
+  expect((await box.set({ corsOrigins: [origin] }, "http")).statusCode).toBe(202);
+  await box.until(() => box.served.length === 2);
+  expect(box.gateway.config.http).toMatchObject({ host: "127.0.0.1", port: 0, corsOrigins: [origin] });
+  const answerTo = async (page: string) =>
+    (await box.gateway.api.inject({ url: "/health", headers: { origin: page } })).headers[
+      "access-control-allow-origin"
+    ];
+  expect([await answerTo(origin), await answerTo("https://other.example.com")]).toEqual([origin, undefined]);
   await box.stop();
 });
 

@@ -1,4 +1,4 @@
-// Generated from the description f54fad1baa2cb4fa by scripts/update-client-types.mjs.
+// Generated from the description c0b0fe48b1e45e60 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -175,6 +175,7 @@ export interface Routes {
   "/hvacs/{hvacId}/smart-policy": operations["setHvacSmartPolicy"];
   "/local/configuration/backup": operations["setBackupSettings"];
   "/local/configuration/forecast": operations["setForecastSettings"];
+  "/local/configuration/http": operations["setWebOriginSettings"];
   "/local/configuration/mqtt": operations["setMqttSettings"];
   "/local/configuration/pricing": operations["setPricingSettings"];
   "/local/energy/battery-use": operations["setEnergyBatteryUse"];
@@ -209,6 +210,7 @@ export interface Routes {
   "/local/cloud": operations["cutCloudLink"];
   "/local/configuration/backup": operations["removeBackupSettings"];
   "/local/configuration/forecast": operations["removeForecastSettings"];
+  "/local/configuration/http": operations["removeWebOriginSettings"];
   "/local/configuration/mqtt": operations["removeMqttSettings"];
   "/local/configuration/pricing": operations["removePricingSettings"];
   "/local/corrections/{deviceId}": operations["deleteCorrections"];
@@ -1232,7 +1234,7 @@ export interface components {
    /** @description Key in the configuration file, such as `pricing`. */
    name: string;
    /**
-    * @description `file`: the configuration file has the section, and it is changed only there. `fleet`: the cloud service set it. `api`: set here. `default`: set nowhere.
+    * @description `file`: the configuration file has the section (of `http`: its `corsOrigins`), and it is changed only there. `fleet`: the cloud service set it. `api`: set here. `default`: set nowhere.
     * @enum {string}
     */
    origin: "file" | "fleet" | "api" | "default";
@@ -1285,9 +1287,13 @@ export interface components {
     assetType: "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
    }[];
    deviceId: string;
+   /** @description As the device says it; `null` if it does not. */
+   firmware: string | null;
    /** @description True if the configuration file has the device; then it is renamed and removed there only. */
    isConfigured: boolean;
    isReachable: boolean;
+   /** @description When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only. */
+   lastSeen: string | null;
    /** @description As a person called it, in the configuration file or here; `null` if nobody did. */
    name: string | null;
   };
@@ -3144,8 +3150,6 @@ export interface components {
     deviceId: string;
     /** @description `true` while it answers the gateway. */
     isReachable: boolean;
-    /** @description As its owner calls it; `null` if it has no name, or if there is no such device. */
-    name: string | null;
     /** @description Unit id under which programs ask for it here. */
     unit: number;
    }[];
@@ -5164,6 +5168,13 @@ export interface components {
     */
    url?: string;
   };
+  WebOriginSettings: {
+   /**
+    * @description Origins whose web pages may use the API, such as https://app.example.com; none by default.
+    * @default []
+    */
+   corsOrigins?: string[];
+  };
  };
  responses: never;
  parameters: never;
@@ -7119,6 +7130,50 @@ export interface operations {
   };
  };
  removeForecastSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description They are gone. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
+    };
+   };
+  };
+ };
+ setWebOriginSettings: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["WebOriginSettings"];
+   };
+  };
+  responses: {
+   /** @description It is stored. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ConfigurationAccepted"];
+    };
+   };
+  };
+ };
+ removeWebOriginSettings: {
   parameters: {
    query?: never;
    header?: never;

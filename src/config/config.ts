@@ -89,7 +89,7 @@ const RequestLimits = z.strictObject({
   commandsPerDevicePerMinute: PerMinute.default(6).meta({ description: "Commands to one device a minute." }),
 });
 
-const Http = z.strictObject({
+export const Http = z.strictObject({
   host: z.string().default("0.0.0.0").meta({ description: "Address to listen on; 127.0.0.1 for this machine only." }),
   port: z.int().min(0).max(65_535).default(8080).meta({ description: "TCP port; 0 takes any free one." }),
   names: z

@@ -58,9 +58,21 @@ export class RemoteLayer {
     return mistakes.length === 0 ? loaded : { ok: false, mistakes };
   }
 
+  /** Returns true if the file decides about a section. Of `http` the house sets its web origins only. */
+  isInFile(section: string): boolean {
+    const [said] = this.fileSays([section]);
+    return section === "http" ? isNode(said) && Object.hasOwn(said, "corsOrigins") : said !== null;
+  }
+
   /** The file with sections that are set in the house over the API, checked by the same schema. */
   inHouse(sections: Sections): LayerResult {
-    const input = { ...this.#input, sections };
+    const { http } = sections;
+    const [listen] = this.fileSays(["http"]);
+    const input = {
+      ...this.#input,
+      // Where the gateway listens stays as the file has it.
+      sections: http === undefined ? sections : { ...sections, http: { ...Object(listen), ...Object(http) } },
+    };
     const loaded = loadConfig(input);
     if (loaded.ok) return { ok: true, layer: new RemoteLayer(input, loaded.config) };
     return { ok: false, mistakes: mistakesOf(loaded) };

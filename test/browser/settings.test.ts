@@ -74,10 +74,33 @@ describe("The settings in a browser", () => {
     await page.getByRole("button", { name: "Save and restart" }).click();
     await page.getByText(/pricing\.market\.zone/u).waitFor();
     await page.goto(`${sandbox.address}/#/settings/connections`);
-    await page.getByText("Only the configuration file of the gateway sets this (http.corsOrigins).").waitFor();
-    await page.getByLabel("Address of the broker").fill("192.168.1.9");
-    await page.getByRole("button", { name: "Save and restart" }).click();
-    await page.getByText(/broker\.url/u).waitFor();
+    await page.getByText("Only the configuration file of the gateway sets this (modbusProxy).").waitFor();
+    const mqtt = page.getByRole("region", { name: "MQTT and Home Assistant" });
+    await mqtt.getByLabel("Address of the broker").fill("192.168.1.9");
+    await mqtt.getByRole("button", { name: "Save and restart" }).click();
+    await mqtt.getByText(/broker\.url/u).waitFor();
+    await page.close();
+  });
+
+  test("A web page may use the API once its origin is set here, and no longer once it is removed", async () => {
+    const page = await open("settings/connections");
+    const card = page.getByRole("region", { name: "Web pages that may use the API" });
+    const answerTo = async (origin: string): Promise<string | null> =>
+      (await fetch(`${sandbox.address}/health`, { headers: { origin } })).headers.get("access-control-allow-origin");
+    await card.getByLabel("Address of the page").fill("app.example.com");
+    await card.getByRole("button", { name: "Add", exact: true }).click();
+    await card.getByText("This is no address of a web page. It begins with https:// or http://.").waitFor();
+    await card.getByLabel("Address of the page").fill("https://app.example.com/house?a=b");
+    await card.getByRole("button", { name: "Add", exact: true }).click();
+    await card.getByRole("button", { name: "Remove https://app.example.com" }).waitFor();
+    await card.getByRole("button", { name: "Save and restart" }).click();
+    await card.getByText("This was set here.").waitFor({ timeout: 60_000 });
+    expect(await answerTo("https://app.example.com")).toBe("https://app.example.com");
+    await card.getByRole("button", { name: "Remove https://app.example.com" }).click();
+    await card.getByText("No page but the gateway's own.").waitFor();
+    await card.getByRole("button", { name: "Save and restart" }).click();
+    await expect.poll(() => answerTo("https://app.example.com").catch(() => "away"), { timeout: 60_000 }).toBeNull();
+    await expect.poll(() => page.locator("p.away").count(), { timeout: 20_000 }).toBe(0);
     await page.close();
   });
 
@@ -195,6 +218,10 @@ describe("The settings in a browser", () => {
     await page.getByLabel(/^On/u).selectOption("Wednesday");
     await page.getByLabel("At", { exact: true }).fill("03:15");
     await page.getByLabel("How many are kept").fill("3");
+    await page.getByLabel("Address of the folder").fill("https://nas.invalid/dav/hemgate");
+    await page.getByLabel("Account", { exact: true }).fill("anna");
+    await page.getByLabel("Password", { exact: true }).fill("canary of the account");
+    await page.getByLabel("SHA-256 of its certificate").fill("ab".repeat(32));
     await page.getByRole("button", { name: "Save and restart" }).click();
     await page.getByText(/backup\.passphrase: a schedule needs a passphrase/u).waitFor();
     await page.getByLabel("Passphrase that is stored").fill(PASSPHRASE);
@@ -203,7 +230,11 @@ describe("The settings in a browser", () => {
     await page.getByText("15 3 * * 3").waitFor();
     const { body } = await asked(page, "GET", "/local/configuration");
     const backup = (body as { sections: { name: string }[] }).sections.find(({ name }) => name === "backup");
-    const value = { schedule: "15 3 * * 3", keep: 3, passphrase: "[redacted]" };
+    const webdav = {
+      ...{ url: "https://nas.invalid/dav/hemgate", username: "anna", password: "[redacted]" },
+      fingerprint: expect.stringMatching(/^(?:ab:?){32}$/iu),
+    };
+    const value = { schedule: "15 3 * * 3", keep: 3, passphrase: "[redacted]", webdav };
     expect(backup).toMatchObject({ origin: "api", value });
     expect(JSON.stringify(body) + (await page.content())).not.toContain("canary");
     expect(await page.getByLabel(/^On/u).inputValue()).toBe("3");

@@ -39,7 +39,8 @@ const DESCRIPTION = [
   "webhooks get, one JSON object each, at the pace of the devices. Each carries an `id`; a reader that comes back with",
   "`Last-Event-ID` gets what changed since, or a new snapshot whose `reason` says why. A slow reader gets the newest",
   "state of each device. `user:hem-system:power`, which no webhook gets, tells in `power` what a house uses now: `load`,",
-  "`grid` (import is positive), `generation` and `battery` (charging is positive), kW, null while it cannot be known.",
+  "`grid` (import is positive), `generation` and `battery` (charging is positive), kW, null while it cannot be known;",
+  "powers that stay the same come again each 20 s while they are measured.",
   "A stream ends after an hour; come back with a fresh token.",
 ].join(" ");
 

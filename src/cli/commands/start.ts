@@ -150,7 +150,7 @@ function layersOf(
   const { simulated, home } = sandbox;
   return {
     house: {
-      fileSays: (names) => layer.fileSays(names),
+      isInFile: (section) => layer.isInFile(section),
       variables: layer.variables,
       inHouse(sections) {
         const result = layer.inHouse(sections);

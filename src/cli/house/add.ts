@@ -61,12 +61,20 @@ export async function add(options: AddOptions, all: AddParts): Promise<ExitCode>
 }
 
 async function decide(options: AddOptions, parts: AddParts): Promise<{ readonly device: Found; readonly body: Body }> {
-  const { client } = parts;
   const device = await chosen(await search(options, parts), options, parts);
   // With its address, and the reading that proved what it is.
   parts.err(`${whatOf(device)} at ${device.address ?? "an unknown address"}${proofOf(device)}`);
-  const { fields } = await client.get("/local/discovery/{foundId}/setup", { path: { foundId: device.id } });
-  return { device, body: await bodyOf(fields, options, parts) };
+  return { device, body: await bodyOf(await fieldsOf(device, options, parts), options, parts) };
+}
+
+/** What is to be decided about a device; nothing of one that does not answer and is added all the same. */
+async function fieldsOf({ id }: Found, { saveAnyway }: AddOptions, { client }: AddParts): Promise<readonly Field[]> {
+  try {
+    return (await client.get("/local/discovery/{foundId}/setup", { path: { foundId: id } })).fields;
+  } catch (error) {
+    if (saveAnyway && error instanceof ClientError && error.status === 408) return [];
+    throw error;
+  }
 }
 
 /** Searches as the page does, and waits for the end. */
@@ -201,7 +209,7 @@ function proofOf({ proof }: Found): string {
 }
 
 /** What the gateway says, with each fault and how to give the value. */
-function refusalText({ message, issues }: ClientError): string {
+export function refusalText({ message, issues }: ClientError): string {
   const faults = issues.map(({ path, message: fault }) => {
     const name = String(path.at(-1) ?? "");
     const isSettable = path[0] === "options" || path[0] === "settings";

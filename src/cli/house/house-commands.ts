@@ -92,7 +92,25 @@ export function addHouse(program: Command, { context, run, state: stateOption, j
       const options = { folder: stateFolder(state, context), isJson: json === true };
       await run(listen({ ...options, ...(events !== undefined && { events }) }, context));
     });
+  addSetUp(program, { context, run, state: stateOption });
   addAdd(program, { context, run, state: stateOption, json: jsonOption });
+}
+
+function addSetUp(program: Command, { context, run, state: stateOption }: Omit<Surroundings, "json">): void {
+  program
+    .command("setup")
+    .description("set the house up from a file: limits, devices, control tests, people, hand-over")
+    .argument("<file>", "YAML; docs/command-line.md describes it")
+    .option(...stateOption)
+    .action(async (file: string, { state }: Flags) => {
+      const { setUp } = await import("./set-up.ts");
+      const { socketClient } = await import("../socket-client.ts");
+      const settingUp = async (): Promise<ExitCode> => {
+        const client = await socketClient(stateFolder(state, context), context.stop);
+        return await setUp(file, { ...context, client, clock: nodeClock(() => "unset") });
+      };
+      await run(settingUp());
+    });
 }
 
 function addAdd(program: Command, { context, run, state: stateOption, json: jsonOption }: Surroundings): void {

@@ -1,13 +1,13 @@
 /** The configuration in use, and where it comes from: the response of `GET /local/configuration`. */
 import { z } from "zod";
 
-/** The sections that can be set over the API. */
-export const HOUSE_SECTIONS = ["pricing", "forecast", "mqtt", "backup"] as const;
+/** The sections that can be set over the API; of `http` its web origins only. */
+export const HOUSE_SECTIONS = ["pricing", "forecast", "mqtt", "backup", "http"] as const;
 export type HouseSection = (typeof HOUSE_SECTIONS)[number];
 
 export const SectionOrigin = z.enum(["file", "fleet", "api", "default"]).meta({
   description:
-    "`file`: the configuration file has the section, and it is changed only there. `fleet`: the cloud service set it. `api`: set here. `default`: set nowhere.",
+    "`file`: the configuration file has the section (of `http`: its `corsOrigins`), and it is changed only there. `fleet`: the cloud service set it. `api`: set here. `default`: set nowhere.",
 });
 export type SectionOrigin = z.infer<typeof SectionOrigin>;
 

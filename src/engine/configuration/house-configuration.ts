@@ -25,8 +25,8 @@ export interface SectionMistake {
 
 /** The configuration file, with sections laid over it. `Layer` is what takes the place of the file alone. */
 export interface HouseLayer<Layer> {
-  /** Returns the file's own values of some sections; null where it says nothing. */
-  fileSays(names: readonly string[]): readonly unknown[];
+  /** Returns true if the file decides about a section, so that it cannot be set here. */
+  isInFile(section: string): boolean;
   /** Returns the file with these sections, or all mistakes in them. */
   inHouse(
     sections: Sections,
@@ -132,7 +132,7 @@ export class HouseConfiguration<Layer> implements HouseSettings {
   #originOf(section: string): SectionState["origin"] {
     const { layer, fleetSections } = this.#parts;
     if (fleetSections().includes(section)) return "fleet";
-    if (layer === null || isInFile(layer, section)) return "file";
+    if (layer === null || layer.isInFile(section)) return "file";
     return this.#record?.sections[section] === undefined ? "default" : "api";
   }
 
@@ -156,7 +156,7 @@ export class HouseConfiguration<Layer> implements HouseSettings {
   /** The file counts more. */
   #withoutFile(sections: Sections): Sections {
     const { layer } = this.#parts;
-    return Object.fromEntries(Object.entries(sections).filter(([name]) => layer !== null && !isInFile(layer, name)));
+    return Object.fromEntries(Object.entries(sections).filter(([name]) => layer !== null && !layer.isInFile(name)));
   }
 
   get #record(): HouseConfigurationRecord | null {
@@ -166,11 +166,6 @@ export class HouseConfiguration<Layer> implements HouseSettings {
 
 function isHouseSection(name: string): name is HouseSection {
   return HOUSE_SECTIONS.some((section) => section === name);
-}
-
-function isInFile(layer: HouseLayer<unknown>, section: string): boolean {
-  const [said = null] = layer.fileSays([section]);
-  return said !== null;
 }
 
 function put(record: HouseConfigurationRecord) {

@@ -36,6 +36,9 @@ export interface HemPower extends HousePower {
 export interface HousePowers {
   /** Returns the powers for all users, or for one. */
   list(userId?: string): readonly HemPower[];
-  /** Calls the listener when a power of a house changes or becomes unknown. Disposing the result unsubscribes. */
+  /**
+   * Calls the listener when a power of a house changes or becomes unknown, and with the same powers when they were measured
+   * again 20 s later. Disposing the result unsubscribes.
+   */
   observe(listener: (power: HemPower) => void): Disposable;
 }

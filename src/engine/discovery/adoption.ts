@@ -8,6 +8,7 @@ import { within } from "../../platform/within.ts";
 import type { FirstRead } from "../../sdk/discovery.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import { optionProblem } from "../../sdk/option-problem.ts";
+import { chosenOptions } from "../../sdk/profile-choices.ts";
 import type { Finder, Linker } from "../adapters/adapter-host.ts";
 import { SetupCalls } from "../linking/setup-calls.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
@@ -47,8 +48,9 @@ export class Adoption {
   /** Returns the settings of a found device. Throws `timeout` if the device does not answer. */
   async setup(entry: SightingEntry, signal: AbortSignal): Promise<FoundSetup> {
     const offer = this.#offerOf(entry);
-    const fields = offer === null ? [] : await this.#fields(offer, deviceOf(entry, {}), signal);
-    return { needs: [...(entry.sighting.needs ?? [])], fields: fields.map(fieldView) };
+    const fields = offer === null ? [] : await this.#setup.fields(offer, deviceOf(entry, {}), signal);
+    if (fields === null) throw problem("timeout", "The device did not answer when its settings were requested.");
+    return { needs: [...(entry.sighting.needs ?? [])], fields: fields === "later" ? [] : fields.map(fieldView) };
   }
 
   /**
@@ -59,27 +61,25 @@ export class Adoption {
   async decide(entry: SightingEntry, terms: AdoptTerms, saveAnyway: boolean, signal: AbortSignal): Promise<Decided> {
     this.#refuseNeeds(entry, terms);
     const offer = this.#offerOf(entry);
-    if (offer === null) {
+    const fields = offer === null ? [] : await this.#setup.fields(offer, deviceOf(entry, terms.options), signal);
+    if (fields === null && !saveAnyway) throw refusalOf("not-answering", ["saveAnyway"]);
+    if (offer === null || fields === null) {
       const { options: more, ...decided } = terms;
       const options = this.#checked(entry, more, { ...defined(decided), ...deviceOf(entry, more).options });
       return { options, proof: saveAnyway ? null : await this.#proof(entry, options, signal) };
     }
-    const fields = await this.#fields(offer, deviceOf(entry, terms.options), signal);
-    const { values, issues } = answersTo(fields, terms);
+    const known = fields === "later" ? [] : fields;
+    const { values, issues } = answersTo(known, terms);
     refuse(issues);
-    const fieldNames = fields.map(({ name }) => name);
+    const fieldNames = known.map(({ name }) => name);
     const more = Object.fromEntries(Object.entries(terms.options).filter(([name]) => !fieldNames.includes(name)));
     this.#refuseUnknown(entry, more);
     const device = deviceOf(entry, more);
     const proof = saveAnyway ? null : await this.#proof(entry, device.options, signal);
     const result = await this.#setup.apply(offer, device, values, signal);
-    if (result.kind === "ready") return { options: this.#checked(entry, more, result.device.options), proof };
-    if (!saveAnyway) throw refusalOf(result.why);
-    // What its owner confirms needs the device's answer, and stays off.
-    return {
-      options: this.#checked(entry, more, { ...defined({ settings: terms.settings }), ...device.options }),
-      proof,
-    };
+    if (result.kind === "refused" && !saveAnyway) throw refusalOf(result.why, ["saveAnyway"]);
+    const options = result.kind === "ready" ? result.device.options : withChoices(device.options, values);
+    return { options: this.#checked(entry, more, options), proof };
   }
 
   /**
@@ -109,12 +109,6 @@ export class Adoption {
 
   #isValid(adapter: string, options: Options): boolean {
     return this.#adapter(adapter).options.safeParse(options).success;
-  }
-
-  async #fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[]> {
-    const fields = await this.#setup.fields(offer, device, signal);
-    if (fields === null) throw problem("timeout", "The device did not answer when its settings were requested.");
-    return fields === "later" ? [] : fields;
   }
 
   /** Returns the offer of the link page for a found device; `null` if the page does not offer it. */
@@ -163,6 +157,13 @@ export class Adoption {
 
 function defined(terms: Options): Options {
   return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));
+}
+
+/** Adds the owner's choices to the options of a device that could not be tried with them. */
+function withChoices(options: Options, values: Readonly<Record<string, string>>): Options {
+  const chosen = chosenOptions(values);
+  const settings = { ...(options["settings"] as Options | undefined), ...chosen.settings };
+  return { ...options, ...chosen, ...(Object.keys(settings).length === 0 ? {} : { settings }) };
 }
 
 /** Returns the path of an option in the request body. */

@@ -10,6 +10,8 @@ import type { CountedPower, HousePowerPoint } from "./power-track.ts";
 
 /** Interval at which the house powers are calculated. */
 const CALCULATE_EVERY_MS = 5_000;
+/** Unchanged powers are reported again when they are this much newer, so that a reader knows that they are still measured. */
+const REPORT_AGAIN_MS = 20_000;
 /** Measurements up to this far apart count as simultaneous. */
 const SIMULTANEOUS_MS = 60_000;
 
@@ -36,12 +38,14 @@ export interface HousePowerNeeds {
   devices(): readonly TellingDevice[];
 }
 
-/** Calculates the present power flows of each house, and notifies listeners of changes. */
+/** Calculates the present power flows of each house, and notifies listeners of changes and of newer measurements. */
 export class HousePowerService implements HousePowers, EnginePart {
   readonly #context: HousePowerNeeds;
   readonly #systems: () => readonly PoweredSystem[];
   readonly #listeners = new Listeners<[power: HemPower]>();
   #powers: ReadonlyMap<string, HemPower> = new Map();
+  /** The powers of which listeners were notified. */
+  readonly #reported = new Map<string, HemPower>();
 
   constructor(context: HousePowerNeeds, systems: () => readonly PoweredSystem[]) {
     this.#context = context;
@@ -68,7 +72,6 @@ export class HousePowerService implements HousePowers, EnginePart {
     try {
       const known = new Map(devices().map((device) => [device.settings.id, device]));
       const isNight = isDark(clock, config.site.place);
-      const before = this.#powers;
       const now = this.#systems().map(({ id, userId, devices: views }): HemPower => {
         const roles = views.map((view) => ({ view, device: known.get(view.deviceId) }));
         const { powers, ageMs } = simultaneousPowers(roles, clock.monotonicMs());
@@ -76,8 +79,11 @@ export class HousePowerService implements HousePowers, EnginePart {
       });
       this.#powers = new Map(now.map((power) => [power.hemSystemId, power]));
       for (const power of now) {
-        const last = before.get(power.hemSystemId);
-        if (last === undefined || !isSamePower(last, power)) this.#listeners.emit(power);
+        const last = this.#reported.get(power.hemSystemId);
+        const isKnown = last !== undefined && isSamePower(last, power) && power.atMs - last.atMs < REPORT_AGAIN_MS;
+        if (isKnown) continue;
+        this.#reported.set(power.hemSystemId, power);
+        this.#listeners.emit(power);
       }
     } catch (err) {
       log.warn({ err }, "house power could not be calculated; the last one is kept");

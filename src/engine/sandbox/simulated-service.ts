@@ -212,12 +212,17 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
   /** Shows a change on the linked devices: a new nameplate by a new connection, a new state by an early read. */
   async #follow(before: SimulatedDevice, after: SimulatedDevice): Promise<void> {
     const { fleet, clock, refreshHint } = this.#options;
-    const ids = this.#recordsOf(after.id).map(({ id }) => id);
+    const records = this.#recordsOf(after.id);
     const nowMs = clock.nowMs();
     const isBlocked = (device: SimulatedDevice): boolean =>
       faultAt(device, "invalid-credentials", nowMs) !== null || faultAt(device, "unreachable", nowMs) !== null;
     const isUnblocked = isBlocked(before) && !isBlocked(after);
-    if (isUnblocked || plateOf(before) !== plateOf(after)) await fleet.restart(ids);
+    // A name that a person gave to the linked device stays.
+    const renamed = before.name === after.name ? [] : records.filter(({ name }) => name === before.name);
+    for (const record of renamed) await fleet.change({ ...record, name: after.name });
+    if (isUnblocked || plateOf(before) !== plateOf(after)) {
+      await fleet.restart(records.filter((record) => !renamed.includes(record)).map(({ id }) => id));
+    }
     const { assetId } = this.#entry(after);
     if (assetId !== null) refreshHint(after.kind, assetId);
   }
@@ -258,7 +263,7 @@ export class SimulatedService implements Simulated, EnginePart, Forgetter {
       options: simulation.optionsFor(device.id),
       source: "simulated",
       userId,
-      name: null,
+      name: device.name,
       scopes: null,
       createdAtMs: device.createdAtMs,
       link: { vendorId: device.vendor.toLowerCase(), key: device.id },

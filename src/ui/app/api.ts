@@ -16,6 +16,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What failed on the page itself; its message is in the language of the page. */
+export class PageError extends Error {}
+
 let csrfToken = "";
 let onSignedOut: () => void = () => undefined;
 

@@ -1,5 +1,5 @@
 /** Passkeys of this browser: WebAuthn, with binary values as base64url where the API has them. */
-import { ApiError, ask } from "./api.ts";
+import { ApiError, ask, PageError } from "./api.ts";
 import type { Session } from "./context.ts";
 import type { Texts } from "./texts.ts";
 
@@ -27,7 +27,7 @@ interface RequestOptions {
   readonly timeout: number;
 }
 
-/** Makes a passkey for the account. Throws {@link ApiError} with a sentence of `texts`. */
+/** Makes a passkey for the account. Throws {@link PageError} with a sentence of `texts`. */
 export async function addPasskey(
   accountId: string,
   { name, password }: { readonly name: string; readonly password: string },
@@ -35,7 +35,7 @@ export async function addPasskey(
 ): Promise<void> {
   const path = `/local/people/${accountId}/passkeys`;
   const options = await ask<CreationOptions>("POST", `${path}/options`, { password }).catch((error: unknown) => {
-    throw isStatus(error, 403) ? new ApiError(400, words.wrongPassword) : error;
+    throw isStatus(error, 403) ? new PageError(words.wrongPassword) : error;
   });
   const made = await asked(words, () =>
     navigator.credentials.create({
@@ -49,7 +49,7 @@ export async function addPasskey(
   );
   const answer = made.response as AuthenticatorAttestationResponse;
   const publicKey = answer.getPublicKey();
-  if (publicKey === null) throw new ApiError(400, words.failed);
+  if (publicKey === null) throw new PageError(words.failed);
   await ask("POST", path, {
     name,
     id: made.id,
@@ -61,7 +61,7 @@ export async function addPasskey(
   });
 }
 
-/** Begins a session with a passkey. Throws {@link ApiError} with a sentence of `texts`. */
+/** Begins a session with a passkey. Throws {@link PageError} with a sentence of `texts`. */
 export async function signInWithPasskey({ passkeys: words }: Texts): Promise<Session> {
   const options = await ask<RequestOptions>("POST", "/local/session/passkey/options");
   const found = await asked(words, () =>
@@ -78,7 +78,7 @@ export async function signInWithPasskey({ passkeys: words }: Texts): Promise<Ses
     },
   };
   return await ask<Session>("POST", "/local/session/passkey", body).catch((error: unknown) => {
-    throw isStatus(error, 401) ? new ApiError(400, words.refused) : error;
+    throw isStatus(error, 401) ? new PageError(words.refused) : error;
   });
 }
 
@@ -90,10 +90,10 @@ async function asked(
     const answer = await question();
     if (answer instanceof PublicKeyCredential) return answer;
   } catch (error) {
-    if (error instanceof DOMException && error.name === "InvalidStateError") throw new ApiError(400, words.known);
-    if (error instanceof DOMException && error.name !== "NotAllowedError") throw new ApiError(400, words.failed);
+    if (error instanceof DOMException && error.name === "InvalidStateError") throw new PageError(words.known);
+    if (error instanceof DOMException && error.name !== "NotAllowedError") throw new PageError(words.failed);
   }
-  throw new ApiError(400, words.cancelled);
+  throw new PageError(words.cancelled);
 }
 
 function isStatus(error: unknown, status: number): boolean {

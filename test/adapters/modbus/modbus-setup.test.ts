@@ -1,7 +1,7 @@
 /** What owners of Modbus devices are asked when they link them. */
 import type { FoundDevice, LinkField } from "hemgate/sdk";
 import { withheldControls } from "hemgate/sdk";
-import { MemoryDisk, type ModbusImage, serveModbus, World } from "hemgate/testing";
+import { MemoryDisk, serveModbus, World } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { controlTerms } from "../../../adapters/modbus/driver/control-terms.ts";
 import { modbusAdapter } from "../../../adapters/modbus/modbus-adapter.ts";
@@ -10,7 +10,7 @@ import { SETTING_WORDS } from "../../../adapters/modbus/profile/setting-words.ts
 import { ablEm4 } from "../../../adapters/modbus/profiles/abl-em4.ts";
 import { FakeUnit } from "./fake-unit.ts";
 import { profileDriver } from "./profile-driver.ts";
-import { chain, common, inverter103, storage124 } from "./sunspec/images.ts";
+import { chain, common, imageOf, inverter103, storage124 } from "./sunspec/images.ts";
 
 const KNOWN_PROFILES = await allProfiles();
 
@@ -20,16 +20,6 @@ const calm = new AbortController().signal;
 function device(profile: string): FoundDevice {
   const options = { host: HOST, port: 502, unit: 1, profile };
   return { key: "k", vendorTypes: ["battery"], name: null, model: null, detail: null, options };
-}
-
-function imageOf(registers: ReadonlyMap<number, number>): ModbusImage {
-  const refused = () => ({ kind: "exception", code: 2 }) as const;
-  const readHolding: ModbusImage["readHolding"] = (_unit, address, count) => {
-    const words = Array.from({ length: count }, (_unused, index) => registers.get(address + index));
-    const known = words.filter((word) => word !== undefined);
-    return known.length === count ? { kind: "values", values: known } : refused();
-  };
-  return { readHolding, readInput: refused, writeHolding: refused };
 }
 
 function setupOf() {

@@ -27,7 +27,12 @@ test("A device is renamed, its assets keep their ids, and removal takes them alo
   const url = "/local/devices/carport";
   expect((await house.ask({ method: "PATCH", url, payload: { name: " Carport " } })).statusCode).toBe(204);
   await house.pass(MINUTE);
-  expect(await list()).toContainEqual({ ...before, name: "Carport", isReachable: true });
+  const [, renamed] = await list();
+  expect(renamed).toEqual({ ...before, name: "Carport", isReachable: true, lastSeen: expect.any(String) });
+  await house.pass(MINUTE);
+  // It answers although nothing changes.
+  const [, later] = await list();
+  expect(Date.parse(later.lastSeen) - Date.parse(renamed.lastSeen)).toBeGreaterThan(MINUTE / 2);
   const [{ assetId }] = before.assets;
   expect((await house.ask({ url: `/chargers/${assetId}` })).statusCode).toBe(200);
   expect((await house.ask({ method: "DELETE", url })).statusCode).toBe(204);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdoptBody, FoundOnNetwork, FoundSetup } from "../../../src/domain/discovery/discovery.ts";
 import type { Problem } from "../../../src/domain/problem.ts";
+import { chain, common, imageOf, inverter103, storage124 } from "../../adapters/modbus/sunspec/images.ts";
 import { HYBRID, makeModbusHome } from "../../engine/discovery/modbus-home.ts";
 import { HOMEWIZARD_TOKEN, HomeWizardTwin } from "../../twins/http-devices/homewizard-twin.ts";
 import { listen } from "../../twins/http-devices/http-twin.ts";
@@ -13,6 +14,7 @@ const URL = "/local/discovery";
 const SEARCH_MS = 60_000;
 const CONNECTED_MS = 20_000;
 const HYBRID_HOST = "192.168.1.6";
+const SUNSPEC_HOST = "192.168.1.7";
 
 /** A house with an inverter that has settings, and meters that announce themselves and want something first, or are silent. */
 async function openHouse() {
@@ -28,7 +30,7 @@ async function openHouse() {
   const house = await openRealHouse({ home });
   await house.ask({ method: "POST", url: URL, payload: { isActive: true, hosts: [HYBRID_HOST] } });
   await house.pass(SEARCH_MS);
-  return { house, server, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+  return { home, house, server, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
 }
 
 async function idOf(house: RealHouse, serial: string): Promise<string> {
@@ -139,6 +141,16 @@ describe("a found device is added", () => {
     expect(optionsOf(house)).toHaveLength(1);
   });
 
+  test("that is silent with the settings that its owner chose", async () => {
+    await using found = await openHouse();
+    const { house } = found;
+    const id = await idOf(house, "AABBCCDDEEFF");
+    expect(await adopt(house, id, { settings: { channel: 1 } })).toMatchObject({ status: 408 });
+    const answer = await adopt(house, id, { settings: { channel: 1 }, saveAnyway: true });
+    expect(answer).toMatchObject({ status: 200, proof: null });
+    expect(optionsOf(house)).toMatchObject([{ settings: { channel: 1 } }]);
+  });
+
   test("with nothing turned on when nothing is said", async () => {
     await using found = await openHouse();
     const { house } = found;
@@ -149,6 +161,32 @@ describe("a found device is added", () => {
     const { data } = (await house.ask({ url: "/users/home/batteries" })).json();
     expect(data).toMatchObject([{ capabilities: { selfReliance: { isCapable: false } } }]);
   });
+});
+
+test("A device that is off and has to be asked what it has is added with all that its owner confirmed, who says so", async () => {
+  await using found = await openHouse();
+  const { house } = found;
+  const registers = chain(40_000, [common("Fronius", "GEN24", "SN-8"), inverter103(), storage124()]);
+  const server = await found.home.placeImage(imageOf(registers), SUNSPEC_HOST);
+  await house.ask({ method: "POST", url: URL, payload: { isActive: true, hosts: [SUNSPEC_HOST] } });
+  await house.pass(SEARCH_MS);
+  const id = await idOf(house, "SN-8");
+  const { fields } = (await house.ask({ url: `${URL}/${id}/setup` })).json<FoundSetup>();
+  expect(fields.map(({ name }) => name)).toEqual(["confirmUnverified"]);
+  await server[Symbol.asyncDispose]();
+  const confirmed = { confirmUnverified: true };
+  expect(await adopt(house, id, confirmed)).toMatchObject({
+    status: 408,
+    issues: [{ code: "not-answering", path: ["saveAnyway"], in: "body" }],
+  });
+  expect((await adopt(house, id, { confirmUnverified: "yes", saveAnyway: true })).status).toBe(400);
+  expect(optionsOf(house)).toEqual([]);
+  expect(await adopt(house, id, { ...confirmed, saveAnyway: true })).toMatchObject({ status: 200, proof: null });
+  expect(optionsOf(house)).toMatchObject([{ host: SUNSPEC_HOST, profile: "sunspec", confirmUnverified: true }]);
+  await using _back = await found.home.placeImage(imageOf(registers), SUNSPEC_HOST);
+  await house.pass(5 * CONNECTED_MS);
+  const { data } = (await house.ask({ url: "/users/home/batteries" })).json();
+  expect(data).toMatchObject([{ isReachable: true, capabilities: { exportFocus: { isCapable: true } } }]);
 });
 
 test("both channels of a device are added, each once, and each is known from then on", async () => {

@@ -57,6 +57,20 @@ describe("a made-up device", () => {
     await send(house, "PATCH", `/local/simulated/charger/${vehicle.id}`, {}, 404);
   });
 
+  test("is called in the list of devices as it was made, and as it is renamed", async () => {
+    await using house = await openSandbox();
+    const { id } = await make(house, "hvac", { vendor: "TADO", name: "Heat pump" });
+    const names = async () => (await send(house, "GET", "/local/devices")).map(({ name }: { name: unknown }) => name);
+    expect(await names()).toEqual(["Heat pump"]);
+    await send(house, "PATCH", `/local/simulated/hvac/${id}`, { name: "Cellar" });
+    await house.pass(6 * SECOND);
+    expect(await names()).toEqual(["Cellar"]);
+    await send(house, "PATCH", `/local/devices/simulated-${id}`, { name: "Mine" }, 204);
+    await send(house, "PATCH", `/local/simulated/hvac/${id}`, { name: "Attic" });
+    await house.pass(6 * SECOND);
+    expect(await names()).toEqual(["Mine"]);
+  });
+
   test("is a client's affair in a sandbox only", async () => {
     await using house = await openRealHouse();
     await send(house, "GET", "/local/simulated/vehicle", undefined, 404);

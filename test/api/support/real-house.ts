@@ -46,6 +46,7 @@ export async function openRealHouse(
     engine?: object;
     headers?: Readonly<Record<string, string>>;
     maySetLimits?: true;
+    mayManagePeople?: true;
     recentLog?: RecentLog;
     backups?: (run: Run) => Backups;
   } = {},
@@ -56,7 +57,10 @@ export async function openRealHouse(
   const { process, engine, store } = run;
   const { random, log } = process.platform;
   const config = configSchema([]).parse({ http: { limits: GENEROUS }, ...options.config });
-  const scopes = options.maySetLimits === true ? (["energy:limits"] as const) : [];
+  const scopes = [
+    ...(options.maySetLimits === true ? (["energy:limits"] as const) : []),
+    ...(options.mayManagePeople === true ? (["people:manage"] as const) : []),
+  ];
   const client = await clock.resolve(
     createClient({ store, clock: process.platform.clock, random }, "test", NEWEST_VERSION.date, scopes),
     10_000,

@@ -77,10 +77,23 @@ describe("settings that are made over the API", () => {
     expect([withFile.restarts(), withFleet.restarts()]).toEqual([0, 0]);
   });
 
+  test("are the web origins alone where the file has the rest of their section", async () => {
+    const corsOrigins = ["https://app.example.com"];
+    const { store, settings } = open({ text: "http: { port: 8081 }" });
+    expect(settings.stateOf("http")).toMatchObject({ origin: "default", isSettable: true });
+    await settings.set("http", { corsOrigins });
+    const after = open({ store, text: "http: { port: 8081 }" });
+    expect(after.settings.layer()?.own.http).toMatchObject({ port: 8_081, corsOrigins });
+    expect(after.settings.stateOf("http").origin).toBe("api");
+    const withFile = open({ store, text: "http: { corsOrigins: [] }" });
+    expect(withFile.settings.layer()).toBeNull();
+    expect(withFile.settings.stateOf("http")).toMatchObject({ origin: "file", isSettable: false });
+  });
+
   test("can be made for some sections only", () => {
     const { settings } = open({ environment: { HEMGATE_LOG_LEVEL: "warn" } });
     expect(settings.stateOf("mqtt")).toEqual({ origin: "default", isSettable: true, variables: [] });
-    expect(settings.stateOf("http")).toEqual({ origin: "default", isSettable: false, variables: [] });
+    expect(settings.stateOf("linking")).toEqual({ origin: "default", isSettable: false, variables: [] });
     expect(settings.stateOf("log")).toEqual({ origin: "default", isSettable: false, variables: ["HEMGATE_LOG_LEVEL"] });
   });
 

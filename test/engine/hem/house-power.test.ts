@@ -84,3 +84,24 @@ test("House power is shown without delay if all devices measure now", async () =
   expect(home.world.clock.nowMs() - (power?.atMs ?? 0)).toBeLessThan(20 * SECOND);
   await run.close();
 });
+
+test("House power that stays the same is reported again while it is measured, and not after the meter is silent", async () => {
+  const home = makeHome();
+  const meter = home.add("meter", { values: { "meter.power": 500 } });
+  const run = await home.start();
+  const { clock } = home.world;
+  await clock.advance(20 * SECOND);
+  const seenMs: number[] = [];
+  using _watch = run.engine.services.housePowers.observe(({ gridW, atMs }) => {
+    if (gridW === 500) seenMs.push(atMs);
+  });
+  await clock.advance(2 * MINUTE);
+  expect(seenMs.length).toBeGreaterThanOrEqual(4);
+  expect(seenMs.length).toBeLessThanOrEqual(6);
+  meter.isUp = false;
+  await clock.advance(MINUTE);
+  const { length } = seenMs;
+  await clock.advance(5 * MINUTE);
+  expect(seenMs).toHaveLength(length);
+  await run.close();
+});

@@ -248,6 +248,8 @@ export const HOUSE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       name: "Grid meter",
       isConfigured: true,
       isReachable: true,
+      lastSeen: "2026-06-21T10:15:30.000Z",
+      firmware: "2.1.0",
       assets: [{ assetType: "meter", assetId: "5a94d7c1-2e3f-4b80-a6d9-0b7c8f1e2d35" }],
     },
   ],

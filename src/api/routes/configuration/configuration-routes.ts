@@ -1,6 +1,7 @@
 /** The configuration in use: where each section comes from, and those that can be set here. */
 import { z } from "zod";
 import { BackupSettings } from "../../../config/backup-config.ts";
+import { Http } from "../../../config/config.ts";
 import { ForecastConfig } from "../../../config/forecast-config.ts";
 import { MqttConfig } from "../../../config/mqtt-config.ts";
 import { Pricing } from "../../../config/pricing-config.ts";
@@ -61,6 +62,12 @@ const BODIES: Readonly<Record<HouseSection, SettableSection>> = {
     schema: BackupSettings.meta({ id: "BackupSettings" }),
     noun: "Backup",
     what: "when backups are made, where they are and their passphrase",
+  },
+  http: {
+    // Address and port are named in the configuration file only: a wrong one would lock everybody out.
+    schema: Http.pick({ corsOrigins: true }).meta({ id: "WebOriginSettings" }),
+    noun: "WebOrigin",
+    what: "the origins whose web pages may use the API",
   },
 };
 

@@ -1,7 +1,7 @@
 /** The devices behind the assets: their names, and their removal. */
 import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
-import { hasNoControls } from "../../../domain/fields.ts";
+import { hasNoControls, instantOrNull, NullableInstant } from "../../../domain/fields.ts";
 import { problem } from "../../../domain/problem.ts";
 import type { Engine } from "../../../engine/contracts/engine.ts";
 import type { DeviceRecord } from "../../../store/records.ts";
@@ -22,6 +22,11 @@ const Device = z
       description: "True if the configuration file has the device; then it is renamed and removed there only.",
     }),
     isReachable: z.boolean(),
+    lastSeen: NullableInstant.meta({
+      description:
+        "When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only.",
+    }),
+    firmware: z.string().nullable().meta({ description: "As the device says it; `null` if it does not." }),
     assets: z.array(z.object({ assetType: z.enum(ASSET_KINDS), assetId: z.uuid() })),
   })
   .meta({ id: "Device" });
@@ -86,13 +91,16 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
   });
 }
 
-function shown({ services }: Engine, { id, name, isReachable, assets }: ReturnType<Engine["devices"]>[number]) {
+function shown({ services }: Engine, status: ReturnType<Engine["devices"]>[number]) {
+  const { id, name, identity, isReachable, lastSeenMs, assets } = status;
   const record = services.fleet.get(id);
   return {
     deviceId: id,
     name: record?.name ?? name,
     isConfigured: record === null,
     isReachable,
+    lastSeen: instantOrNull(lastSeenMs),
+    firmware: identity?.version ?? null,
     assets: assets.map(({ kind, id: assetId }) => ({ assetType: kind, assetId })),
   };
 }

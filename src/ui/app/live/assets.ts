@@ -53,6 +53,8 @@ export interface Asset {
 
 export interface KnownAsset extends Asset {
   readonly kind: AssetKind;
+  /** Of its device; absent before that is known. */
+  readonly firmware?: string | null;
 }
 
 /** kW, from the event `user:hem-system:power`; `null` while it cannot be known. */

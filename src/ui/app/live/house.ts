@@ -29,7 +29,7 @@ const EMPTY: House = {
 /** The stream says something at least each half minute. */
 const SILENCE_MS = 45_000;
 const AGAIN_MS = 3_000;
-const NAMES_EACH_MS = 15_000;
+const DEVICES_EACH_MS = 15_000;
 /** Devices tell more often than people read. */
 const SHOWN_EACH_MS = 250;
 
@@ -50,23 +50,31 @@ export function useHouse(stream: HouseStream): House {
     stream.watch(setHouse);
     return () => stream.close();
   }, [stream]);
-  const named = usePolled<readonly NamedDevice[]>("/local/devices", NAMES_EACH_MS).value;
-  return useMemo(() => withNames(house, named ?? []), [house, named]);
+  const devices = usePolled<readonly DeviceEntry[]>("/local/devices", DEVICES_EACH_MS).value;
+  return useMemo(() => withDevices(house, devices ?? []), [house, devices]);
 }
 
-interface NamedDevice {
+/** What the page reads of `/local/devices`. */
+export interface DeviceEntry {
   readonly name: string | null;
+  readonly lastSeen: string | null;
+  readonly firmware: string | null;
   readonly assets: readonly { readonly assetId: string }[];
 }
 
-/** Chargers and vehicles have no name in the API; they are called as their device is. By name, so that each visit shows the same order. */
-function withNames(house: House, devices: readonly NamedDevice[]): House {
-  const names = new Map(devices.flatMap(({ name, assets }) => assets.map(({ assetId }) => [assetId, name] as const)));
+/**
+ * Adds to each asset what only its device tells: a name where it has none, as chargers and vehicles, its firmware, and when it
+ * answered last, because the stream reports nothing while nothing changes. Sorts by name, so that each visit shows the same order.
+ */
+export function withDevices(house: House, devices: readonly DeviceEntry[]): House {
+  const byAsset = new Map(devices.flatMap((device) => device.assets.map(({ assetId }) => [assetId, device] as const)));
   const assets = house.assets.map((asset) => {
-    const name = names.get(asset.id) ?? null;
+    const { name = null, lastSeen = null, firmware = null } = byAsset.get(asset.id) ?? {};
+    const isNewer = asset.isReachable && lastSeen !== null && lastSeen > asset.lastSeen;
+    const seen = { ...asset, ...(isNewer && { lastSeen }), ...(firmware !== null && { firmware }) };
     const { displayName, siteName } = asset.information ?? {};
-    if (name === null || displayName || siteName) return asset;
-    return { ...asset, information: { ...asset.information, displayName: name } };
+    if (name === null || displayName || siteName) return seen;
+    return { ...seen, information: { ...asset.information, displayName: name } };
   });
   return { ...house, assets: assets.sort(byName) };
 }

@@ -1,6 +1,6 @@
 /** What is in the network, with the proof of what it is; one tap adds it. */
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, ask } from "../api.ts";
+import { ApiError, ask, PageError } from "../api.ts";
 import { useRight } from "../context.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
@@ -77,7 +77,10 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
   const task = useTask();
   const adding = useTask();
   const { isSearching = false, hostsAsked = 0, hostsDone = 0, devices = [] } = search.value ?? {};
-  const begin = (): void => task.run(() => ask("POST", "/local/discovery", { isActive: true }).finally(search.refresh));
+  const begin = (): void =>
+    task.run(() => ask("POST", "/local/discovery", { isActive: true }).finally(search.refresh), {
+      409: texts.errors.searching,
+    });
   const isUnsearched = isGuided && search.value !== null && search.value.startedAt === null;
   useEffect(() => {
     if (isUnsearched) begin();
@@ -92,7 +95,7 @@ export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps
   );
   // The guide has its own list of what is connected.
   const shown = isGuided ? devices.filter(({ knownAs }) => knownAs === null) : devices;
-  const addAll = (): void => adding.run(() => adoptAll(sure).finally(changed));
+  const addAll = (): void => adding.run(() => adoptAll(sure).finally(changed), { 409: texts.errors.known });
   return (
     <div class="stack">
       {isGuided && (sure.length > 0 || adding.isBusy) ? (
@@ -235,7 +238,7 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
   const [fields, setFields] = useState<readonly SetupField[] | null>(null);
   const [isRefused, setIsRefused] = useState(false);
   const [proof, setProof] = useState<string | null>(null);
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.known });
   const path = `/local/discovery/${encodeURIComponent(id)}`;
   const adopt = async (answers: Answers, saveAnyway = false): Promise<void> => {
     const body = { ...bodyOf(fields ?? [], answers), ...(saveAnyway ? { saveAnyway } : {}) };
@@ -249,13 +252,19 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
       const [part, secret] = fault.path;
       setFields((before) => withSecrets(before ?? [], part === "options" ? [String(secret)] : [], texts));
       setIsRefused(true);
-      throw new ApiError(400, texts.add.refusals[refusal]);
+      throw new PageError(texts.add.refusals[refusal]);
     }
     onChange();
   };
   const begin = (): void =>
     task.run(async () => {
-      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`);
+      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 408) throw error;
+        // It would be asked what it has; without an answer it can be added as it is.
+        setFields(withSecrets([], needs, texts));
+        setIsRefused(true);
+        throw new PageError(texts.add.refusals.silent);
+      });
       const all = withSecrets(setup.fields, needs, texts);
       if (all.length === 0) return await adopt({});
       setFields(all);
@@ -301,7 +310,7 @@ function SetupForm({ fields, isDone, adoption }: SetupFormProps) {
   const [answers, setAnswers] = useState<Answers>(() =>
     Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""])),
   );
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.known });
   if (isDone) return null;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { power, text } from "../format.ts";
 import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
-import type { EnergyDeviceState } from "../shapes.ts";
+import type { EnergyState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 import { command } from "./command.ts";
 
@@ -21,8 +21,8 @@ export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
   const { texts, code } = useLanguage();
   const mayCommand = useRight("command");
   const task = useTask();
-  const device = usePolled<EnergyDeviceState>(`/local/energy/devices/${asset.id}?language=${code}`, EACH_MS).value;
-  const setpointKw = device?.setpointKw ?? null;
+  const energy = usePolled<EnergyState>("/local/energy", EACH_MS).value;
+  const setpointKw = energy?.devices.find(({ id }) => id === asset.id)?.setpointKw ?? null;
   const current = MODES.find(({ mode }) => mode === asset.config?.operationMode);
   const others = MODES.filter(({ mode, capability }) => mode !== current?.mode && isCapable(asset, capability));
   const set = (operationMode: string): void =>

@@ -1,5 +1,5 @@
 /** Commands to devices, followed until the device shows what was asked for. */
-import { ApiError, ask } from "../api.ts";
+import { ask, PageError } from "../api.ts";
 
 interface Action {
   readonly id: string;
@@ -9,7 +9,7 @@ interface Action {
 
 const LOOK_EACH_MS = 1_500;
 
-/** Resolves when the device has it. Throws {@link ApiError} with `failed` when it has not. */
+/** Resolves when the device has it. Throws {@link PageError} with `failed` when it has not. */
 export async function command(path: string, body: object | undefined, actions: string, failed: string): Promise<void> {
   let action = await ask<Action>("POST", path, body);
   while (action.state === "PENDING") {
@@ -17,5 +17,5 @@ export async function command(path: string, body: object | undefined, actions: s
     action = await ask<Action>("GET", `${actions}/${action.id}`);
   }
   if (action.state !== "CONFIRMED")
-    throw new ApiError(409, [failed, action.failureReason?.detail].filter(Boolean).join(" "));
+    throw new PageError([failed, action.failureReason?.detail].filter(Boolean).join(" "));
 }

@@ -97,6 +97,7 @@ function About({ asset }: { readonly asset: KnownAsset }) {
     [texts.devices.maker, brand],
     [texts.devices.model, model],
     [texts.devices.serial, serialNumber ?? sn ?? vin ?? id],
+    [texts.devices.firmware, asset.firmware ?? undefined],
   ] as const;
   return (
     <section class="card" aria-labelledby="h-about">

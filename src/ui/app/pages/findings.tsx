@@ -35,7 +35,7 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
   const { texts, code } = useLanguage();
   const mayInstall = useRight("install");
   const { findings } = texts;
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.cannotFix });
   const act = (verb: "confirm" | "dismiss"): void =>
     task.run(async () => {
       await ask("POST", `/local/checks/${encodeURIComponent(finding.id)}/${verb}?language=${code}`);

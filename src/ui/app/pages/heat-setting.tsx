@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useRight } from "../context.ts";
 import { degrees } from "../format.ts";
 import { assetPath, isCapable, type KnownAsset } from "../live/assets.ts";
@@ -16,10 +16,12 @@ const ACTIONS = "/hvacs/actions";
 /** How a heating unit takes surplus; nothing where it can take no more than it does by itself. */
 export function HeatMode({ asset }: { readonly asset: KnownAsset }) {
   const { texts, code } = useLanguage();
-  const { value: device, refresh } = usePolled<EnergyDeviceState>(
-    `/local/energy/devices/${asset.id}?language=${code}`,
-    EACH_MS,
-  );
+  const [cannot, setCannot] = useState(false);
+  const path = `/local/energy/devices/${asset.id}?language=${code}`;
+  const { value: device, error, refresh } = usePolled<EnergyDeviceState>(cannot ? null : path, EACH_MS);
+  // What cannot have a mode is asked again when it has been away, because it may have another firmware then.
+  useEffect(() => setCannot(error?.status === 404), [error]);
+  useEffect(() => setCannot(false), [asset.isReachable]);
   if (device === null) return null;
   return (
     <section class="card k-heat" aria-labelledby="h-heat-mode">

@@ -1,6 +1,8 @@
 /** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
+
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { errorText } from "../error-text.ts";
 import { energy, money, number, percent, period as periodText } from "../format.ts";
 import { usePolled } from "../live/poll.ts";
 import { Chart, type Curve } from "../parts/chart.tsx";
@@ -54,7 +56,7 @@ export function HistoryPage() {
             </>
           )}
         </div>
-        {error === null ? null : <p class="error">{error.message}</p>}
+        {error === null ? null : <p class="error">{errorText(error, texts)}</p>}
         {statistics === null ? null : (
           <Shown
             statistics={statistics}

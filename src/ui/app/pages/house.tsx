@@ -1,7 +1,9 @@
 /** What protects the connection to the grid, and who may use the page. */
+
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { useRight } from "../context.ts";
+import { waitText } from "../error-text.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
@@ -31,7 +33,7 @@ export function HousePage() {
             <h2 id="h-connection">{texts.house.connection}</h2>
           </header>
           {site.value === null ? (
-            <p class="second">{site.error?.message ?? texts.loading}</p>
+            <p class="second">{waitText(site.error, texts)}</p>
           ) : (
             <ConnectionForm site={site.value} onChange={site.refresh} />
           )}
@@ -73,7 +75,7 @@ export function ConnectionForm({ site, onChange }: { readonly site: Site; readon
   const { texts } = useLanguage();
   const { house } = texts;
   const mayInstall = useRight("install");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const { connection, origins, warnings } = site;
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>({});
   const submit = (event: SubmitEvent): void => {

@@ -65,7 +65,7 @@ function AddPasskey({ onChange }: { readonly onChange: () => void }) {
   const { session } = usePage();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.passkeys });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     task.run(async () => {

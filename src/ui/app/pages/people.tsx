@@ -31,7 +31,7 @@ export function PeopleCard({ onChange }: { readonly onChange?: () => void } = {}
   const { session } = usePage();
   const mayChange = useRight("people");
   const people = usePolled<readonly Person[]>("/local/people", EACH_MS);
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.lastOwner });
   const changed = (): void => {
     people.refresh();
     onChange?.();
@@ -71,7 +71,7 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [role, setRole] = useState<Role>("member");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.nameTaken });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     task.run(async () => {

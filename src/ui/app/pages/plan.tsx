@@ -1,7 +1,9 @@
 /** What batteries, cars and heat will do as far as prices are known, and why. */
+
 import { useMemo } from "preact/hooks";
 import { ask } from "../api.ts";
 import { usePage, useRight } from "../context.ts";
+import { waitText } from "../error-text.ts";
 import { clock, moment, money, number } from "../format.ts";
 import { nameOf } from "../live/assets.ts";
 import { type Polled, usePolled } from "../live/poll.ts";
@@ -24,7 +26,7 @@ export function PlanPage() {
   const { texts, code } = useLanguage();
   const plan = usePolled<EnergyPlanView>(`/local/energy/plan?language=${code}`, EACH_MS);
   const { value } = plan;
-  if (value === null) return <p class="lead">{plan.error?.message ?? texts.loading}</p>;
+  if (value === null) return <p class="lead">{waitText(plan.error, texts)}</p>;
   const { cost } = value;
   const amount = money(Math.abs(cost ?? 0), value.currency, code);
   const none = value.whyNot === null ? texts.plan.none : texts.nav.plan;

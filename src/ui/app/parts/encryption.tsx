@@ -1,5 +1,7 @@
 /** Whether this connection is encrypted, and how a device comes to trust the gateway's authority. */
+
 import { useState } from "preact/hooks";
+import { waitText } from "../error-text.ts";
 import { usePolled } from "../live/poll.ts";
 import type { HttpsView } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
@@ -27,7 +29,7 @@ export function EncryptionCard() {
   const { texts, code } = useLanguage();
   const { https } = texts.settings;
   const { value, error } = usePolled<HttpsView>(URL, EACH_MS);
-  if (value === null) return <p class="second">{error?.message ?? texts.loading}</p>;
+  if (value === null) return <p class="second">{waitText(error, texts)}</p>;
   const day = new Intl.DateTimeFormat(code, { dateStyle: "medium" });
   const { certificate } = value;
   return (

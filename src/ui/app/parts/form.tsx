@@ -1,7 +1,7 @@
 /** Fields of a form, with what is wrong with them; and buttons that show that something is under way. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError } from "../api.ts";
+import { errorText, type Sentences } from "../error-text.ts";
 import { useLanguage } from "../texts.ts";
 
 interface FieldProps {
@@ -44,11 +44,11 @@ export interface Task {
   readonly error: string | null;
   readonly isDone: boolean;
   /** `sentences`: what is said of an answer with a status, in place of what is usual. */
-  readonly run: (work: () => Promise<unknown>, sentences?: Readonly<Record<number, string>>) => void;
+  readonly run: (work: () => Promise<unknown>, sentences?: Sentences) => void;
 }
 
-/** Something that takes a moment and may fail; one at a time. */
-export function useTask(): Task {
+/** Something that takes a moment and may fail; one at a time. `usual`: sentences for all that it runs. */
+export function useTask(usual: Sentences = {}): Task {
   const { texts } = useLanguage();
   const [state, setState] = useState({ isBusy: false, error: null as string | null, isDone: false });
   const run: Task["run"] = (work, sentences = {}) => {
@@ -56,22 +56,10 @@ export function useTask(): Task {
     work()
       .then(() => setState({ isBusy: false, error: null, isDone: true }))
       .catch((error: unknown) =>
-        setState({
-          isBusy: false,
-          error: sentence(error, { 403: texts.notAllowed, 0: texts.away, ...sentences }),
-          isDone: false,
-        }),
+        setState({ isBusy: false, error: errorText(error, texts, { ...usual, ...sentences }), isDone: false }),
       );
   };
   return { ...state, run };
-}
-
-function sentence(error: unknown, sentences: Readonly<Record<number, string>>): string {
-  if (!(error instanceof ApiError)) return String(error);
-  const faults = error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join(".")}: ${message}`,
-  );
-  return sentences[error.status] ?? [error.message, ...faults].join(" ");
 }
 
 interface ButtonProps {

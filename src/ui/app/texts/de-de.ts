@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { ERRORS_GERMAN } from "./errors/de-de.ts";
 import { SETTINGS_GERMAN } from "./settings/de-de.ts";
 import { SETUP_GERMAN } from "./setup/de-de.ts";
 
@@ -250,6 +251,7 @@ export const GERMAN: Texts = {
     maker: "Hersteller",
     model: "Modell",
     serial: "Seriennummer",
+    firmware: "Firmware",
     kinds: {
       battery: "Batterie",
       charger: "Wallbox",
@@ -338,6 +340,7 @@ export const GERMAN: Texts = {
     byBrand: "Ohne Schlüssel: über die Marke, mit einem Knopfdruck",
   },
 
+  errors: ERRORS_GERMAN,
   setup: SETUP_GERMAN,
   settings: SETTINGS_GERMAN,
   house: {

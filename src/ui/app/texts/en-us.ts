@@ -1,3 +1,4 @@
+import { ERRORS_ENGLISH } from "./errors/en-us.ts";
 import { SETTINGS_ENGLISH } from "./settings/en-us.ts";
 import { SETUP_ENGLISH } from "./setup/en-us.ts";
 
@@ -251,6 +252,7 @@ export const ENGLISH = {
     maker: "Maker",
     model: "Model",
     serial: "Serial number",
+    firmware: "Firmware",
     kinds: {
       battery: "Battery",
       charger: "Charger",
@@ -337,6 +339,7 @@ export const ENGLISH = {
     byBrand: "Without a token: by its brand, with a button",
   },
 
+  errors: ERRORS_ENGLISH,
   setup: SETUP_ENGLISH,
   settings: SETTINGS_ENGLISH,
   house: {

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { ERRORS_FRENCH } from "./errors/fr-fr.ts";
 import { SETTINGS_FRENCH } from "./settings/fr-fr.ts";
 import { SETUP_FRENCH } from "./setup/fr-fr.ts";
 
@@ -255,6 +256,7 @@ export const FRENCH: Texts = {
     maker: "Fabricant",
     model: "Modèle",
     serial: "Numéro de série",
+    firmware: "Micrologiciel",
     kinds: {
       battery: "Batterie",
       charger: "Borne",
@@ -343,6 +345,7 @@ export const FRENCH: Texts = {
     byBrand: "Sans clé : par la marque, avec un bouton",
   },
 
+  errors: ERRORS_FRENCH,
   setup: SETUP_FRENCH,
   settings: SETTINGS_FRENCH,
   house: {

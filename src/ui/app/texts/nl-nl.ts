@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { ERRORS_DUTCH } from "./errors/nl-nl.ts";
 import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
@@ -247,6 +248,7 @@ export const DUTCH: Texts = {
     maker: "Maker",
     model: "Model",
     serial: "Serienummer",
+    firmware: "Firmware",
     kinds: {
       battery: "Batterij",
       charger: "Laadpaal",
@@ -334,6 +336,7 @@ export const DUTCH: Texts = {
     byBrand: "Zonder sleutel: via het merk, met een druk op de knop",
   },
 
+  errors: ERRORS_DUTCH,
   setup: SETUP_DUTCH,
   settings: SETTINGS_DUTCH,
   house: {

@@ -1,4 +1,5 @@
 import type { Texts } from "./en-us.ts";
+import { ERRORS_SWEDISH } from "./errors/sv-se.ts";
 import { SETTINGS_SWEDISH } from "./settings/sv-se.ts";
 import { SETUP_SWEDISH } from "./setup/sv-se.ts";
 
@@ -247,6 +248,7 @@ export const SWEDISH: Texts = {
     maker: "Tillverkare",
     model: "Modell",
     serial: "Serienummer",
+    firmware: "Firmware",
     kinds: {
       battery: "Batteri",
       charger: "Laddbox",
@@ -332,6 +334,7 @@ export const SWEDISH: Texts = {
     byBrand: "Utan nyckel: via märket, med en knapptryckning",
   },
 
+  errors: ERRORS_SWEDISH,
   setup: SETUP_SWEDISH,
   settings: SETTINGS_SWEDISH,
   house: {

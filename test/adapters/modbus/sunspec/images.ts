@@ -1,4 +1,5 @@
 /** Register images written by hand: offsets are SunSpec's own, counted from a model's ID register. */
+import type { ModbusImage } from "hemgate/testing";
 
 export interface ModelImage {
   readonly id: number;
@@ -90,4 +91,15 @@ export function mppt160(modules: readonly ModuleImage[]): ModelImage {
     words[start] = [index + 1, ...text(label, 8), 0xffff, 0xffff, watts, ...u32(wattHours), 0, 0, 0x8000, 4, 0, 0];
   }
   return { id: 160, length: 8 + 20 * modules.length, words };
+}
+
+/** What a server answers for a chain: holding registers alone, and nothing is written. */
+export function imageOf(registers: ReadonlyMap<number, number>): ModbusImage {
+  const refused = () => ({ kind: "exception", code: 2 }) as const;
+  const readHolding: ModbusImage["readHolding"] = (_unit, address, count) => {
+    const words = Array.from({ length: count }, (_unused, index) => registers.get(address + index));
+    const known = words.filter((word) => word !== undefined);
+    return known.length === count ? { kind: "values", values: known } : refused();
+  };
+  return { readHolding, readInput: refused, writeHolding: refused };
 }

@@ -1,8 +1,10 @@
 /** Backups of the whole gateway: how they stand, one now, and what to do with each. */
+
 import { useState } from "preact/hooks";
 import type { BackupsView, BackupTaskView } from "../../../../domain/backup/backup-view.ts";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";
+import { errorText, waitText } from "../../error-text.ts";
 import { number, percent } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
@@ -39,7 +41,7 @@ function Backups() {
   const { value, error, refresh } = state;
   const runs = value?.task?.state === "running";
   if (runs !== isRunning) setRunning(runs);
-  if (value === null) return <p class="second">{error?.message ?? texts.loading}</p>;
+  if (value === null) return <p class="second">{waitText(error, texts)}</p>;
   return (
     <div class="cols">
       <section class="card c7" aria-labelledby="h-now">
@@ -53,7 +55,7 @@ function Backups() {
         <header>
           <h2 id="h-backups">{backups.list}</h2>
         </header>
-        {error === null ? null : <p class="error">{error.message}</p>}
+        {error === null ? null : <p class="error">{errorText(error, texts)}</p>}
         {value.backups.length === 0 ? <p class="second">{backups.none}</p> : null}
         <ul class="list">
           {value.backups.map((backup) => (
@@ -72,7 +74,7 @@ function NowForm({ state, onChange }: ChangeProps) {
   const { texts } = useLanguage();
   const { backups } = texts.settings;
   const [passphrase, setPassphrase] = useState("");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.backupBusy });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     task.run(async () => {
@@ -160,7 +162,7 @@ function Entry({ backup, state, onChange }: ChangeProps & { readonly backup: Bac
   const { name, bytes, writtenAt, verified } = backup;
   const [isAsked, setAsked] = useState(false);
   const [passphrase, setPassphrase] = useState("");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.backupBusy });
   const time = new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "short" });
   const url = `${URL}/${encodeURIComponent(name)}`;
   const verify = (event: SubmitEvent): void => {

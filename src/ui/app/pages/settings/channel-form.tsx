@@ -82,7 +82,7 @@ export function ChannelForm({ channel, hasMail, onDone }: FormProps) {
   const { texts, code } = useLanguage();
   const { notify } = texts.settings;
   const [typed, setTyped] = useState(() => typedOf(channel, code));
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.recipients });
   const change = (part: Partial<Typed>): void => setTyped({ ...typed, ...part });
   const lacksMail = typed.type === "email" && !hasMail;
   const submit = (event: SubmitEvent): void => {

@@ -2,7 +2,6 @@
 import { useState } from "preact/hooks";
 import { ApiError, ask } from "../../api.ts";
 import { isAway, type Polled, usePolled } from "../../live/poll.ts";
-import type { Task } from "../../parts/form.tsx";
 import { Button, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
 
@@ -71,7 +70,7 @@ async function restarted(): Promise<void> {
 
 interface SaverProps {
   readonly section: Section | null;
-  readonly name: "pricing" | "forecast" | "mqtt" | "backup";
+  readonly name: "pricing" | "forecast" | "mqtt" | "backup" | "http";
   /** Returns the section as it is to be. */
   readonly value: () => object;
   readonly onDone: () => void;
@@ -81,7 +80,7 @@ interface SaverProps {
 export function SectionSaver({ section, name, value, onDone }: SaverProps) {
   const { texts } = useLanguage();
   const { settings } = texts;
-  const task: Task = useTask();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const [isSure, setSure] = useState(false);
   if (section?.isSettable === false) return null;
   const change = (method: "PUT" | "DELETE", body?: object): void =>

@@ -1,7 +1,9 @@
 /** What the gateway is connected with: MQTT, Home Assistant, the cloud service, vendors' clouds, web pages. */
+
 import { Fragment } from "preact";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";
+import { waitText } from "../../error-text.ts";
 import { clock, number } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Outcome, useTask } from "../../parts/form.tsx";
@@ -9,6 +11,7 @@ import type { CloudLinkView, ModbusProxyState, VendorAccountView } from "../../s
 import { useLanguage } from "../../texts.ts";
 import { sectionOf, useConfiguration } from "./configuration.tsx";
 import { MqttCard, type MqttSection } from "./mqtt-card.tsx";
+import { OriginsCard } from "./origins-card.tsx";
 import { SureButton } from "./sure.tsx";
 
 const EACH_MS = 30_000;
@@ -29,7 +32,7 @@ export function ConnectionsPage() {
           <ModbusCard />
         </div>
         <div class="stack c6">
-          <FileCards />
+          <ConfigurationCards />
         </div>
       </div>
     </>
@@ -41,7 +44,7 @@ function CloudCard() {
   const { links } = texts.settings;
   const mayCut = useRight("people");
   const cloud = usePolled<CloudLinkView>("/local/cloud", EACH_MS);
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const { value } = cloud;
   const time = new Intl.DateTimeFormat(code, { dateStyle: "short", timeStyle: "short" });
   const waiting = value?.streams.reduce((sum, stream) => sum + stream.waiting, 0) ?? 0;
@@ -51,7 +54,7 @@ function CloudCard() {
         <h2 id="h-cloud">{links.cloud}</h2>
       </header>
       {value === null ? (
-        <p class="second">{cloud.error?.message ?? texts.loading}</p>
+        <p class="second">{waitText(cloud.error, texts)}</p>
       ) : (
         <div class="stack">
           <p>{links.states[value.state]}</p>
@@ -107,7 +110,7 @@ function VendorsCard() {
       <header>
         <h2 id="h-vendors">{links.vendors}</h2>
       </header>
-      {vendors.value === null ? <p class="second">{vendors.error?.message ?? texts.loading}</p> : null}
+      {vendors.value === null ? <p class="second">{waitText(vendors.error, texts)}</p> : null}
       {vendors.value?.length === 0 ? <p class="second">{links.noVendors}</p> : null}
       <ul class="list">
         {vendors.value?.map(({ vendor, displayName, account, isSignedIn, answered, failed, nextPollAt, quotas }) => (
@@ -152,7 +155,7 @@ function ModbusCard() {
         <h2 id="h-modbus">{links.modbus}</h2>
       </header>
       <div class="stack">
-        {value === null ? <p class="second">{error?.message ?? texts.loading}</p> : null}
+        {value === null ? <p class="second">{waitText(error, texts)}</p> : null}
         {value === null || port === undefined ? null : (
           <>
             <p class="small second">{links.modbusAbout}</p>
@@ -175,39 +178,17 @@ function ModbusCard() {
   );
 }
 
-/** MQTT, and the web pages that the configuration file alone names. */
-function FileCards() {
+/** What is in the configuration. */
+function ConfigurationCards() {
   const { texts } = useLanguage();
-  const { links } = texts.settings;
   const configuration = useConfiguration();
-  if (configuration.value === null) return <p class="second">{configuration.error?.message ?? texts.loading}</p>;
+  if (configuration.value === null) return <p class="second">{waitText(configuration.error, texts)}</p>;
   const mqtt = sectionOf<MqttSection | undefined>(configuration.value, "mqtt");
   const http = sectionOf<{ readonly corsOrigins: readonly string[] }>(configuration.value, "http");
   return (
     <>
       <MqttCard key={JSON.stringify(mqtt?.value ?? null)} section={mqtt} onDone={configuration.refresh} />
-      <section class="card" aria-labelledby="h-origins">
-        <header>
-          <h2 id="h-origins">{links.origins}</h2>
-        </header>
-        <div class="stack">
-          {http === null || http.value.corsOrigins.length === 0 ? (
-            <p>{links.noOrigins}</p>
-          ) : (
-            <>
-              <p class="small second">{links.originsAbout}</p>
-              <ul class="lines">
-                {http.value.corsOrigins.map((origin) => (
-                  <li key={origin} class="long">
-                    {origin}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-          <p class="hint">{texts.settings.origin.fileOnly("http.corsOrigins")}</p>
-        </div>
-      </section>
+      <OriginsCard key={JSON.stringify(http?.value ?? null)} section={http} onDone={configuration.refresh} />
     </>
   );
 }

@@ -1,5 +1,7 @@
 /** Which device hangs on which phase and behind which fuse: the parts of `/local/site` that name devices. */
+
 import { usePage } from "../../context.ts";
+import { waitText } from "../../error-text.ts";
 import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome } from "../../parts/form.tsx";
@@ -36,7 +38,7 @@ export function FusesPage() {
   const site = usePolled<Site>("/local/site", 0);
   const devices = useDevices();
   if (site.value === null || devices === null) {
-    return <p class="lead">{site.error?.message ?? texts.loading}</p>;
+    return <p class="lead">{waitText(site.error, texts)}</p>;
   }
   return (
     <>

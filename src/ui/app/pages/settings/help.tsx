@@ -1,7 +1,9 @@
 /** The last lines of the log, and a file that helps to find a fault. */
+
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { usePage } from "../../context.ts";
+import { errorText } from "../../error-text.ts";
 import { number } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
@@ -79,7 +81,7 @@ function LogCard() {
           </label>
           <Field label={help.text} value={text} onText={setText} maxLength={100} autoComplete="off" />
         </div>
-        {log.error === null ? null : <p class="error">{log.error.message}</p>}
+        {log.error === null ? null : <p class="error">{errorText(log.error, texts)}</p>}
         {log.value?.length === 0 ? <p class="second">{help.noLines}</p> : null}
         <ol class="lines log" lang="en">
           {log.value?.map((line, index) => (

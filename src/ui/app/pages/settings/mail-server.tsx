@@ -19,7 +19,7 @@ export function MailServerCard({ mail, onChange }: CardProps) {
   const { texts } = useLanguage();
   const { notify, origin } = texts.settings;
   const { server } = mail;
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.mailNeeded });
   const isInFile = mail.origin === "file";
   return (
     <section class="card" aria-labelledby="h-mail">
@@ -61,7 +61,7 @@ function MailServerForm({ server, onDone }: FormProps) {
     password: "",
     from: server?.from ?? "",
   });
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const change = (part: Partial<typeof typed>): void => setTyped({ ...typed, ...part });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -1,4 +1,5 @@
 /** Who is notified when something needs a person, and whether the messages arrive. */
+
 import { useState } from "preact/hooks";
 import type {
   DeliveryCode,
@@ -7,6 +8,7 @@ import type {
   NotificationDelivery,
 } from "../../../../domain/notifications/delivery.ts";
 import { ask } from "../../api.ts";
+import { waitText } from "../../error-text.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
@@ -41,7 +43,7 @@ export function NotificationsPage() {
             <header>
               <h2 id="h-channels">{notify.channels}</h2>
             </header>
-            {list.value === null ? <p class="second">{list.error?.message ?? texts.loading}</p> : null}
+            {list.value === null ? <p class="second">{waitText(list.error, texts)}</p> : null}
             {list.value?.length === 0 ? <p class="second">{notify.none}</p> : null}
             <ul class="list">
               {list.value?.map((channel) => (

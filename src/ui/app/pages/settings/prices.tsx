@@ -1,6 +1,8 @@
 /** What a kWh costs and brings: the tariff, market prices and feed-in, with today's prices as they would be. */
+
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { usePage } from "../../context.ts";
+import { waitText } from "../../error-text.ts";
 import { number } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Chart } from "../../parts/chart.tsx";
@@ -31,7 +33,7 @@ export function PricesPage() {
   const tariff = useTariff(site);
   if (site === null || known.value === null || tariff.state === null) {
     const error = configuration.error ?? known.error ?? tariff.error;
-    return <p class="lead">{error?.message ?? texts.loading}</p>;
+    return <p class="lead">{waitText(error, texts)}</p>;
   }
   const pricing = sectionOf<PricingSection>(configuration.value, "pricing");
   const refresh = (): void => {

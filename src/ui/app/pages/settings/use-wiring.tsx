@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { type Task, useTask } from "../../parts/form.tsx";
+import { useLanguage } from "../../texts.ts";
 
 export type Phase = "L1" | "L2" | "L3";
 
@@ -55,7 +56,8 @@ export interface WiringForm {
 
 export function useWiringForm({ connection, origins }: Site, onDone: () => void): WiringForm {
   const [changes, setChanges] = useState<{ readonly [Name in Setting]?: Wiring[Name] | null }>({});
-  const task = useTask();
+  const { texts } = useLanguage();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const wiring = { ...connection, ...changes } as Wiring;
   const change: WiringForm["change"] = (part) => setChanges({ ...changes, ...part });
   return {

@@ -1,6 +1,8 @@
 /** Where events are sent: the webhooks of all, with their last deliveries. */
+
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
+import { waitText } from "../../error-text.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
@@ -40,7 +42,7 @@ export function WebhooksPage() {
           <header>
             <h2 id="h-hooks">{pages.webhooks}</h2>
           </header>
-          {list.value === null ? <p class="second">{list.error?.message ?? texts.loading}</p> : null}
+          {list.value === null ? <p class="second">{waitText(list.error, texts)}</p> : null}
           {list.value?.length === 0 ? <p class="second">{hooks.none}</p> : null}
           <ul class="list">
             {list.value?.map((each) => (

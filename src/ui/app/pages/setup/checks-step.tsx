@@ -50,7 +50,7 @@ function Kettle({ findings, onEnd }: { readonly findings: readonly Finding[]; re
   const { nowMs } = usePage();
   const [line, setLine] = useState<(typeof LINES)[number]>("");
   const check = usePolled<LoadCheck>("/local/setup/load-check", WATCH_MS);
-  const task = useTask();
+  const task = useTask({ 409: language.texts.errors.loadCheck });
   const { running = null, results = [] } = check.value ?? {};
   const newest = results[0]?.at ?? "";
   // A result may have brought a finding.

@@ -44,7 +44,7 @@ export function DeviceCard({ asset }: { readonly asset: KnownAsset }) {
 function Rename({ device, onChange }: { readonly device: Device; readonly onChange: () => void }) {
   const { texts } = useLanguage();
   const [name, setName] = useState(device.name ?? "");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const path = `/local/devices/${encodeURIComponent(device.deviceId)}`;
@@ -66,7 +66,7 @@ function Removal({ device }: { readonly device: Device }) {
   const { texts } = useLanguage();
   const words = texts.setup.device;
   const [isAsked, setIsAsked] = useState(false);
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.setElsewhere });
   const remove = (): void =>
     task.run(async () => {
       await ask("DELETE", `/local/devices/${encodeURIComponent(device.deviceId)}`);

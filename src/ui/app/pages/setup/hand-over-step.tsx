@@ -43,7 +43,7 @@ function Form({ open, onChange }: { readonly open: readonly Step[]; readonly onC
   const { texts } = useLanguage();
   const { handOver, steps } = texts.setup;
   const [note, setNote] = useState("");
-  const task = useTask();
+  const task = useTask({ 409: texts.errors.stepsOpen });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     task.run(() => ask("PUT", "/local/setup/hand-over", { isHandedOver: true, note }).finally(onChange));

@@ -1,6 +1,8 @@
 /** The report that is handed over: on the screen, on paper, and as JSON. */
+
 import type { ComponentChildren } from "preact";
 import { usePage } from "../../context.ts";
+import { waitText } from "../../error-text.ts";
 import { clock, day, number } from "../../format.ts";
 import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
@@ -18,7 +20,7 @@ export function ReportPage() {
   const { setup } = texts;
   const path = `${PATH}?language=${language.code}`;
   const report = usePolled<Report>(path, 0);
-  if (report.value === null) return <p class="lead">{report.error?.message ?? texts.loading}</p>;
+  if (report.value === null) return <p class="lead">{waitText(report.error, texts)}</p>;
   const { house, createdAt, handOver, ...parts } = report.value;
   return (
     <article class="report narrow">

@@ -1,7 +1,9 @@
 /** The guided setup: what is done and what is next, and one screen for each step. */
+
 import type { ComponentChildren } from "preact";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";
+import { waitText } from "../../error-text.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Outcome, useTask } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icons.tsx";
@@ -26,7 +28,7 @@ function Screens({ page }: { readonly page: string | undefined }) {
   const { texts } = useLanguage();
   const setup = useSetup();
   const name = SCREENS.find((each) => each === page);
-  if (setup.value === null) return <p class="lead">{setup.error?.message ?? texts.loading}</p>;
+  if (setup.value === null) return <p class="lead">{waitText(setup.error, texts)}</p>;
   if (name === undefined) return <Overview setup={setup.value} onChange={setup.refresh} />;
   return <Screen key={name} name={name} setup={setup.value} onChange={setup.refresh} />;
 }
@@ -178,7 +180,7 @@ function SiteStep({ onChange }: { readonly onChange: () => void }) {
       <StepLead title={texts.setup.site.title}>{texts.setup.site.lead}</StepLead>
       <div class="card">
         {site.value === null ? (
-          <p class="second">{site.error?.message ?? texts.loading}</p>
+          <p class="second">{waitText(site.error, texts)}</p>
         ) : (
           <ConnectionForm site={site.value} onChange={changed} />
         )}

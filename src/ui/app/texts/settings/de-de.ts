@@ -256,7 +256,11 @@ export const SETTINGS_GERMAN: SettingsTexts = {
   },
   links: {
     origins: "Webseiten, die die API benutzen dürfen",
-    originsAbout: "Seiten unter diesen Adressen dürfen das Gateway aus einem Browser ansprechen.",
+    originsAbout:
+      "Ein Browser lässt Seiten unter diesen Adressen dieses Gateway ansprechen, wenn jemand im Haus sie öffnet. Die Zugangsdaten eines Programms brauchen sie trotzdem (Einstellungen, Programme).",
+    origin: "Adresse der Seite",
+    originHint: "Zum Beispiel https://app.example.com. Jede Seite unter dieser Adresse ist dann zugelassen.",
+    originWrong: "Das ist keine Adresse einer Webseite. Sie beginnt mit https:// oder http://.",
     noOrigins: "Keine Seite außer der des Gateways.",
     mqtt: "MQTT und Home Assistant",
     mqttOff: "MQTT ist aus.",

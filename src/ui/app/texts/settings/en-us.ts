@@ -254,7 +254,11 @@ export const SETTINGS_ENGLISH = {
   },
   links: {
     origins: "Web pages that may use the API",
-    originsAbout: "Pages at these addresses may call the gateway from a browser.",
+    originsAbout:
+      "A browser lets a page at these addresses call this gateway when somebody in the house opens it. The page needs the credentials of a program all the same (Settings, Programs).",
+    origin: "Address of the page",
+    originHint: "Such as https://app.example.com. Each page under this address may then call.",
+    originWrong: "This is no address of a web page. It begins with https:// or http://.",
     noOrigins: "No page but the gateway's own.",
     mqtt: "MQTT and Home Assistant",
     mqttOff: "MQTT is off.",

@@ -255,7 +255,11 @@ export const SETTINGS_FRENCH: SettingsTexts = {
   },
   links: {
     origins: "Pages web qui peuvent utiliser l’API",
-    originsAbout: "Les pages à ces adresses peuvent appeler la passerelle depuis un navigateur.",
+    originsAbout:
+      "Un navigateur laisse les pages à ces adresses appeler cette passerelle quand quelqu’un de la maison les ouvre. Elles ont tout de même besoin des identifiants d’un programme (Réglages, Programmes).",
+    origin: "Adresse de la page",
+    originHint: "Par exemple https://app.example.com. Chaque page à cette adresse peut alors appeler.",
+    originWrong: "Ce n’est pas l’adresse d’une page web. Elle commence par https:// ou http://.",
     noOrigins: "Aucune page sauf celle de la passerelle.",
     mqtt: "MQTT et Home Assistant",
     mqttOff: "MQTT est arrêté.",

@@ -255,7 +255,11 @@ export const SETTINGS_DUTCH: SettingsTexts = {
   },
   links: {
     origins: "Webpagina’s die de API mogen gebruiken",
-    originsAbout: "Pagina’s op deze adressen mogen de gateway vanuit een browser aanroepen.",
+    originsAbout:
+      "Een browser laat pagina’s op deze adressen deze gateway aanroepen wanneer iemand in huis ze opent. Ze hebben toch de inloggegevens van een programma nodig (Instellingen, Programma’s).",
+    origin: "Adres van de pagina",
+    originHint: "Bijvoorbeeld https://app.example.com. Elke pagina op dit adres mag dan aanroepen.",
+    originWrong: "Dit is geen adres van een webpagina. Het begint met https:// of http://.",
     noOrigins: "Geen pagina behalve die van de gateway zelf.",
     mqtt: "MQTT en Home Assistant",
     mqttOff: "MQTT is uit.",

@@ -251,7 +251,11 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
   },
   links: {
     origins: "Webbsidor som får använda API:et",
-    originsAbout: "Sidor på dessa adresser får anropa gatewayen från en webbläsare.",
+    originsAbout:
+      "En webbläsare låter sidor på dessa adresser anropa denna gateway när någon i huset öppnar dem. De behöver ändå inloggningsuppgifterna för ett program (Inställningar, Program).",
+    origin: "Sidans adress",
+    originHint: "Till exempel https://app.example.com. Varje sida på adressen får då anropa.",
+    originWrong: "Det är ingen adress till en webbsida. Den börjar med https:// eller http://.",
     noOrigins: "Ingen sida utom gatewayens egen.",
     mqtt: "MQTT och Home Assistant",
     mqttOff: "MQTT är avstängt.",
