@@ -1,4 +1,4 @@
-// Generated from the description c0b0fe48b1e45e60 by scripts/update-client-types.mjs.
+// Generated from the description 30bfb3459b206eaa by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -3150,6 +3150,8 @@ export interface components {
     deviceId: string;
     /** @description `true` while it answers the gateway. */
     isReachable: boolean;
+    /** @description As its owner calls it; `null` if it has no name, or if there is no such device. */
+    name: string | null;
     /** @description Unit id under which programs ask for it here. */
     unit: number;
    }[];
