@@ -15,7 +15,7 @@ import type { DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
 import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
-import { asJudged, isStuck, LEFT_ALONE_MS, newRegulation, type Regulation, rewritesSince } from "./regulated-value.ts";
+import { asJudged, isStuck, LEFT_ALONE_MS, newRegulation, noteChange, type Regulation } from "./regulated-value.ts";
 
 /** A write or a commit that failed is tried again after this long, ms. */
 const RETRY_MS = 5_000;
@@ -315,7 +315,7 @@ export class DeviceRegulations {
         // What the device's own timer or a restart of the device ended is nobody's change.
         if (!this.#hasLapsed(each)) {
           if (each.isAwaited) each.lateRewrites += 1;
-          else each.rewritesAtMs = [...rewritesSince(each, clock.monotonicMs() - LEFT_ALONE_MS), clock.monotonicMs()];
+          else noteChange(each, values[point] ?? null, clock.monotonicMs());
         }
         log.info({ point, value: each.sent, reading: values[point] }, "regulated value differs, writing it again");
         Object.assign(each, { mismatches: 0, isRewriteDue: true });

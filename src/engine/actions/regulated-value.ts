@@ -68,8 +68,7 @@ export function newRegulation(record: LeaseRecord): Regulation {
   };
 }
 
-/** Returns the times of the rewrites since a monotonic time, ms. */
-export function rewritesSince({ rewritesAtMs }: Regulation, sinceMs: number): readonly number[] {
+function rewritesSince({ rewritesAtMs }: Regulation, sinceMs: number): readonly number[] {
   return rewritesAtMs.filter((atMs) => atMs >= sinceMs);
 }
 
@@ -95,4 +94,17 @@ export function asJudged(
 export function isStuck({ phase, sent, followed }: Regulation, reading: PointValue | null): boolean {
   if (phase !== "returning" && typeof sent !== "string") return false;
   return isSameControlValue(reading, followed) && !isSameControlValue(sent, followed);
+}
+
+/**
+ * Notes that somebody else changed a value that a limit holds: it is written again, and theirs is what is given back when the
+ * limit ends. Not a number: that may be the device's own doing, as of a charger that gets hot.
+ */
+export function noteChange(each: Regulation, reading: PointValue | null, nowMs: number): void {
+  each.rewritesAtMs = [...rewritesSince(each, nowMs - LEFT_ALONE_MS), nowMs];
+  const { record, phase, isStoring } = each;
+  if (phase !== "held" || isStoring || typeof reading !== "string") return;
+  if (isSameControlValue(record.revertTo, reading)) return;
+  // It is on disk before the next write.
+  Object.assign(each, { record: { ...record, revertTo: reading }, isStored: false });
 }

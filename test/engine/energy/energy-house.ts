@@ -59,12 +59,12 @@ export function energyHouse(
     /** The charger can be switched between one and three phases, and is on so many. */
     readonly phases?: number;
   } = {},
-  pricing?: Config["pricing"],
+  config: Partial<Pick<Config, "pricing" | "gridLimits">> = {},
 ): EnergyHouse {
   const connection = { ...NO_LIMITS, ...site };
   const home = makeHome(1, {
     energySources: { connection: () => connection, ...sources },
-    ...(pricing === undefined ? {} : { pricing }),
+    ...config,
   });
   const { isOn = true, maxA = 16, holdMs = null, safeA = "as-found", phases } = charging;
   const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true, rampW: Number.POSITIVE_INFINITY };

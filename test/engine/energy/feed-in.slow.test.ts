@@ -39,7 +39,7 @@ describe("a price below zero for feeding in", () => {
   });
 
   test("limits the panels to what the house takes, and says why", async () => {
-    const house = energyHouse({}, {}, { isOn: false }, pricing(-0.02));
+    const house = energyHouse({}, {}, { isOn: false }, { pricing: pricing(-0.02) });
     const run = await house.start();
     house.world.sunW = 9_000;
     await house.advance(2 * MINUTE);
@@ -52,7 +52,7 @@ describe("a price below zero for feeding in", () => {
   });
 
   test("leaves the panels alone when it is above zero", async () => {
-    const house = energyHouse({}, {}, { isOn: false }, pricing(0.02));
+    const house = energyHouse({}, {}, { isOn: false }, { pricing: pricing(0.02) });
     const run = await house.start();
     house.world.sunW = 9_000;
     await house.advance(2 * MINUTE);

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { GridLimitsConfig } from "../../../src/config/grid-limits-config.ts";
+import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { makeTemperatureSchedule } from "../schedules/schedule-house.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
@@ -10,7 +12,7 @@ const SG_READY = [
 ] as const;
 
 /** A heat pump that takes 2 kW more while it is asked to. The meter does not see it, so surplus stays as the sun has it. */
-function withHeatPump(house: EnergyHouse): FakeDevice {
+function withHeatPump(house: EnergyHouse, autoW = 0): FakeDevice {
   const pump = house.home.add("heat-pump", {
     values: { "hvac.mode": "AUTO", "hvac.holdType": "SCHEDULED", "hvac.power": 0, "hvac.isActive": false },
     controls: SG_READY,
@@ -18,7 +20,8 @@ function withHeatPump(house: EnergyHouse): FakeDevice {
     vendors: ["MODBUS"],
   });
   const step = (): void => {
-    pump.show("hvac.power", pump.values["hvac.mode"] === "HEAT" ? 2_000 : 0);
+    const mode = pump.values["hvac.mode"];
+    pump.show("hvac.power", mode === "HEAT" ? 2_000 : mode === "AUTO" ? autoW : 0);
     house.home.world.clock.timer(SECOND, step);
   };
   step();
@@ -95,6 +98,29 @@ test("what somebody sets at the heat pump stays until a mode is set again", asyn
   await setPolicy(house, run, { mode: "FAST" });
   await house.advance(MINUTE);
   expect(pump.values["hvac.mode"]).toBe("HEAT");
+  await run.close();
+});
+
+test("what somebody sets at the heat pump while the grid operator stops it is what it gets back", async () => {
+  let watts: number | null = null;
+  const limits = (): readonly ActiveLimit[] =>
+    watts === null ? [] : [{ id: "l", source: "s", direction: "import", scope: "controllable", watts, untilMs: null }];
+  const gridLimits = GridLimitsConfig.parse({ controllable: [{ device: "heat-pump", kind: "heat-pump", kw: 5 }] });
+  const house = energyHouse({}, { limits }, { isOn: false }, { gridLimits });
+  const pump = withHeatPump(house, 2_000);
+  pump.show("hvac.mode", "HEAT");
+  const run = await house.start();
+  await house.advance(2 * MINUTE);
+  watts = 500;
+  await house.advance(2 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("OFF");
+  pump.show("hvac.mode", "AUTO");
+  await house.advance(2 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("OFF");
+  watts = null;
+  await house.wait(30 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  expect(run.store.all("lease").filter(({ origin }) => origin === "energy")).toEqual([]);
   await run.close();
 });
 
