@@ -40,23 +40,23 @@ export type SetUpParts = Omit<AddParts, "ask">;
 
 /** Does the steps in their order, and ends at the first that is refused. What is here already is left alone. */
 export async function setUp(file: string, parts: SetUpParts): Promise<ExitCode> {
-  const wanted = await readSetup(file);
+  const requested = await readSetup(file);
   const { client, out } = parts;
-  if (wanted.site !== undefined) {
-    await step("site", () => client.request("PATCH", "/local/site", { body: wanted.site }));
+  if (requested.site !== undefined) {
+    await step("site", () => client.request("PATCH", "/local/site", { body: requested.site }));
     out("site: limits are set");
   }
-  for (const device of wanted.devices) await addOne(device, parts);
-  if (wanted.devices.length > 0) await waitForAnswers(wanted.devices, parts);
-  if (wanted.controlTests) await testAll(parts);
-  for (const person of wanted.people) await addPerson(person, parts);
-  for (const [name, reason] of Object.entries(wanted.leaveOut)) {
+  for (const device of requested.devices) await addOne(device, parts);
+  if (requested.devices.length > 0) await waitForAnswers(requested.devices, parts);
+  if (requested.controlTests) await testAll(parts);
+  for (const person of requested.people) await addPerson(person, parts);
+  for (const [name, reason] of Object.entries(requested.leaveOut)) {
     const path = `/local/setup/steps/${encodeURIComponent(name)}`;
     await step(`leaveOut.${name}`, () => client.request("PUT", path, { body: { isSkipped: true, reason } }));
     out(`${name}: left out (${reason})`);
   }
-  if (wanted.handOver !== undefined) {
-    const body = { isHandedOver: true, ...wanted.handOver };
+  if (requested.handOver !== undefined) {
+    const body = { isHandedOver: true, ...requested.handOver };
     await step("handOver", () => client.request("PUT", "/local/setup/hand-over", { body }));
     out("the house is handed over");
   }
