@@ -109,7 +109,7 @@ class EnrolledBox {
   /** Lets time pass, with the cloud service there or not, until the condition holds. */
   async until(condition: () => boolean, isThere = true): Promise<void> {
     for (let steps = 0; !condition(); steps += 1) {
-      if (steps > 4_000) throw new Error("it never came to be");
+      if (steps > 20_000) throw new Error("it never came to be");
       await this.world.clock.advance(250);
       const fresh = this.#broker.published.slice(this.#heard);
       this.#heard += fresh.length;

@@ -77,7 +77,7 @@ class Box {
 
   async until(condition: () => boolean): Promise<void> {
     for (let steps = 0; !condition(); steps += 1) {
-      if (steps > 2_000) throw new Error("it never came to be");
+      if (steps > 20_000) throw new Error("it never came to be");
       await this.world.clock.advance(250);
     }
   }
