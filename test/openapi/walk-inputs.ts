@@ -203,6 +203,8 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   removeForecastSettings: { may: [403] },
   setMqttSettings: { body: { port: 0 }, may: [403] },
   removeMqttSettings: { may: [403] },
+  setWebOriginSettings: { body: { corsOrigins: [] }, may: [403] },
+  removeWebOriginSettings: { may: [403] },
   setBackupSettings: { body: { keep: 3 }, may: [403] },
   removeBackupSettings: { may: [403] },
   listLogLines: { may: [403] },
