@@ -94,7 +94,9 @@ export class HeatKept {
     const nowMs = this.#world.clock.monotonicMs();
     while ((startsMs[0] ?? nowMs) < nowMs - HOUR_MS) startsMs.shift();
     if (!this.#calm.wasCalmFor(HOUR_MS, id, "meter", "gateway")) return [];
-    if (startsMs.length <= STARTS_AN_HOUR + this.#calm.deedsWithin(id, HOUR_MS)) return [];
+    // A change of a limit may stop it, and give back what it was asked for.
+    const changes = this.#calm.deedsWithin(id, HOUR_MS) + this.#calm.deedsWithin("limits", HOUR_MS);
+    if (startsMs.length <= STARTS_AN_HOUR + changes) return [];
     const text = `the heat pump was asked for more ${startsMs.length} times in an hour`;
     startsMs.length = 0;
     return [text];

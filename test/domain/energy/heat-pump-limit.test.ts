@@ -77,6 +77,16 @@ test("A block is held for ten minutes, also if the limit ends before, and the pu
   expect(reasonsOf(trace, "pump")).toEqual(["grid-operator operator", "waits-minimum-time", "nothing-to-do"]);
 });
 
+test("A pump that is blocked right after its start is tried again later each time, not every ten minutes", () => {
+  // Beside the sun it fits, and clouds come every minute.
+  const sunW = (atS: number): number => (atS % 60 < 30 ? 500 : 0);
+  const { trace } = runHouse({ snapshot: { site }, limits: dimmed(4_200), pumpW: () => 4_300, sunW }, 60 + 2 * HOUR_S);
+  const starts = changesOf(trace).filter((atS) => trace[atS]!.pumpW > 0);
+  expect(starts).toHaveLength(3);
+  expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(1_200);
+  expect(starts[2]! - starts[1]!).toBeGreaterThanOrEqual(2_400);
+});
+
 test("After two hours the pump has its turn for half an hour, and the cars wait meanwhile", () => {
   const { trace } = runHouse(
     {

@@ -1,5 +1,6 @@
 /** What the control cycle remembers from one cycle to the next. It is data: nothing is lost but timers if it is. */
 import type { OperationMode } from "../../../points/points.ts";
+import { MINUTE_MS } from "../../duration.ts";
 import type { PerPhase } from "../site/site-connection.ts";
 import type { EnergyAlarm } from "./energy-decision.ts";
 
@@ -150,7 +151,12 @@ export interface HeatPumpMemory {
   readonly firstUntilMs: number | null;
   /** What it drew before it was blocked, W. */
   readonly expectedW: number;
+  /** For how long it is blocked at least, ms. */
+  readonly leastMs: number;
 }
+
+/** Each state of SG Ready is held for this time at least. */
+export const LEAST_BLOCK_MS = 10 * MINUTE_MS;
 
 /** Since when a limit is exceeded: at all, and by the steps of `FUSE_DEADLINES`, the highest first. */
 export type OverSince = PerPhase<number | null>;
@@ -222,6 +228,7 @@ export const EMPTY_HEAT_PUMP_MEMORY: HeatPumpMemory = {
   releasedAtMs: null,
   firstUntilMs: null,
   expectedW: 0,
+  leastMs: LEAST_BLOCK_MS,
 };
 
 /** Returns the memory without what was commanded to a device that is no longer commanded; its timers stay. */

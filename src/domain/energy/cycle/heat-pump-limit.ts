@@ -5,15 +5,13 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../duration.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { ChargingTarget } from "./charging-target.ts";
-import { EMPTY_HEAT_PUMP_MEMORY, type HeatPumpMemory } from "./cycle-memory.ts";
+import { EMPTY_HEAT_PUMP_MEMORY, type HeatPumpMemory, LEAST_BLOCK_MS } from "./cycle-memory.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import type { HeatPumpView } from "./energy-snapshot.ts";
 import type { LimitRow } from "./limit-row.ts";
 
 /** A pump that draws less is in standby: a block would change nothing. */
 const STANDBY_W = 200;
-/** Each state of SG Ready is held for this time at least. */
-const LEAST_BLOCK_MS = 10 * MINUTE_MS;
 /** SG Ready blocks for at most this time. Then the pump comes before chargers, where the limit has room for it at all. */
 const LONGEST_BLOCK_MS = 2 * HOUR_MS;
 const FIRST_MS = 30 * MINUTE_MS;
@@ -126,7 +124,10 @@ function running(pump: HeatPumpView, before: HeatPumpMemory, { rooms, grantedW, 
     return row.measured !== null && pump.drawnW > STANDBY_W && pump.drawnW > leftW;
   });
   if (over === undefined) return { memory: before, decision: null };
-  const memory = { blockedAtMs: nowMs, releasedAtMs: null, firstUntilMs: null, expectedW: pump.drawnW };
+  // What it drew may have been less than it wants. Where it is blocked right after its start, the next try is later.
+  const isStarting = before.releasedAtMs !== null && nowMs - before.releasedAtMs < STARTING_MS;
+  const leastMs = isStarting ? Math.min(2 * before.leastMs, LONGEST_BLOCK_MS) : LEAST_BLOCK_MS;
+  const memory = { blockedAtMs: nowMs, releasedAtMs: null, firstUntilMs: null, expectedW: pump.drawnW, leastMs };
   return { memory, decision: block(pump, reasonOf(over.row)) };
 }
 
@@ -140,7 +141,7 @@ function blockedFor(
     const leftW = maybeW - grantedW - (isLong ? 0 : chargersW);
     return row.measured === null || before.expectedW > leftW;
   });
-  const untilMs = sinceMs + LEAST_BLOCK_MS;
+  const untilMs = sinceMs + before.leastMs;
   if (without !== undefined) return { memory: before, decision: block(pump, reasonOf(without.row)) };
   if (nowMs < untilMs) {
     return { memory: before, decision: block(pump, { code: "waits-minimum-time", subject: null, untilMs }) };
@@ -148,7 +149,7 @@ function blockedFor(
   const reason: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
   const firstUntilMs = isLong ? nowMs + FIRST_MS : null;
   return {
-    memory: { blockedAtMs: null, releasedAtMs: nowMs, firstUntilMs, expectedW: before.expectedW },
+    memory: { ...before, blockedAtMs: null, releasedAtMs: nowMs, firstUntilMs },
     decision: { kind: "heat-pump", id: pump.id, isBlocked: false, reason },
   };
 }
