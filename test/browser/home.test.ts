@@ -113,7 +113,7 @@ describe("The home page in a browser", () => {
     await page.close();
   });
 
-  test("A heater is switched off and back to the sun", async () => {
+  test("A heater is switched off and back to the sun, and a battery waits when it is told to", async () => {
     const page = await owner.newPage();
     await page.goto(`${address}/#/devices`);
     await page.getByText("Heizstab", { exact: false }).or(page.getByText("Heating rod")).first().click();
@@ -125,6 +125,16 @@ describe("The home page in a browser", () => {
     await page.getByRole("radio", { name: "Sonne", exact: true }).check();
     await expect.poll(() => energyMode(page, deviceId), { timeout: 20_000 }).toBe("SURPLUS");
     await page.getByRole("button", { name: "Das Gerät entscheiden lassen" }).waitFor();
+
+    const battery = async (): Promise<{ id: string; config: { operationMode: string } }> =>
+      await page.evaluate(async () => (await (await fetch("/batteries")).json()).data[0]);
+    await page.goto(`${address}/#/devices/${(await battery()).id}`);
+    const card = page.getByRole("region", { name: "Was die Batterie tut" });
+    await card.getByRole("button", { name: /^Wartet/u }).click();
+    await card.getByText("Gespeichert", { exact: true }).waitFor({ timeout: 60_000 });
+    expect((await battery()).config.operationMode).toBe("IDLE");
+    await card.getByRole("button", { name: /^Eigenverbrauch/u }).click();
+    await expect.poll(async () => (await battery()).config.operationMode, { timeout: 60_000 }).toBe("SELF_RELIANCE");
     await page.close();
   });
 
