@@ -1,5 +1,4 @@
 /** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
-
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { errorText } from "../error-text.ts";

@@ -1,5 +1,4 @@
 /** What protects the connection to the grid, and who may use the page. */
-
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { useRight } from "../context.ts";

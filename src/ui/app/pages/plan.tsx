@@ -1,5 +1,4 @@
 /** What batteries, cars and heat will do as far as prices are known, and why. */
-
 import { useMemo } from "preact/hooks";
 import { ask } from "../api.ts";
 import { usePage, useRight } from "../context.ts";

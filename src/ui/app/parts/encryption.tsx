@@ -1,5 +1,4 @@
 /** Whether this connection is encrypted, and how a device comes to trust the gateway's authority. */
-
 import { useState } from "preact/hooks";
 import { waitText } from "../error-text.ts";
 import { usePolled } from "../live/poll.ts";

@@ -1,5 +1,4 @@
 /** Backups of the whole gateway: how they stand, one now, and what to do with each. */
-
 import { useState } from "preact/hooks";
 import type { BackupsView, BackupTaskView } from "../../../../domain/backup/backup-view.ts";
 import { ask } from "../../api.ts";

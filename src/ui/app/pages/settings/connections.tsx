@@ -1,5 +1,4 @@
 /** What the gateway is connected with: MQTT, Home Assistant, the cloud service, vendors' clouds, web pages. */
-
 import { Fragment } from "preact";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";

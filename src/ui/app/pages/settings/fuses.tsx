@@ -1,5 +1,4 @@
 /** Which device hangs on which phase and behind which fuse: the parts of `/local/site` that name devices. */
-
 import { usePage } from "../../context.ts";
 import { waitText } from "../../error-text.ts";
 import { nameOf } from "../../live/assets.ts";

@@ -1,5 +1,4 @@
 /** The last lines of the log, and a file that helps to find a fault. */
-
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { usePage } from "../../context.ts";

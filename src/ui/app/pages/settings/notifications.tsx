@@ -1,5 +1,4 @@
 /** Who is notified when something needs a person, and whether the messages arrive. */
-
 import { useState } from "preact/hooks";
 import type {
   DeliveryCode,

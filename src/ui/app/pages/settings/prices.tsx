@@ -1,5 +1,4 @@
 /** What a kWh costs and brings: the tariff, market prices and feed-in, with today's prices as they would be. */
-
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { usePage } from "../../context.ts";
 import { waitText } from "../../error-text.ts";

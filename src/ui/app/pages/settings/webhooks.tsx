@@ -1,5 +1,4 @@
 /** Where events are sent: the webhooks of all, with their last deliveries. */
-
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { waitText } from "../../error-text.ts";

@@ -1,5 +1,4 @@
 /** The report that is handed over: on the screen, on paper, and as JSON. */
-
 import type { ComponentChildren } from "preact";
 import { usePage } from "../../context.ts";
 import { waitText } from "../../error-text.ts";

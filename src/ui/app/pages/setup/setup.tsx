@@ -1,5 +1,4 @@
 /** The guided setup: what is done and what is next, and one screen for each step. */
-
 import type { ComponentChildren } from "preact";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";
