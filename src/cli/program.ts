@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { errorText, placeOfBug } from "../platform/error-text.ts";
+import { FileError } from "../platform/node/files/text-file.ts";
 import { reportHttpCalls } from "../platform/node/http-calls.ts";
 import { nodeClock } from "../platform/node/node-clock.ts";
 import { addBackup } from "./backup/backup-commands.ts";
@@ -52,6 +53,10 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
       return error.exitCode;
     }
     if (context.stop.aborted) return EXIT.ok;
+    if (error instanceof FileError) {
+      context.err(`hemgate: ${error.message}`);
+      return EXIT.unavailable;
+    }
     context.err(`hemgate: this is a bug: ${[errorText(error), placeOfBug(error)].filter(Boolean).join(" ")}`);
     return EXIT.crashed;
   }

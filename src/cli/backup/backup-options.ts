@@ -1,6 +1,6 @@
 /** What the commands about backups share. */
 import { resolve } from "node:path";
-import { FileError, readTextFile } from "../../platform/node/files/text-file.ts";
+import { readTextFile } from "../../platform/node/files/text-file.ts";
 import { StorageError } from "../../platform/ports/storage-error.ts";
 import { BackupError } from "../../store/backup/backup-error.ts";
 import type { CliContext } from "../context.ts";
@@ -18,7 +18,7 @@ export async function passphraseOf(
   { environment, workingFolder }: Pick<CliContext, "environment" | "workingFolder">,
 ): Promise<string> {
   if (file !== undefined) {
-    const [line = ""] = (await readTextFile(resolve(workingFolder, file)).catch(asCliError)).split("\n");
+    const [line = ""] = (await readTextFile(resolve(workingFolder, file))).split("\n");
     if (line.trim() !== "") return line.trim();
     throw new CliError(EXIT.usage, `${file} has no passphrase in its first line`);
   }
@@ -35,11 +35,6 @@ export function backupFailure(error: unknown, folder: string): unknown {
     return new CliError(EXIT.unavailable, message, { cause: error });
   }
   return startFailure(error, folder) ?? error;
-}
-
-function asCliError(error: unknown): never {
-  if (error instanceof FileError) throw new CliError(EXIT.unavailable, error.message, { cause: error });
-  throw error;
 }
 
 /** `12.3 MB`. */
