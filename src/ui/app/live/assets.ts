@@ -3,6 +3,7 @@ export type AssetKind = "battery" | "charger" | "hvac" | "inverter" | "meter" | 
 
 export interface Asset {
   readonly id: string;
+  readonly userId?: string;
   readonly vendor: string;
   readonly isReachable: boolean;
   readonly lastSeen: string;

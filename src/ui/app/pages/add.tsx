@@ -7,6 +7,7 @@ import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { type Texts, useLanguage } from "../texts.ts";
 import { LinkButton } from "./link-button.tsx";
+import { refusalText } from "./refusals.ts";
 
 interface Found {
   readonly id: string;
@@ -246,13 +247,12 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
       const added = await ask<{ readonly proof: string | null }>("POST", `${path}/adopt`, body);
       setProof(added.proof);
     } catch (error) {
-      const fault = error instanceof ApiError ? error.issues.find(({ code }) => Object.hasOwn(REFUSALS, code)) : null;
-      const refusal = REFUSALS[fault?.code ?? ""];
-      if (fault == null || refusal === undefined) throw error;
+      const fault = error instanceof ApiError ? error.issues.find(({ code }) => refusalText(code, texts) !== null) : null;
+      if (fault == null) throw error;
       const [part, secret] = fault.path;
       setFields((before) => withSecrets(before ?? [], part === "options" ? [String(secret)] : [], texts));
       setIsRefused(true);
-      throw new PageError(texts.add.refusals[refusal]);
+      throw new PageError(refusalText(fault.code, texts) ?? "");
     }
     onChange();
   };
@@ -263,7 +263,7 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
         // It would be asked what it has; without an answer it can be added as it is.
         setFields(withSecrets([], needs, texts));
         setIsRefused(true);
-        throw new PageError(texts.add.refusals.silent);
+        throw new PageError(texts.add.refusals["not-answering"]);
       });
       const all = withSecrets(setup.fields, needs, texts);
       if (all.length === 0) return await adopt({});
@@ -272,16 +272,6 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
     });
   return { fields, task, proof, isRefused, begin, adopt };
 }
-
-/** By what the API says of a device that could not be read. */
-const REFUSALS: Readonly<Record<string, keyof Texts["add"]["refusals"]>> = {
-  "invalid-credentials": "credentials",
-  "wrong-device": "other",
-  "connection-refused": "silent",
-  "no-such-host": "silent",
-  "not-answering": "silent",
-  unavailable: "silent",
-};
 
 /** What lets us in is asked first. */
 function withSecrets(fields: readonly SetupField[], names: readonly string[], { add }: Texts): readonly SetupField[] {

@@ -8,8 +8,10 @@ import { usePolled } from "../live/poll.ts";
 import { Button, Choice, Outcome, useTask } from "../parts/form.tsx";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Fresh, freshness, Labelled, Value } from "../parts/value.tsx";
-import type { EnergyDeviceState, EnergyState } from "../shapes.ts";
+import type { EnergyDeviceState, EnergyPlanView, EnergyState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
+import { ChargeSessions } from "./charge-sessions.tsx";
+import { DevicePlan, usePlan } from "./device-plan.tsx";
 import { TargetForm } from "./target-form.tsx";
 
 type Mode = NonNullable<EnergyDeviceState["policy"]>["mode"];
@@ -27,6 +29,11 @@ export function ChargingPage() {
   const { texts, code } = useLanguage();
   const { house } = usePage();
   const state = usePolled<EnergyState>(`/local/energy?language=${code}`, EACH_MS);
+  const plan = usePlan();
+  const refresh = (): void => {
+    state.refresh();
+    plan.refresh();
+  };
   const shown = house.assets.filter(({ kind }) => kind === "charger" || kind === "vehicle");
   return (
     <>
@@ -40,7 +47,8 @@ export function ChargingPage() {
             key={asset.id}
             asset={asset}
             device={state.value?.devices.find(({ id }) => id === asset.id) ?? null}
-            onChange={state.refresh}
+            plan={plan.value}
+            onChange={refresh}
           />
         ))}
       </div>
@@ -52,10 +60,12 @@ interface CardProps {
   readonly asset: KnownAsset;
   /** `null` if the energy manager does not know it. */
   readonly device: EnergyDeviceState | null;
+  /** `null` before it is known. */
+  readonly plan: EnergyPlanView | null;
   readonly onChange: () => void;
 }
 
-function ChargeCard({ asset, device, onChange }: CardProps) {
+function ChargeCard({ asset, device, plan, onChange }: CardProps) {
   const { texts, code } = useLanguage();
   const { nowMs } = usePage();
   const at = readAt(asset);
@@ -88,6 +98,8 @@ function ChargeCard({ asset, device, onChange }: CardProps) {
           </div>
         )}
         {device === null ? null : <ModeOf device={device} onChange={onChange} hasLevel={level !== null} />}
+        <DevicePlan id={asset.id} plan={plan} />
+        <ChargeSessions asset={asset} currency={plan?.currency ?? null} />
       </div>
     </section>
   );

@@ -1,29 +1,21 @@
 /** What batteries, cars and heat will do as far as prices are known, and why. */
 import { useMemo } from "preact/hooks";
-import { ask } from "../api.ts";
-import { usePage, useRight } from "../context.ts";
+import { usePage } from "../context.ts";
 import { waitText } from "../error-text.ts";
 import { clock, moment, money, number } from "../format.ts";
 import { nameOf } from "../live/assets.ts";
-import { type Polled, usePolled } from "../live/poll.ts";
 import { Chart } from "../parts/chart.tsx";
-import { Button, Outcome, useTask } from "../parts/form.tsx";
 import type { EnergyPlanView } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
+import { BatteryUse } from "./battery-use.tsx";
+import { LEAST_SHORT_KWH, priceCurve, usePlan } from "./device-plan.tsx";
 import { SunToday } from "./sun-today.tsx";
 
-const EACH_MS = 30_000;
 const SYNC = "plan";
-
-interface BatteryUse {
-  readonly isPlanned: boolean;
-  readonly mayChargeFromGrid: boolean;
-  readonly mayDischargeToGrid: boolean;
-}
 
 export function PlanPage() {
   const { texts, code } = useLanguage();
-  const plan = usePolled<EnergyPlanView>(`/local/energy/plan?language=${code}`, EACH_MS);
+  const plan = usePlan();
   const { value } = plan;
   if (value === null) return <p class="lead">{waitText(plan.error, texts)}</p>;
   const { cost } = value;
@@ -44,7 +36,7 @@ export function PlanPage() {
           <SunToday />
         </div>
         <div class="stack c5">
-          <PlanSwitch onChange={plan.refresh} />
+          <BatteryUse onChange={plan.refresh} />
           <PlanReasons plan={value} />
         </div>
       </div>
@@ -65,17 +57,7 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
   // The devices come later than the plan, and change each second; their names hardly ever.
   const names = JSON.stringify(devices.map(({ id }) => nameById(house.assets, id)));
   const times = useMemo(() => slots.map(({ from }) => Date.parse(from)), [slots]);
-  const prices = useMemo(
-    () => [
-      {
-        label: texts.plan.price,
-        colour: "grid" as const,
-        kind: "steps" as const,
-        values: slots.map(({ importPrice, isPriceKnown }) => (isPriceKnown ? importPrice * 100 : null)),
-      },
-    ],
-    [slots, texts],
-  );
+  const prices = useMemo(() => [priceCurve(slots, texts.plan.price)], [slots, texts]);
   const powers = useMemo(
     () => [
       {
@@ -153,53 +135,9 @@ function PlanReasons({ plan }: { readonly plan: EnergyPlanView }) {
                 {line}
               </p>
             ))}
-            {short > 0.05 ? <p class="error">{texts.plan.short(`${number(short, code, 1)} kWh`)}</p> : null}
+            {short > LEAST_SHORT_KWH ? <p class="error">{texts.plan.short(`${number(short, code, 1)} kWh`)}</p> : null}
           </div>
         ))}
-      </div>
-    </section>
-  );
-}
-
-function PlanSwitch({ onChange }: { readonly onChange: () => void }) {
-  const { texts } = useLanguage();
-  const mayCommand = useRight("command");
-  const use: Polled<BatteryUse> = usePolled<BatteryUse>("/local/energy/battery-use", 0);
-  const task = useTask();
-  if (use.value === null) return null;
-  const set = (change: Partial<BatteryUse>): void =>
-    task.run(async () => {
-      await ask("PUT", "/local/energy/battery-use", change);
-      use.refresh();
-      onChange();
-    });
-  const rows = [
-    ["isPlanned", texts.plan.planBattery],
-    ["mayChargeFromGrid", texts.plan.fromGrid],
-    ["mayDischargeToGrid", texts.plan.toGrid],
-  ] as const;
-  return (
-    <section class="card k-battery" aria-labelledby="h-use">
-      <header>
-        <h2 id="h-use">{texts.home.battery}</h2>
-      </header>
-      <div class="stack">
-        {rows.map(([name, label]) => (
-          <label class="row between" key={name}>
-            <span>{label}</span>
-            <input
-              class="sw"
-              type="checkbox"
-              checked={use.value?.[name] === true}
-              disabled={!mayCommand || task.isBusy}
-              onChange={(event) => set({ [name]: event.currentTarget.checked })}
-            />
-          </label>
-        ))}
-        <Outcome task={task} done={texts.saved} />
-        <Button kind="q s" onClick={onChange}>
-          {texts.plan.refresh}
-        </Button>
       </div>
     </section>
   );

@@ -1,5 +1,7 @@
+import { REACH_GERMAN } from "../../reach-texts/de-de.ts";
 import type { Texts } from "./en-us.ts";
 import { ERRORS_GERMAN } from "./errors/de-de.ts";
+import { HOUSE_GERMAN } from "./house/de-de.ts";
 import { SETTINGS_GERMAN } from "./settings/de-de.ts";
 import { SETUP_GERMAN } from "./setup/de-de.ts";
 
@@ -34,6 +36,11 @@ export const GERMAN: Texts = {
     wrongCode:
       "Der Code ist falsch, wurde schon verwendet oder ist abgelaufen. `hemgate claim` auf dem Gerät zeigt einen gültigen; wer eingeladen wurde, bittet um eine neue Einladung.",
     submit: "Dieses Haus einrichten",
+    invited: "Sie haben einen Code",
+    invitedLead: "Geben Sie den Code ein, den Sie bekommen haben, Ihren Namen und ein Passwort für dieses Haus.",
+    invitedCode: "Code",
+    invitedHint: "Vom Eigentümer des Hauses, oder von `hemgate people reset` auf dem Gerät. Er gilt einmal.",
+    enter: "Eintreten",
   },
   signIn: {
     title: "Anmelden",
@@ -46,6 +53,7 @@ export const GERMAN: Texts = {
     submit: "Anmelden",
     forgotten: "Vergessen? `hemgate people reset NAME` auf dem Gerät gibt ein neues.",
     out: "Abmelden",
+    haveCode: "Ich habe einen Code",
   },
   passkeys: {
     title: "Passkeys",
@@ -109,6 +117,15 @@ export const GERMAN: Texts = {
     unplugged: "nicht angesteckt",
     nothingYet: "Noch keine Geräte",
     addFirst: "Lassen Sie das Gateway nachsehen, was in Ihrem Netz ist.",
+    cost: "Kosten",
+    earned: "Ertrag",
+    alarms: {
+      "meter-silent": "Der Netzzähler schweigt. Wallboxen laden mit ihrem sicheren Strom.",
+      "ignores-limit": (name) => `${name} nimmt mehr, als erlaubt ist.`,
+      "limit-not-reached": (name) => `Die Grenze „${name}“ ist überschritten, und nichts lässt sich mehr verringern.`,
+      "control-failed":
+        "Die Steuerung der Geräte ist ausgefallen; sie haben ihre sicheren Werte. Das Protokoll sagt, warum.",
+    },
   },
 
   charging: {
@@ -147,6 +164,16 @@ export const GERMAN: Texts = {
     notControlled: "Das Gateway kann dieses Gerät nicht steuern; es zählt als einfacher Verbraucher.",
     level: "Ladestand",
     power: "Leistung",
+    planned: "Was geplant ist",
+    planTitle: "Sonne und dieses Gerät, kW",
+    inTime: (energy, time) => `${energy} bis ${time} Uhr: wird erreicht.`,
+    late: (energy, time) => `Bis ${time} Uhr werden ${energy} fehlen.`,
+    sessions: "Letzte Ladungen",
+    noSessions: "Keine in den letzten 30 Tagen. Eine erscheint eine Viertelstunde nach ihrem Ende.",
+    began: "Beginn",
+    energy: "Energie",
+    costHint:
+      "Die Energie zum Preis ihrer Zeit, auch die der Sonne. Wo nicht alle Preise bekannt sind, gibt es keine Kosten.",
   },
 
   battery: {
@@ -161,6 +188,14 @@ export const GERMAN: Texts = {
     byManager: (power, isCharging) => `Der Energiemanager lässt sie mit ${power} ${isCharging ? "laden" : "abgeben"}.`,
     asking: "Die Batterie wird gefragt …",
     failed: "Die Batterie hat es nicht getan.",
+    use: "Grenzen der Batterie",
+    minSoc: "Reserve, %",
+    minSocHint: "Der Plan entlädt sie nicht darunter. 0: die Batterie hält ihre eigene Reserve.",
+    maxSoc: "Laden bis, %",
+    maxSocHint: "Der Plan lädt sie nicht höher. 100: so voll wie möglich.",
+    first: "Vor Autos laden bis, %",
+    firstHint: "Darunter füllt die Sonne die Batterie vor den Autos. 0: Autos zuerst.",
+    hold: "Gibt nichts an ein Auto, das aus dem Netz lädt",
   },
   heat: {
     mode: "Wärme aus der Sonne",
@@ -206,7 +241,6 @@ export const GERMAN: Texts = {
     planBattery: "Die Batterie nach Preis planen",
     fromGrid: "Sie darf aus dem Netz laden",
     toGrid: "Sie darf ins Netz verkaufen",
-    refresh: "Neu nachsehen",
   },
   history: {
     title: "Verlauf",
@@ -229,6 +263,8 @@ export const GERMAN: Texts = {
     method:
       "Aus jeder gemessenen Viertelstunde und ihrem Preis berechnet: einmal ohne die Batterie, einmal mit einer, die nur dem Zähler folgt. Was am Ende noch in ihr ist, zählt zum günstigsten Preis. Autos und Wärme zählen, wie sie waren.",
     byPlan: "Erspart durch den Plan",
+    week: "Woche",
+    ownUse: "Eigenverbrauch der Sonne",
   },
 
   devices: {
@@ -272,6 +308,11 @@ export const GERMAN: Texts = {
       reserve: "Reserve",
     },
     gone: "Dieses Gerät gibt es nicht.",
+    allReadings: "Alle Messwerte",
+    allReadingsAbout: "Wie das Gerät sie meldet, mit den Namen der Schnittstelle.",
+    takenOver: (time, point, held, found) =>
+      `${time} Uhr: das Gateway hatte ${point} auf ${held} gesetzt; etwas anderes setzte es auf ${found}.`,
+    lastError: "Warum es nicht antwortet",
   },
   findings: {
     titles: {
@@ -329,7 +370,7 @@ export const GERMAN: Texts = {
     refusals: {
       credentials:
         "Das Gerät lehnt das ab. Prüfen Sie Passwort oder Schlüssel am Gerät oder in der App des Herstellers.",
-      silent: "Das Gerät antwortet nicht. Prüfen Sie, ob es eingeschaltet und im selben Netz ist.",
+      ...REACH_GERMAN,
       other:
         "Was antwortet, ist nicht das Gerät, das sich gemeldet hat. Prüfen Sie, ob seine Adresse jetzt einem anderen gehört.",
     },
@@ -343,32 +384,5 @@ export const GERMAN: Texts = {
   errors: ERRORS_GERMAN,
   setup: SETUP_GERMAN,
   settings: SETTINGS_GERMAN,
-  house: {
-    title: "Ihr Haus",
-    lead: "Was den Anschluss schützt, und wer diese Seite benutzen darf.",
-    connection: "Netzanschluss",
-    fuse: "Hauptsicherung, A je Phase",
-    phases: "Phasen",
-    importLimit: "Vereinbarter Bezug, kW",
-    feedIn: "Höchste Einspeisung, kW",
-    feedInHint: "Leer: keine Grenze. 0: es wird nichts eingespeist.",
-    fromFile: "Steht in der Konfigurationsdatei des Gateways; ändern Sie es dort.",
-    enforced: "Eine Grenze wird eingehalten, sobald sie gespeichert ist.",
-    people: "Personen",
-    person: "Name",
-    role: "Darf",
-    roles: {
-      owner: "alles (Eigentümer)",
-      installer: "einrichten, 30 Tage lang",
-      member: "sehen und steuern",
-      guest: "sehen",
-    },
-    addPerson: "Person hinzufügen",
-    initialPassword: "Ihr erstes Passwort",
-    you: "Sie",
-    sessions: "Angemeldet",
-    lastUsed: (age) => `vor ${age} benutzt`,
-    thisOne: "dieses Gerät",
-    end: "Dort abmelden",
-  },
+  house: HOUSE_GERMAN,
 };

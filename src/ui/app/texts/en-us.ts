@@ -1,4 +1,6 @@
+import { REACH_ENGLISH } from "../../reach-texts/en-us.ts";
 import { ERRORS_ENGLISH } from "./errors/en-us.ts";
+import { HOUSE_ENGLISH } from "./house/en-us.ts";
 import { SETTINGS_ENGLISH } from "./settings/en-us.ts";
 import { SETUP_ENGLISH } from "./setup/en-us.ts";
 
@@ -34,6 +36,11 @@ export const ENGLISH = {
     wrongCode:
       "The code is wrong, was used already, or has expired. `hemgate claim` on the box prints a valid one; who was invited asks for a new invitation.",
     submit: "Set up this house",
+    invited: "You have a code",
+    invitedLead: "Enter the code that you were given, your name and a password for this house.",
+    invitedCode: "Code",
+    invitedHint: "From the owner of the house, or from `hemgate people reset` on the box. It counts once.",
+    enter: "Enter",
   },
   signIn: {
     title: "Sign in",
@@ -46,6 +53,7 @@ export const ENGLISH = {
     submit: "Sign in",
     forgotten: "Forgotten? `hemgate people reset NAME` on the box gives a new one.",
     out: "Sign out",
+    haveCode: "I have a code",
   },
   passkeys: {
     title: "Passkeys",
@@ -109,6 +117,14 @@ export const ENGLISH = {
     unplugged: "not plugged in",
     nothingYet: "No devices yet",
     addFirst: "Let the gateway look for what is in your network.",
+    cost: "Cost",
+    earned: "Earned",
+    alarms: {
+      "meter-silent": "The grid meter is silent. Chargers are at their safe current.",
+      "ignores-limit": (name: string) => `${name} draws more than it may.`,
+      "limit-not-reached": (name: string) => `The limit “${name}” is exceeded, and nothing is left to reduce.`,
+      "control-failed": "The control of the devices failed; they are at their safe values. The log says why.",
+    },
   },
 
   charging: {
@@ -147,6 +163,15 @@ export const ENGLISH = {
     notControlled: "The gateway cannot command this device; it counts as a plain load.",
     level: "State of charge",
     power: "Power",
+    planned: "What is planned",
+    planTitle: "Sun and this device, kW",
+    inTime: (energy: string, time: string) => `${energy} by ${time}: it will be ready.`,
+    late: (energy: string, time: string) => `By ${time}, ${energy} will be missing.`,
+    sessions: "Last charges",
+    noSessions: "None in the last 30 days. One appears a quarter of an hour after its end.",
+    began: "Began",
+    energy: "Energy",
+    costHint: "The energy at the price of its time, of sun too. A charge whose prices are not all known has no cost.",
   },
 
   battery: {
@@ -162,6 +187,14 @@ export const ENGLISH = {
       `The energy manager has it ${isCharging ? "charge" : "give"} with ${power}.`,
     asking: "Asking the battery …",
     failed: "The battery did not do it.",
+    use: "Limits of the battery",
+    minSoc: "Reserve, %",
+    minSocHint: "The plan does not discharge it below this. 0: the battery keeps its own reserve.",
+    maxSoc: "Charge up to, %",
+    maxSocHint: "The plan charges it no higher. 100: as full as it gets.",
+    first: "Before cars up to, %",
+    firstHint: "Below this the sun fills the battery before cars. 0: cars come first.",
+    hold: "Gives nothing to a car that charges from the grid",
   },
   heat: {
     mode: "Heat from the sun",
@@ -207,7 +240,6 @@ export const ENGLISH = {
     planBattery: "Plan the battery by price",
     fromGrid: "It may charge from the grid",
     toGrid: "It may sell to the grid",
-    refresh: "Look again",
   },
   history: {
     title: "History",
@@ -230,6 +262,8 @@ export const ENGLISH = {
     method:
       "Calculated from each measured quarter of an hour and its price: once without the battery, once with one that only follows the meter. What is left in it at the end counts at the cheapest price. Cars and heat count as they were.",
     byPlan: "Saved by the plan",
+    week: "Week",
+    ownUse: "Own use of the sun",
   },
 
   devices: {
@@ -273,6 +307,11 @@ export const ENGLISH = {
       reserve: "Reserve",
     },
     gone: "There is no such device.",
+    allReadings: "All readings",
+    allReadingsAbout: "As the device reports them, with the names of the API.",
+    takenOver: (time: string, point: string, held: string, found: string) =>
+      `${time}: the gateway had set ${point} to ${held}; something else set it to ${found}.`,
+    lastError: "Why it does not answer",
   },
   findings: {
     titles: {
@@ -328,7 +367,7 @@ export const ENGLISH = {
     anywayAbout: "Then it has no values until it answers with what is set here.",
     refusals: {
       credentials: "The device refuses this. Check the password or token at the device or in its maker's app.",
-      silent: "The device does not answer. Check that it is switched on and in the same network.",
+      ...REACH_ENGLISH,
       other:
         "What answers is not the device that announced itself. Check whether its address belongs to another device now.",
     },
@@ -342,34 +381,7 @@ export const ENGLISH = {
   errors: ERRORS_ENGLISH,
   setup: SETUP_ENGLISH,
   settings: SETTINGS_ENGLISH,
-  house: {
-    title: "Your house",
-    lead: "What protects the connection, and who may use this page.",
-    connection: "Connection to the grid",
-    fuse: "Main fuse, A per phase",
-    phases: "Phases",
-    importLimit: "Contracted import, kW",
-    feedIn: "Highest feed-in, kW",
-    feedInHint: "Empty: no limit. 0: nothing is fed in.",
-    fromFile: "Set in the configuration file of the gateway; change it there.",
-    enforced: "A limit is kept from the moment it is saved.",
-    people: "People",
-    person: "Name",
-    role: "May",
-    roles: {
-      owner: "everything (owner)",
-      installer: "install, for 30 days",
-      member: "see and command",
-      guest: "see",
-    },
-    addPerson: "Add a person",
-    initialPassword: "Their first password",
-    you: "you",
-    sessions: "Signed in",
-    lastUsed: (age: string) => `used ${age} ago`,
-    thisOne: "this device",
-    end: "Sign out there",
-  },
+  house: HOUSE_ENGLISH,
 };
 
 export type Texts = typeof ENGLISH;

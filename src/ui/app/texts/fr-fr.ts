@@ -1,5 +1,7 @@
+import { REACH_FRENCH } from "../../reach-texts/fr-fr.ts";
 import type { Texts } from "./en-us.ts";
 import { ERRORS_FRENCH } from "./errors/fr-fr.ts";
+import { HOUSE_FRENCH } from "./house/fr-fr.ts";
 import { SETTINGS_FRENCH } from "./settings/fr-fr.ts";
 import { SETUP_FRENCH } from "./setup/fr-fr.ts";
 
@@ -41,6 +43,11 @@ export const FRENCH: Texts = {
     wrongCode:
       "Le code est faux, a déjà été utilisé ou a expiré. `hemgate claim` sur le boîtier en affiche un valable ; une personne invitée demande une nouvelle invitation.",
     submit: "Configurer cette maison",
+    invited: "Vous avez un code",
+    invitedLead: "Saisissez le code que vous avez reçu, votre nom et un mot de passe pour cette maison.",
+    invitedCode: "Code",
+    invitedHint: "Du propriétaire de la maison, ou de `hemgate people reset` sur le boîtier. Il compte une fois.",
+    enter: "Entrer",
   },
   signIn: {
     title: "Se connecter",
@@ -53,6 +60,7 @@ export const FRENCH: Texts = {
     submit: "Se connecter",
     forgotten: "Oublié ? `hemgate people reset NAME` sur le boîtier en donne un nouveau.",
     out: "Se déconnecter",
+    haveCode: "J’ai un code",
   },
   passkeys: {
     title: "Clés d'accès",
@@ -116,6 +124,14 @@ export const FRENCH: Texts = {
     unplugged: "débranchée",
     nothingYet: "Pas encore d'appareils",
     addFirst: "Laissez la passerelle chercher ce qui se trouve sur votre réseau.",
+    cost: "Coût",
+    earned: "Gain",
+    alarms: {
+      "meter-silent": "Le compteur du réseau est muet. Les bornes sont à leur courant sûr.",
+      "ignores-limit": (name) => `${name} consomme plus que permis.`,
+      "limit-not-reached": (name) => `La limite « ${name} » est dépassée, et plus rien ne peut être réduit.`,
+      "control-failed": "La commande des appareils a échoué ; ils sont à leurs valeurs sûres. Le journal dit pourquoi.",
+    },
   },
 
   charging: {
@@ -151,6 +167,15 @@ export const FRENCH: Texts = {
     notControlled: "La passerelle ne peut pas commander cet appareil ; il compte comme simple consommateur.",
     level: "Niveau de charge",
     power: "Puissance",
+    planned: "Ce qui est prévu",
+    planTitle: "Soleil et cet appareil, kW",
+    inTime: (energy, time) => `${energy} avant ${time} : ce sera prêt.`,
+    late: (energy, time) => `À ${time}, il manquera ${energy}.`,
+    sessions: "Dernières recharges",
+    noSessions: "Aucune ces 30 derniers jours. Une recharge apparaît un quart d’heure après sa fin.",
+    began: "Début",
+    energy: "Énergie",
+    costHint: "L’énergie au prix du moment, celle du soleil aussi. Sans tous les prix, il n’y a pas de coût.",
   },
 
   battery: {
@@ -166,6 +191,14 @@ export const FRENCH: Texts = {
       `Le gestionnaire d'énergie la fait ${isCharging ? "se charger" : "fournir"} à ${power}.`,
     asking: "La batterie est interrogée …",
     failed: "La batterie ne l'a pas fait.",
+    use: "Limites de la batterie",
+    minSoc: "Réserve, %",
+    minSocHint: "Le plan ne la décharge pas plus bas. 0 : la batterie garde sa propre réserve.",
+    maxSoc: "Charger jusqu’à, %",
+    maxSocHint: "Le plan ne la charge pas plus haut. 100 : autant que possible.",
+    first: "Avant les voitures jusqu’à, %",
+    firstHint: "En dessous, le soleil charge la batterie avant les voitures. 0 : les voitures d’abord.",
+    hold: "Ne donne rien à une voiture qui se charge du réseau",
   },
   heat: {
     mode: "Chaleur du soleil",
@@ -211,7 +244,6 @@ export const FRENCH: Texts = {
     planBattery: "Planifier la batterie selon le prix",
     fromGrid: "Elle peut se charger du réseau",
     toGrid: "Elle peut vendre au réseau",
-    refresh: "Regarder à nouveau",
   },
   history: {
     title: "Historique",
@@ -234,6 +266,8 @@ export const FRENCH: Texts = {
     method:
       "Calculé à partir de chaque quart d’heure mesuré et de son prix : une fois sans la batterie, une fois avec une batterie qui ne fait que suivre le compteur. Ce qu’elle contient à la fin compte au prix le plus bas. Voitures et chauffage comptent tels qu’ils étaient.",
     byPlan: "Économisé par le plan",
+    week: "Semaine",
+    ownUse: "Autoconsommation",
   },
 
   devices: {
@@ -277,6 +311,11 @@ export const FRENCH: Texts = {
       reserve: "Réserve",
     },
     gone: "Cet appareil n'existe pas.",
+    allReadings: "Toutes les mesures",
+    allReadingsAbout: "Telles que l’appareil les donne, avec les noms de l’API.",
+    takenOver: (time, point, held, found) =>
+      `${time} : la passerelle avait mis ${point} à ${held} ; autre chose l’a mis à ${found}.`,
+    lastError: "Pourquoi il ne répond pas",
   },
   findings: {
     titles: {
@@ -334,7 +373,7 @@ export const FRENCH: Texts = {
     refusals: {
       credentials:
         "L'appareil refuse. Vérifiez le mot de passe ou la clé sur l'appareil ou dans l'application du fabricant.",
-      silent: "L'appareil ne répond pas. Vérifiez qu'il est allumé et sur le même réseau.",
+      ...REACH_FRENCH,
       other:
         "Ce qui répond n'est pas l'appareil annoncé. Vérifiez si son adresse appartient maintenant à un autre appareil.",
     },
@@ -348,32 +387,5 @@ export const FRENCH: Texts = {
   errors: ERRORS_FRENCH,
   setup: SETUP_FRENCH,
   settings: SETTINGS_FRENCH,
-  house: {
-    title: "Votre maison",
-    lead: "Ce qui protège le raccordement, et qui peut utiliser cette page.",
-    connection: "Raccordement au réseau",
-    fuse: "Fusible principal, A par phase",
-    phases: "Phases",
-    importLimit: "Puissance souscrite, kW",
-    feedIn: "Injection maximale, kW",
-    feedInHint: "Vide : aucune limite. 0 : rien n'est injecté.",
-    fromFile: "Se trouve dans le fichier de configuration de la passerelle ; modifiez-le là.",
-    enforced: "Une limite est respectée dès qu'elle est enregistrée.",
-    people: "Personnes",
-    person: "Nom",
-    role: "Peut",
-    roles: {
-      owner: "tout (propriétaire)",
-      installer: "installer, pendant 30 jours",
-      member: "voir et commander",
-      guest: "voir",
-    },
-    addPerson: "Ajouter une personne",
-    initialPassword: "Son premier mot de passe",
-    you: "vous",
-    sessions: "Connexions",
-    lastUsed: (age) => `utilisée il y a ${age}`,
-    thisOne: "cet appareil",
-    end: "Déconnecter",
-  },
+  house: HOUSE_FRENCH,
 };

@@ -1,5 +1,7 @@
+import { REACH_DUTCH } from "../../reach-texts/nl-nl.ts";
 import type { Texts } from "./en-us.ts";
 import { ERRORS_DUTCH } from "./errors/nl-nl.ts";
+import { HOUSE_DUTCH } from "./house/nl-nl.ts";
 import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
@@ -34,6 +36,11 @@ export const DUTCH: Texts = {
     wrongCode:
       "De code is onjuist, al gebruikt of verlopen. `hemgate claim` op het kastje toont een geldige; wie is uitgenodigd, vraagt om een nieuwe uitnodiging.",
     submit: "Dit huis inrichten",
+    invited: "U hebt een code",
+    invitedLead: "Voer de code in die u kreeg, uw naam en een wachtwoord voor dit huis.",
+    invitedCode: "Code",
+    invitedHint: "Van de eigenaar van het huis, of van `hemgate people reset` op het kastje. Hij geldt één keer.",
+    enter: "Binnengaan",
   },
   signIn: {
     title: "Aanmelden",
@@ -46,6 +53,7 @@ export const DUTCH: Texts = {
     submit: "Aanmelden",
     forgotten: "Vergeten? `hemgate people reset NAME` op het kastje geeft een nieuw.",
     out: "Afmelden",
+    haveCode: "Ik heb een code",
   },
   passkeys: {
     title: "Passkeys",
@@ -109,6 +117,15 @@ export const DUTCH: Texts = {
     unplugged: "niet aangesloten",
     nothingYet: "Nog geen apparaten",
     addFirst: "Laat de gateway kijken wat er in uw netwerk is.",
+    cost: "Kosten",
+    earned: "Opbrengst",
+    alarms: {
+      "meter-silent": "De netmeter zwijgt. Laadpalen staan op hun veilige stroom.",
+      "ignores-limit": (name) => `${name} verbruikt meer dan mag.`,
+      "limit-not-reached": (name) => `De grens “${name}” is overschreden, en niets kan nog lager.`,
+      "control-failed":
+        "De besturing van de apparaten is mislukt; ze staan op hun veilige waarden. Het logboek zegt waarom.",
+    },
   },
 
   charging: {
@@ -144,6 +161,16 @@ export const DUTCH: Texts = {
     notControlled: "De gateway kan dit apparaat niet sturen; het telt als gewone verbruiker.",
     level: "Laadniveau",
     power: "Vermogen",
+    planned: "Wat er gepland is",
+    planTitle: "Zon en dit apparaat, kW",
+    inTime: (energy, time) => `${energy} voor ${time}: dat lukt.`,
+    late: (energy, time) => `Om ${time} zal ${energy} ontbreken.`,
+    sessions: "Laatste laadbeurten",
+    noSessions: "Geen in de laatste 30 dagen. Een laadbeurt verschijnt een kwartier na het einde.",
+    began: "Begin",
+    energy: "Energie",
+    costHint:
+      "De energie tegen de prijs van dat moment, ook die van de zon. Waar niet alle prijzen bekend zijn, staan geen kosten.",
   },
 
   battery: {
@@ -158,6 +185,14 @@ export const DUTCH: Texts = {
     byManager: (power, isCharging) => `De energiemanager laat haar met ${power} ${isCharging ? "laden" : "leveren"}.`,
     asking: "De batterij wordt gevraagd …",
     failed: "De batterij heeft het niet gedaan.",
+    use: "Grenzen van de batterij",
+    minSoc: "Reserve, %",
+    minSocHint: "Het plan ontlaadt haar niet verder. 0: de batterij houdt haar eigen reserve.",
+    maxSoc: "Laden tot, %",
+    maxSocHint: "Het plan laadt haar niet verder. 100: zo vol als kan.",
+    first: "Vóór auto’s laden tot, %",
+    firstHint: "Daaronder laadt de zon de batterij vóór auto’s. 0: auto’s eerst.",
+    hold: "Geeft niets aan een auto die van het net laadt",
   },
   heat: {
     mode: "Warmte van de zon",
@@ -203,7 +238,6 @@ export const DUTCH: Texts = {
     planBattery: "De batterij plannen op prijs",
     fromGrid: "Ze mag van het net laden",
     toGrid: "Ze mag aan het net verkopen",
-    refresh: "Opnieuw kijken",
   },
   history: {
     title: "Verloop",
@@ -226,6 +260,8 @@ export const DUTCH: Texts = {
     method:
       "Berekend uit elk gemeten kwartier en de prijs ervan: één keer zonder de batterij, één keer met een die alleen de meter volgt. Wat er aan het eind nog in zit, telt tegen de laagste prijs. Auto’s en warmte tellen zoals ze waren.",
     byPlan: "Bespaard door het plan",
+    week: "Week",
+    ownUse: "Eigen gebruik van de zon",
   },
 
   devices: {
@@ -269,6 +305,11 @@ export const DUTCH: Texts = {
       reserve: "Reserve",
     },
     gone: "Dit apparaat bestaat niet.",
+    allReadings: "Alle meetwaarden",
+    allReadingsAbout: "Zoals het apparaat ze meldt, met de namen van de API.",
+    takenOver: (time, point, held, found) =>
+      `${time}: de gateway had ${point} op ${held} gezet; iets anders zette het op ${found}.`,
+    lastError: "Waarom het niet antwoordt",
   },
   findings: {
     titles: {
@@ -325,7 +366,7 @@ export const DUTCH: Texts = {
     refusals: {
       credentials:
         "Het apparaat weigert dit. Controleer het wachtwoord of de sleutel op het apparaat of in de app van de fabrikant.",
-      silent: "Het apparaat antwoordt niet. Controleer of het aan staat en in hetzelfde netwerk is.",
+      ...REACH_DUTCH,
       other:
         "Wat antwoordt is niet het apparaat dat zich meldde. Controleer of het adres nu van een ander apparaat is.",
     },
@@ -339,32 +380,5 @@ export const DUTCH: Texts = {
   errors: ERRORS_DUTCH,
   setup: SETUP_DUTCH,
   settings: SETTINGS_DUTCH,
-  house: {
-    title: "Uw huis",
-    lead: "Wat de aansluiting beschermt, en wie deze pagina mag gebruiken.",
-    connection: "Netaansluiting",
-    fuse: "Hoofdzekering, A per fase",
-    phases: "Fasen",
-    importLimit: "Gecontracteerde afname, kW",
-    feedIn: "Hoogste teruglevering, kW",
-    feedInHint: "Leeg: geen grens. 0: er wordt niets teruggeleverd.",
-    fromFile: "Staat in het configuratiebestand van de gateway; wijzig het daar.",
-    enforced: "Een grens geldt zodra hij is opgeslagen.",
-    people: "Mensen",
-    person: "Naam",
-    role: "Mag",
-    roles: {
-      owner: "alles (eigenaar)",
-      installer: "installeren, 30 dagen lang",
-      member: "zien en bedienen",
-      guest: "zien",
-    },
-    addPerson: "Iemand toevoegen",
-    initialPassword: "Hun eerste wachtwoord",
-    you: "u",
-    sessions: "Aangemeld",
-    lastUsed: (age) => `${age} geleden gebruikt`,
-    thisOne: "dit apparaat",
-    end: "Daar afmelden",
-  },
+  house: HOUSE_DUTCH,
 };

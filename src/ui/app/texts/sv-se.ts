@@ -1,5 +1,7 @@
+import { REACH_SWEDISH } from "../../reach-texts/sv-se.ts";
 import type { Texts } from "./en-us.ts";
 import { ERRORS_SWEDISH } from "./errors/sv-se.ts";
+import { HOUSE_SWEDISH } from "./house/sv-se.ts";
 import { SETTINGS_SWEDISH } from "./settings/sv-se.ts";
 import { SETUP_SWEDISH } from "./setup/sv-se.ts";
 
@@ -34,6 +36,11 @@ export const SWEDISH: Texts = {
     wrongCode:
       "Koden är fel, redan använd eller har gått ut. `hemgate claim` på lådan visar en giltig; den som är inbjuden ber om en ny inbjudan.",
     submit: "Ställ in det här huset",
+    invited: "Du har en kod",
+    invitedLead: "Skriv in koden som du fick, ditt namn och ett lösenord för det här huset.",
+    invitedCode: "Kod",
+    invitedHint: "Från husets ägare, eller från `hemgate people reset` på boxen. Den gäller en gång.",
+    enter: "Gå in",
   },
   signIn: {
     title: "Logga in",
@@ -46,6 +53,7 @@ export const SWEDISH: Texts = {
     submit: "Logga in",
     forgotten: "Glömt? `hemgate people reset NAME` på lådan ger ett nytt.",
     out: "Logga ut",
+    haveCode: "Jag har en kod",
   },
   passkeys: {
     title: "Nycklar",
@@ -109,6 +117,14 @@ export const SWEDISH: Texts = {
     unplugged: "inte inkopplad",
     nothingYet: "Inga enheter än",
     addFirst: "Låt gatewayen se efter vad som finns i ditt nät.",
+    cost: "Kostnad",
+    earned: "Intäkt",
+    alarms: {
+      "meter-silent": "Elnätets mätare är tyst. Laddboxarna har sin säkra ström.",
+      "ignores-limit": (name) => `${name} tar mer än den får.`,
+      "limit-not-reached": (name) => `Gränsen ”${name}” överskrids, och inget mer kan minskas.`,
+      "control-failed": "Styrningen av enheterna misslyckades; de har sina säkra värden. Loggen säger varför.",
+    },
   },
 
   charging: {
@@ -144,6 +160,15 @@ export const SWEDISH: Texts = {
     notControlled: "Gatewayen kan inte styra enheten; den räknas som vanlig förbrukare.",
     level: "Laddnivå",
     power: "Effekt",
+    planned: "Vad som är planerat",
+    planTitle: "Sol och den här enheten, kW",
+    inTime: (energy, time) => `${energy} till ${time}: det hinner bli klart.`,
+    late: (energy, time) => `Till ${time} kommer ${energy} att saknas.`,
+    sessions: "Senaste laddningar",
+    noSessions: "Ingen de senaste 30 dagarna. En laddning syns en kvart efter att den slutat.",
+    began: "Början",
+    energy: "Energi",
+    costHint: "Energin till priset när den togs, även solens. Där alla priser inte är kända visas ingen kostnad.",
   },
 
   battery: {
@@ -158,6 +183,14 @@ export const SWEDISH: Texts = {
     byManager: (power, isCharging) => `Energihanteraren låter det ${isCharging ? "laddas" : "ge"} med ${power}.`,
     asking: "Batteriet tillfrågas …",
     failed: "Batteriet gjorde det inte.",
+    use: "Batteriets gränser",
+    minSoc: "Reserv, %",
+    minSocHint: "Planen laddar inte ur det längre. 0: batteriet håller sin egen reserv.",
+    maxSoc: "Ladda upp till, %",
+    maxSocHint: "Planen laddar det inte högre. 100: så fullt det går.",
+    first: "Före bilar upp till, %",
+    firstHint: "Under det laddar solen batteriet före bilar. 0: bilarna först.",
+    hold: "Ger inget till en bil som laddas från elnätet",
   },
   heat: {
     mode: "Värme av solen",
@@ -203,7 +236,6 @@ export const SWEDISH: Texts = {
     planBattery: "Planera batteriet efter pris",
     fromGrid: "Det får laddas från elnätet",
     toGrid: "Det får sälja till elnätet",
-    refresh: "Se efter igen",
   },
   history: {
     title: "Historik",
@@ -226,6 +258,8 @@ export const SWEDISH: Texts = {
     method:
       "Beräknat av varje uppmätt kvart och dess pris: en gång utan batteriet, en gång med ett som bara följer mätaren. Det som finns kvar i det räknas till det lägsta priset. Bilar och värme räknas som de var.",
     byPlan: "Sparat av planen",
+    week: "Vecka",
+    ownUse: "Egen användning av solen",
   },
 
   devices: {
@@ -269,6 +303,11 @@ export const SWEDISH: Texts = {
       reserve: "Reserv",
     },
     gone: "Den enheten finns inte.",
+    allReadings: "Alla mätvärden",
+    allReadingsAbout: "Som enheten rapporterar dem, med API:ets namn.",
+    takenOver: (time, point, held, found) =>
+      `${time}: gatewayen hade satt ${point} till ${held}; något annat satte det till ${found}.`,
+    lastError: "Varför den inte svarar",
   },
   findings: {
     titles: {
@@ -325,7 +364,7 @@ export const SWEDISH: Texts = {
     refusals: {
       credentials:
         "Enheten godtar det inte. Kontrollera lösenordet eller nyckeln på enheten eller i tillverkarens app.",
-      silent: "Enheten svarar inte. Kontrollera att den är på och i samma nät.",
+      ...REACH_SWEDISH,
       other: "Det som svarar är inte enheten som annonserade sig. Kontrollera om adressen nu hör till en annan enhet.",
     },
     switchOn: "Slå på det lokala gränssnittet i tillverkarens app och sök igen.",
@@ -337,32 +376,5 @@ export const SWEDISH: Texts = {
   errors: ERRORS_SWEDISH,
   setup: SETUP_SWEDISH,
   settings: SETTINGS_SWEDISH,
-  house: {
-    title: "Ditt hus",
-    lead: "Vad som skyddar anslutningen, och vem som får använda sidan.",
-    connection: "Anslutning till elnätet",
-    fuse: "Huvudsäkring, A per fas",
-    phases: "Faser",
-    importLimit: "Avtalad effekt, kW",
-    feedIn: "Högsta inmatning, kW",
-    feedInHint: "Tomt: ingen gräns. 0: inget matas in.",
-    fromFile: "Står i gatewayens konfigurationsfil; ändra det där.",
-    enforced: "En gräns hålls så snart den är sparad.",
-    people: "Personer",
-    person: "Namn",
-    role: "Får",
-    roles: {
-      owner: "allt (ägare)",
-      installer: "installera, i 30 dagar",
-      member: "se och styra",
-      guest: "se",
-    },
-    addPerson: "Lägg till en person",
-    initialPassword: "Personens första lösenord",
-    you: "du",
-    sessions: "Inloggad",
-    lastUsed: (age) => `användes för ${age} sedan`,
-    thisOne: "den här enheten",
-    end: "Logga ut där",
-  },
+  house: HOUSE_SWEDISH,
 };

@@ -1,3 +1,4 @@
+import { REACH_GERMAN } from "../../reach-texts/de-de.ts";
 import type { LinkTexts } from "../link-texts.ts";
 
 const LOCATION = "Wo das Gerät steht, damit die richtigen Preise und Zeitpläne gelten.";
@@ -272,31 +273,16 @@ export const GERMAN: LinkTexts = {
       : `Versucht: Unit-Nummer ${unit}. Bei diesem Hersteller ist ${usual} üblich; häufig sind auch 1, 2, 3, 247 und 255.`,
   placeRanges: { port: "Eine ganze Zahl von 1 bis 65535.", unit: "Eine ganze Zahl von 0 bis 255." },
   faults: {
+    ...REACH_GERMAN,
     "invalid-credentials": "Diese Anmeldedaten wurden nicht angenommen. Prüfen Sie sie und versuchen Sie es erneut.",
     "failed-auth-challenge": "Dieser Code wurde nicht angenommen. Prüfen Sie ihn oder fordern Sie einen neuen an.",
     denied:
       "Der Zugriff wurde auf der Seite des Herstellers nicht erlaubt. Versuchen Sie es noch einmal, oder brechen Sie ab.",
     "code-expired": "Der Code wurde nicht rechtzeitig eingegeben. Gehen Sie von hier weiter, dann gibt es einen neuen.",
-    "connection-refused":
-      "Unter dieser Adresse ist ein Gerät, aber es nimmt an diesem Port keine Verbindung an. Prüfen Sie den Port, und schalten Sie die Schnittstelle (etwa Modbus TCP) in den Einstellungen des Geräts ein.",
-    "no-such-host":
-      "Unter dieser Adresse ist kein Gerät. Prüfen Sie die Adresse in der Geräteliste Ihres Routers, und ob das Gerät an ist.",
-    "name-not-found":
-      "Das Netzwerk kennt kein Gerät mit diesem Namen. Geben Sie stattdessen seine Adresse ein, etwa 192.168.1.40, ohne http:// davor.",
-    "outside-house":
-      "Diese Adresse liegt nicht in Ihrem Heimnetz. Geben Sie die Adresse ein, die das Gerät zu Hause hat, etwa 192.168.1.40.",
-    "no-serial-port":
-      "Das Gateway kann diese serielle Schnittstelle nicht öffnen. Prüfen Sie ihren Namen und ob der Adapter steckt, und schließen Sie andere Programme, die sie verwenden.",
     "out-of-range":
       "Ein Port ist eine ganze Zahl von 1 bis 65535, eine Unit-Nummer eine von 0 bis 255. Korrigieren Sie sie unten.",
-    "wrong-unit":
-      "Die Verbindung steht, aber dahinter ist kein Gerät mit dieser Unit-Nummer. Prüfen Sie die Unit-Nummer (Slave-ID) in den Einstellungen des Geräts.",
-    "not-answering":
-      "Das Gerät antwortet nicht. Prüfen Sie seine Unit-Nummer, falls es eine hat, schließen Sie andere Programme, die es verwenden, und starten Sie es neu.",
     "wrong-device":
       "Dort antwortet etwas, aber kein Gerät dieser Art. Prüfen Sie die Adresse, oder gehen Sie zurück und wählen Sie eine andere Art.",
-    "rate-limited": "Zu viele Versuche in kurzer Zeit. Warten Sie ein paar Minuten.",
-    unavailable: "Der Dienst des Herstellers antwortet gerade nicht. Versuchen Sie es in ein paar Minuten wieder.",
     "missing-field": "Bitte füllen Sie alle Felder aus.",
     "wrong-value": "Unten stimmt etwas noch nicht.",
     "nothing-chosen": "Wählen Sie mindestens ein Gerät.",

@@ -1,3 +1,4 @@
+import { REACH_ENGLISH } from "../../reach-texts/en-us.ts";
 import type { LinkTexts } from "../link-texts.ts";
 
 const LOCATION = "Where the device is, so that the right prices and schedules are used.";
@@ -265,30 +266,15 @@ export const ENGLISH: LinkTexts = {
       : `Tried: unit number ${unit}. Of this maker ${usual} is usual; 1, 2, 3, 247 and 255 are common.`,
   placeRanges: { port: "A whole number from 1 to 65535.", unit: "A whole number from 0 to 255." },
   faults: {
+    ...REACH_ENGLISH,
     "invalid-credentials": "Those sign-in details were not accepted. Check them and try again.",
     "failed-auth-challenge": "That code was not accepted. Check it, or ask for a new one.",
     denied: "The access was not allowed on the maker’s page. You can try again, or cancel.",
     "code-expired": "The code was not entered in time. Go on from here to get a new one.",
-    "connection-refused":
-      "A device is at this address, but it takes no connection at this port. Check the port, and switch the interface (such as Modbus TCP) on in the device’s settings.",
-    "no-such-host":
-      "No device is at this address. Check the address in your router’s list of devices, and that the device is on.",
-    "name-not-found":
-      "The network knows no device of this name. Enter its address instead, such as 192.168.1.40, without http:// before it.",
-    "outside-house":
-      "This address is not in your home network. Enter the address that the device has at home, such as 192.168.1.40.",
-    "no-serial-port":
-      "The gateway cannot open this serial port. Check its name and that the adapter is plugged in, and close other programs that use it.",
     "out-of-range":
       "A port is a whole number from 1 to 65535, and a unit number one from 0 to 255. Correct them below.",
-    "wrong-unit":
-      "The connection works, but no device with this unit number is behind it. Check the unit number (slave ID) in the device’s settings.",
-    "not-answering":
-      "The device does not answer. Check its unit number if it has one, close other programs that use it, and restart it.",
     "wrong-device":
       "Something answers there, but it is not a device of this kind. Check the address, or go back and choose another kind.",
-    "rate-limited": "Too many attempts in a short time. Wait for a few minutes.",
-    unavailable: "The maker’s service does not answer at the moment. Try again in a few minutes.",
     "missing-field": "Please fill in every field.",
     "wrong-value": "Something below is not right yet.",
     "nothing-chosen": "Choose at least one device.",

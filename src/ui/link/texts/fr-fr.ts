@@ -1,3 +1,4 @@
+import { REACH_FRENCH } from "../../reach-texts/fr-fr.ts";
 import type { LinkTexts } from "../link-texts.ts";
 
 const LOCATION = "L'endroit où se trouve l'appareil, pour appliquer les bons prix et les bons horaires.";
@@ -281,30 +282,15 @@ export const FRENCH: LinkTexts = {
       : `Essayé : numéro d'unité ${unit}. Chez ce fabricant, ${usual} est courant ; 1, 2, 3, 247 et 255 sont fréquents.`,
   placeRanges: { port: "Un nombre entier de 1 à 65535.", unit: "Un nombre entier de 0 à 255." },
   faults: {
+    ...REACH_FRENCH,
     "invalid-credentials": "Ces identifiants n'ont pas été acceptés. Vérifiez-les et réessayez.",
     "failed-auth-challenge": "Ce code n'a pas été accepté. Vérifiez-le, ou demandez-en un autre.",
     denied: "L'accès n'a pas été autorisé sur la page du fabricant. Vous pouvez réessayer ou annuler.",
     "code-expired": "Le code n'a pas été saisi à temps. Continuez d'ici pour en obtenir un autre.",
-    "connection-refused":
-      "Un appareil est à cette adresse, mais il n'accepte aucune connexion sur ce port. Vérifiez le port, et activez l'interface (par exemple Modbus TCP) dans les réglages de l'appareil.",
-    "no-such-host":
-      "Aucun appareil n'est à cette adresse. Vérifiez l'adresse dans la liste des appareils de votre box, et que l'appareil est allumé.",
-    "name-not-found":
-      "Le réseau ne connaît aucun appareil de ce nom. Saisissez plutôt son adresse, par exemple 192.168.1.40, sans http:// devant.",
-    "outside-house":
-      "Cette adresse n'est pas sur votre réseau domestique. Saisissez celle que l'appareil a à la maison, par exemple 192.168.1.40.",
-    "no-serial-port":
-      "La passerelle ne peut pas ouvrir ce port série. Vérifiez son nom et que l'adaptateur est branché, et fermez les autres programmes qui l'utilisent.",
     "out-of-range":
       "Un port est un nombre entier de 1 à 65535, un numéro d'unité un nombre entier de 0 à 255. Corrigez-les ci-dessous.",
-    "wrong-unit":
-      "La connexion fonctionne, mais aucun appareil n'a ce numéro d'unité. Vérifiez le numéro d'unité (identifiant esclave) dans les réglages de l'appareil.",
-    "not-answering":
-      "L'appareil ne répond pas. Vérifiez son numéro d'unité s'il en a un, fermez les autres programmes qui l'utilisent, et redémarrez-le.",
     "wrong-device":
       "Quelque chose répond, mais ce n'est pas un appareil de ce type. Vérifiez l'adresse, ou revenez en arrière et choisissez un autre type.",
-    "rate-limited": "Trop d'essais en peu de temps. Attendez quelques minutes.",
-    unavailable: "Le service du fabricant ne répond pas en ce moment. Réessayez dans quelques minutes.",
     "missing-field": "Remplissez tous les champs.",
     "wrong-value": "Quelque chose n'est pas encore juste ci-dessous.",
     "nothing-chosen": "Choisissez au moins un appareil.",

@@ -1,3 +1,4 @@
+import { REACH_DUTCH } from "../../reach-texts/nl-nl.ts";
 import type { LinkTexts } from "../link-texts.ts";
 
 const LOCATION = "Waar het apparaat staat, zodat de juiste prijzen en schema’s gelden.";
@@ -266,30 +267,15 @@ export const DUTCH: LinkTexts = {
       : `Geprobeerd: unitnummer ${unit}. Bij deze fabrikant is ${usual} gebruikelijk; ook 1, 2, 3, 247 en 255 zijn gewoon.`,
   placeRanges: { port: "Een geheel getal van 1 tot 65535.", unit: "Een geheel getal van 0 tot 255." },
   faults: {
+    ...REACH_DUTCH,
     "invalid-credentials": "Deze gegevens werden niet aanvaard. Controleer ze en probeer het opnieuw.",
     "failed-auth-challenge": "Deze code werd niet aanvaard. Controleer hem, of vraag een nieuwe aan.",
     denied: "De toegang werd op de pagina van de fabrikant niet toegestaan. U kunt het opnieuw proberen, of annuleren.",
     "code-expired": "De code is niet op tijd ingevoerd. Ga hier verder om een nieuwe te krijgen.",
-    "connection-refused":
-      "Op dit adres is een apparaat, maar het neemt op deze poort geen verbinding aan. Controleer de poort, en zet de interface (zoals Modbus TCP) aan in de instellingen van het apparaat.",
-    "no-such-host":
-      "Op dit adres is geen apparaat. Controleer het adres in de lijst van apparaten in uw router, en of het apparaat aan staat.",
-    "name-not-found":
-      "Het netwerk kent geen apparaat met deze naam. Voer in plaats daarvan het adres in, zoals 192.168.1.40, zonder http:// ervoor.",
-    "outside-house":
-      "Dit adres ligt niet in uw thuisnetwerk. Voer het adres in dat het apparaat thuis heeft, zoals 192.168.1.40.",
-    "no-serial-port":
-      "De gateway kan deze seriële poort niet openen. Controleer de naam en of de adapter is aangesloten, en sluit andere programma’s die hem gebruiken.",
     "out-of-range":
       "Een poort is een geheel getal van 1 tot 65535, en een unitnummer een van 0 tot 255. Verbeter ze hieronder.",
-    "wrong-unit":
-      "De verbinding werkt, maar er zit geen apparaat met dit unitnummer achter. Controleer het unitnummer (slave-ID) in de instellingen van het apparaat.",
-    "not-answering":
-      "Het apparaat antwoordt niet. Controleer het unitnummer als het er een heeft, sluit andere programma’s die het gebruiken, en start het opnieuw.",
     "wrong-device":
       "Er antwoordt iets, maar het is geen apparaat van deze soort. Controleer het adres, of ga terug en kies een andere soort.",
-    "rate-limited": "Te veel pogingen in korte tijd. Wacht een paar minuten.",
-    unavailable: "De dienst van de fabrikant antwoordt nu niet. Probeer het over een paar minuten opnieuw.",
     "missing-field": "Vul alle velden in.",
     "wrong-value": "Hieronder klopt nog iets niet.",
     "nothing-chosen": "Kies minstens één apparaat.",

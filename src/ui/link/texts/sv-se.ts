@@ -1,3 +1,4 @@
+import { REACH_SWEDISH } from "../../reach-texts/sv-se.ts";
 import type { LinkTexts } from "../link-texts.ts";
 
 const LOCATION = "Var enheten står, så att rätt priser och scheman används.";
@@ -266,30 +267,15 @@ export const SWEDISH: LinkTexts = {
       : `Provat: enhetsnummer ${unit}. Hos tillverkaren är ${usual} vanligt; även 1, 2, 3, 247 och 255 förekommer.`,
   placeRanges: { port: "Ett heltal från 1 till 65535.", unit: "Ett heltal från 0 till 255." },
   faults: {
+    ...REACH_SWEDISH,
     "invalid-credentials": "Uppgifterna godtogs inte. Kontrollera dem och försök igen.",
     "failed-auth-challenge": "Koden godtogs inte. Kontrollera den, eller begär en ny.",
     denied: "Åtkomsten tilläts inte på tillverkarens sida. Du kan försöka igen eller avbryta.",
     "code-expired": "Koden skrevs inte in i tid. Gå vidare härifrån för att få en ny.",
-    "connection-refused":
-      "Det finns en enhet på adressen, men den tar inte emot någon anslutning på porten. Kontrollera porten, och slå på gränssnittet (till exempel Modbus TCP) i enhetens inställningar.",
-    "no-such-host":
-      "Det finns ingen enhet på adressen. Kontrollera adressen i routerns lista över enheter, och att enheten är på.",
-    "name-not-found":
-      "Nätet känner ingen enhet med det namnet. Skriv in adressen i stället, till exempel 192.168.1.40, utan http:// före.",
-    "outside-house":
-      "Adressen ligger inte i ditt hemnät. Skriv in adressen som enheten har hemma, till exempel 192.168.1.40.",
-    "no-serial-port":
-      "Gatewayen kan inte öppna serieporten. Kontrollera namnet och att adaptern är inkopplad, och stäng andra program som använder den.",
     "out-of-range":
       "En port är ett heltal från 1 till 65535 och ett enhetsnummer ett från 0 till 255. Rätta dem nedan.",
-    "wrong-unit":
-      "Anslutningen fungerar, men bakom den finns ingen enhet med det här enhetsnumret. Kontrollera enhetsnumret (slav-ID) i enhetens inställningar.",
-    "not-answering":
-      "Enheten svarar inte. Kontrollera dess enhetsnummer om den har ett, stäng andra program som använder den och starta om den.",
     "wrong-device":
       "Något svarar där, men det är inte en enhet av det här slaget. Kontrollera adressen, eller gå tillbaka och välj ett annat slag.",
-    "rate-limited": "För många försök på kort tid. Vänta några minuter.",
-    unavailable: "Tillverkarens tjänst svarar inte just nu. Försök igen om några minuter.",
     "missing-field": "Fyll i alla fält.",
     "wrong-value": "Något nedan stämmer inte än.",
     "nothing-chosen": "Välj minst en enhet.",

@@ -50,6 +50,14 @@ export const SETUP_GERMAN: SetupTexts = {
     title: "Was schützt den Anschluss?",
     lead: "Die Hauptsicherung ist beschriftet, der Rest steht im Vertrag. Grenzen gelten, sobald sie gespeichert sind.",
   },
+  clock: {
+    title: "Netzwerk und Uhr",
+    address: "Adresse des Gateways",
+    time: "Seine Uhrzeit",
+    right: "Die Uhr geht richtig.",
+    wrong: (difference) =>
+      `Die Uhr des Gateways und die dieses Geräts unterscheiden sich um ${difference}. Zeitpläne und Preise folgen der des Gateways: stellen Sie sie, oder lassen Sie es einen Zeitserver (NTP) erreichen.`,
+  },
   devices: {
     title: "Geräte in diesem Haus",
     lead: "Geräte, die sich melden, werden mit einem Tippen hinzugefügt. An ihnen wird nichts geändert.",

@@ -48,6 +48,14 @@ export const SETUP_ENGLISH = {
     title: "What protects the connection?",
     lead: "The main fuse is printed on it, the contract has the rest. Limits are kept from the moment they are saved.",
   },
+  clock: {
+    title: "Network and clock",
+    address: "Address of the gateway",
+    time: "Its time",
+    right: "Its clock is right.",
+    wrong: (difference: string) =>
+      `Its clock and that of this device differ by ${difference}. Schedules and prices follow the gateway’s: set its time, or let it reach a time server (NTP).`,
+  },
   devices: {
     title: "Devices in this house",
     lead: "Devices that announce themselves are added by one tap. Nothing is changed on them.",

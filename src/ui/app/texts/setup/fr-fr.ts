@@ -50,6 +50,14 @@ export const SETUP_FRENCH: SetupTexts = {
     title: "Qu'est-ce qui protège le raccordement ?",
     lead: "Le fusible principal porte sa valeur, le reste est au contrat. Une limite est respectée dès son enregistrement.",
   },
+  clock: {
+    title: "Réseau et horloge",
+    address: "Adresse de la passerelle",
+    time: "Son heure",
+    right: "Son horloge est juste.",
+    wrong: (difference) =>
+      `L’horloge de la passerelle et celle de cet appareil diffèrent de ${difference}. Programmes et prix suivent celle de la passerelle : réglez son heure, ou laissez-la joindre un serveur de temps (NTP).`,
+  },
   devices: {
     title: "Appareils de cette maison",
     lead: "Les appareils qui s'annoncent s'ajoutent d'un geste. Rien n'est modifié sur eux.",

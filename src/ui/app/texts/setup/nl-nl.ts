@@ -49,6 +49,14 @@ export const SETUP_DUTCH: SetupTexts = {
     title: "Wat beschermt de aansluiting?",
     lead: "De hoofdzekering heeft een opschrift, de rest staat in het contract. Grenzen gelden zodra ze zijn opgeslagen.",
   },
+  clock: {
+    title: "Netwerk en klok",
+    address: "Adres van de gateway",
+    time: "De tijd ervan",
+    right: "De klok loopt goed.",
+    wrong: (difference) =>
+      `De klok van de gateway en die van dit apparaat verschillen ${difference}. Schema’s en prijzen volgen die van de gateway: zet de tijd, of laat hem een tijdserver (NTP) bereiken.`,
+  },
   devices: {
     title: "Apparaten in dit huis",
     lead: "Apparaten die zich melden, voegt u met één tik toe. Er wordt niets aan veranderd.",

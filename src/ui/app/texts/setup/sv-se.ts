@@ -49,6 +49,14 @@ export const SETUP_SWEDISH: SetupTexts = {
     title: "Vad skyddar anslutningen?",
     lead: "Huvudsäkringen är märkt, resten står i avtalet. Gränser hålls så snart de är sparade.",
   },
+  clock: {
+    title: "Nätverk och klocka",
+    address: "Gatewayens adress",
+    time: "Dess tid",
+    right: "Klockan går rätt.",
+    wrong: (difference) =>
+      `Gatewayens klocka och den här enhetens skiljer sig med ${difference}. Scheman och priser följer gatewayens: ställ dess tid, eller låt den nå en tidsserver (NTP).`,
+  },
   devices: {
     title: "Enheter i huset",
     lead: "Enheter som ger sig till känna läggs till med ett tryck. Inget ändras på dem.",
