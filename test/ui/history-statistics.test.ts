@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { asFarAs, intervalBefore, joined, yearsOf } from "../../src/ui/app/pages/history-statistics.ts";
-import { totalsOf } from "../../src/ui/app/pages/today.ts";
+import { asFarAs, dateBefore, daysOf, joined, rangeOf, yearsOf } from "../../src/ui/app/pages/history-statistics.ts";
+import { shareOf, totalsOf } from "../../src/ui/app/pages/today.ts";
 import type { HemStatistics, Series } from "../../src/ui/app/shapes.ts";
 
 function statisticsOf(data: readonly (readonly [t: string, v: number | null])[]): HemStatistics {
@@ -20,13 +20,40 @@ function valuesOf({ timeseries: { generation } }: HemStatistics): readonly (numb
 }
 
 test.each([
-  ["2026-03-01", "2026-02-28"],
-  ["2024-03-01", "2024-02-29"],
-  ["2026-01-01", "2025-12-31"],
-  ["2026-01", "2025-12"],
-  ["2026", "2025"],
-])("Before %s comes %s", (interval, before) => {
-  expect(intervalBefore(interval)).toBe(before);
+  ["day", "2026-03-01", "2026-02-28", "2026-03-01", "2026-03-02"],
+  ["day", "2024-03-01", "2024-02-29", "2024-03-01", "2024-03-02"],
+  ["day", "2026-01-01", "2025-12-31", "2026-01-01", "2026-01-02"],
+  ["week", "2026-11-29", "2026-11-22", "2026-11-23", "2026-11-30"],
+  ["week", "2026-11-30", "2026-11-29", "2026-11-30", "2026-12-07"],
+  ["month", "2026-01-15", "2025-12-31", "2026-01-01", "2026-02-01"],
+  ["year", "2026-06-10", "2025-12-31", "2026-01-01", "2027-01-01"],
+] as const)("The %s of %s comes after %s", (period, date, before, from, to) => {
+  expect(dateBefore(period, date)).toBe(before);
+  expect(rangeOf(period, date)).toEqual({ from, to });
+});
+
+test("A week over the end of a month is put together from both, by the dates of the house", () => {
+  const november = statisticsOf([
+    ["2026-11-29T00:00:00+01:00", 1],
+    ["2026-11-30T00:00:00+01:00", 2],
+  ]);
+  const december = statisticsOf([
+    ["2026-12-01T00:00:00+01:00", 3],
+    ["2026-12-07T00:00:00+01:00", 4],
+  ]);
+  const days = ["2026-11-30", "2026-12-01", "2026-12-02"];
+  expect(valuesOf(daysOf([november, december], days))).toEqual([2, 3]);
+  expect(daysOf([november], days).timeseries.consumption).toEqual({ isAvailable: false });
+});
+
+test("The share of the house's own energy is unknown where a part of it is, and never below zero", () => {
+  expect([shareOf(10, 4), shareOf(10, 12), shareOf(0, 0), shareOf(null, 1), shareOf(5, null)]).toEqual([
+    0.6,
+    0,
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("Years are added up by month, and one without a known month is unknown, not zero", () => {

@@ -14,7 +14,7 @@ function meter(change: Partial<KnownAsset> = {}): KnownAsset {
 }
 
 const deviceOf = (lastSeen: string | null, name: string | null = null) => ({
-  ...{ name, lastSeen, firmware: null },
+  ...{ deviceId: "meter-1", name, lastSeen, firmware: null },
   assets: [{ assetId: "m" }],
 });
 
@@ -30,7 +30,7 @@ test("A device that answers without a change is as old as its last answer, and n
 
 test("The firmware of a device is shown at each of its assets", () => {
   const { assets } = withDevices(houseOf([meter()]), [{ ...deviceOf(LATER), firmware: "2.1.0" }]);
-  expect(assets).toMatchObject([{ id: "m", firmware: "2.1.0" }]);
+  expect(assets).toMatchObject([{ id: "m", firmware: "2.1.0", deviceId: "meter-1" }]);
 });
 
 test("What has no name of its own is called as its device, and the list is by name", () => {

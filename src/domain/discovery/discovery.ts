@@ -135,8 +135,10 @@ const SetupField = {
     description:
       "Field of `AdoptBody`: `settings.` and the name of a setting, `confirmUnverified`, `confirmNoFailsafe`, or one of its `options`.",
   }),
-  label: NullableText.meta({ description: "Label for the user, in English; `null` if `name` is enough." }),
-  hint: NullableText.meta({ description: "What to know before answering, in English; `null` if nothing." }),
+  label: NullableText.meta({
+    description: "Label for the user, in the language that was asked for; `null` if `name` is enough.",
+  }),
+  hint: NullableText.meta({ description: "What to know before answering, in that language; `null` if nothing." }),
   initial: NullableText.meta({ description: "Default value; `null` if there is none." }),
   isRequired: z.boolean().meta({
     description: "`true` if the device cannot be added without it; otherwise what depends on it stays off.",

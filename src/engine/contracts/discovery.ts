@@ -16,8 +16,11 @@ export interface Discovery {
    * outside of the private networks.
    */
   begin(search: NetworkSearchBody): NetworkSearch;
-  /** Returns the settings to decide when a found device is added. Throws `not-found`, `bad-request` and `timeout`. */
-  setup(id: string): Promise<FoundSetup>;
+  /**
+   * Returns the settings to decide when a found device is added, in a language or in English. Throws `not-found`,
+   * `bad-request` and `timeout`.
+   */
+  setup(id: string, language?: string): Promise<FoundSetup>;
   /**
    * Adds a found device as a linked device of a user. Throws `not-found`, `conflict`, `timeout`, and `bad-request` with an
    * issue for each setting, confirmation and option that is missing or wrong.

@@ -1,6 +1,7 @@
 /** Turns the request that adds a found device into the options of the device. */
 import type { FoundSetup } from "../../domain/discovery/discovery.ts";
 import { issuesOf } from "../../domain/issue-text.ts";
+import { findLanguage, type Translations } from "../../domain/language.ts";
 import type { FoundDevice, LinkField, LinkRefusal } from "../../domain/linking/link-form.ts";
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
@@ -45,12 +46,13 @@ export class Adoption {
     this.#setup = new SetupCalls({ ...parts, linkedOptions: () => null });
   }
 
-  /** Returns the settings of a found device. Throws `timeout` if the device does not answer. */
-  async setup(entry: SightingEntry, signal: AbortSignal): Promise<FoundSetup> {
+  /** Returns the settings of a found device, in a language. Throws `timeout` if the device does not answer. */
+  async setup(entry: SightingEntry, language: string, signal: AbortSignal): Promise<FoundSetup> {
     const offer = this.#offerOf(entry);
     const fields = offer === null ? [] : await this.#setup.fields(offer, deviceOf(entry, {}), signal);
     if (fields === null) throw problem("timeout", "The device did not answer when its settings were requested.");
-    return { needs: [...(entry.sighting.needs ?? [])], fields: fields === "later" ? [] : fields.map(fieldView) };
+    const shown = fields === "later" ? [] : fields.map((field) => fieldView(field, language));
+    return { needs: [...(entry.sighting.needs ?? [])], fields: shown };
   }
 
   /**
@@ -217,17 +219,21 @@ function refusalOf(why: LinkRefusal, place?: Issue["path"]): ProblemError {
   }
 }
 
+function textIn(translations: Translations<string>, language: string): string {
+  return findLanguage(translations, language)?.texts ?? translations["en-US"];
+}
+
 function refusalHint(place: Issue["path"]): string {
   const secret = place[0] === "options" ? `Refused by the device with this ${place[1]}; ` : "";
   return `${secret}saveAnyway adds the device without reading it`;
 }
 
-function fieldView(field: LinkField): FoundSetup["fields"][number] {
+function fieldView(field: LinkField, language: string): FoundSetup["fields"][number] {
   const { name, kind, label, hint, initial, isOptional = false } = field;
   const base = {
     name,
-    label: label?.["en-US"] ?? null,
-    hint: hint?.["en-US"] ?? null,
+    label: label === undefined ? null : textIn(label, language),
+    hint: hint === undefined ? null : textIn(hint, language),
     initial: initial ?? null,
     isRequired: !isOptional && (initial === undefined || kind === "confirm"),
   };

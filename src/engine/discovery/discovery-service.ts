@@ -118,8 +118,8 @@ export class DiscoveryService implements Discovery, EnginePart {
     return this.state();
   }
 
-  async setup(id: string): Promise<FoundSetup> {
-    return await this.#adoption.setup(this.#found(id), this.#life.signal);
+  async setup(id: string, language = "en-US"): Promise<FoundSetup> {
+    return await this.#adoption.setup(this.#found(id), language, this.#life.signal);
   }
 
   async adopt(id: string, { userId, name, saveAnyway = false, ...terms }: AdoptBody): Promise<Adopted> {

@@ -1,6 +1,7 @@
 /** The home page: who signs in, the frame around the pages, and which of them is shown. */
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, ask, useCsrfToken as takeCsrfToken, whenSignedOut } from "./api.ts";
+import { codeInAddress } from "./code-in-address.ts";
 import { HouseContext, type Session } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { type HouseStream, openHouse, useHouse } from "./live/house.ts";
@@ -25,7 +26,7 @@ const PlanPage = lazy("plan", () => import("./pages/plan.tsx").then((part) => pa
 const SettingsPage = lazy("settings", () => import("./pages/settings/settings.tsx").then((part) => part.SettingsPage));
 const SetupPage = lazy("setup", () => import("./pages/setup/setup.tsx").then((part) => part.SetupPage));
 
-type Door = { readonly at: "checking" | "unclaimed" | "signed-out" | "ended" | "away" } | SignedIn;
+type Door = { readonly at: "checking" | "unclaimed" | "invited" | "signed-out" | "ended" | "away" } | SignedIn;
 
 interface SignedIn {
   readonly at: "in";
@@ -137,9 +138,11 @@ function Doors({ door, onDoor, onLanguage }: DoorsProps) {
       return <p class="cover away">{texts.away}</p>;
     case "unclaimed":
       return <ClaimPage onSession={enter} />;
+    case "invited":
+      return <ClaimPage isInvited onSession={enter} />;
     case "signed-out":
     case "ended":
-      return <SignInPage hasEnded={door.at === "ended"} onSession={enter} />;
+      return <SignInPage hasEnded={door.at === "ended"} onSession={enter} onCode={() => onDoor({ at: "invited" })} />;
     case "in":
       return <Inside door={door} onLanguage={onLanguage} onLeave={() => onDoor({ at: "signed-out" })} />;
   }
@@ -158,7 +161,8 @@ async function findDoor(): Promise<Door> {
   }
   try {
     const { isClaimed } = await ask<{ isClaimed: boolean }>("GET", "/local/claim");
-    return { at: isClaimed ? "signed-out" : "unclaimed" };
+    if (!isClaimed) return { at: "unclaimed" };
+    return { at: codeInAddress() === "" ? "signed-out" : "invited" };
   } catch {
     return { at: "away" };
   }

@@ -69,3 +69,15 @@ test("A device of the file stays, an unknown one is not found, and a name has to
   expect(await statusOf("DELETE", "nowhere")).toBe(404);
   for (const name of ["", "  ", "a\nb", "x".repeat(65)]) expect(await statusOf("PATCH", "carport", { name })).toBe(400);
 });
+
+test("A device is shown with all that it reports, each with its unit and time, and an unknown one is not found", async () => {
+  await using house = await openDevices();
+  const details = (await house.ask({ url: "/local/devices/carport" })).json();
+  expect(details).toMatchObject({ deviceId: "carport", isReachable: true, lastError: null, takenOver: [] });
+  const points = details.readings.map(({ point }: { point: string }) => point);
+  expect(points).toEqual(points.toSorted());
+  expect(details.readings).toContainEqual(
+    expect.objectContaining({ point: "charger.power", unit: "W", at: expect.any(String) }),
+  );
+  expect((await house.ask({ url: "/local/devices/nowhere" })).statusCode).toBe(404);
+});

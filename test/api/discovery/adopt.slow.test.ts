@@ -67,6 +67,11 @@ describe("what is to be decided about a found device", () => {
     expect(fields[0]).toMatchObject({ min: 100, max: 20_000, unit: "W", initial: "2000" });
     expect(fields[3]).toMatchObject({ details: [{ point: "battery.mode", confidence: "derived", isTimer: false }] });
     expect(fields[4]).toMatchObject({ details: [{ point: "battery.mode", values: ["IMPORT_FOCUS"] }] });
+    const labelIn = async (language: string) =>
+      (await house.ask({ url: `${URL}/${await hybrid(house)}/setup?language=${language}` })).json<FoundSetup>()
+        .fields[3]?.label;
+    expect(await labelIn("xx-XX")).toBe(fields[3]?.label);
+    expect(await labelIn("de-AT")).not.toBe(fields[3]?.label);
   });
 
   test("is not told of what no search found", async () => {

@@ -1,7 +1,8 @@
 /** The devices behind the assets: their names, and their removal. */
 import { z } from "zod";
 import { ASSET_KINDS } from "../../../domain/assets/asset.ts";
-import { hasNoControls, instantOrNull, NullableInstant } from "../../../domain/fields.ts";
+import { DeviceReading, ForeignValue, readingViews } from "../../../domain/devices/device-reading.ts";
+import { hasNoControls, instant, instantOrNull, NullableInstant } from "../../../domain/fields.ts";
 import { problem } from "../../../domain/problem.ts";
 import type { Engine } from "../../../engine/contracts/engine.ts";
 import type { DeviceRecord } from "../../../store/records.ts";
@@ -31,6 +32,14 @@ const Device = z
   })
   .meta({ id: "Device" });
 
+const DeviceDetails = Device.extend({
+  lastError: z.string().nullable().meta({ description: "Why it does not answer, in English; `null` while it does." }),
+  readings: z.array(DeviceReading).meta({ description: "The latest value of each point, by name." }),
+  takenOver: z
+    .array(ForeignValue)
+    .meta({ description: "Values that something else changed although the gateway controls them." }),
+}).meta({ id: "DeviceDetails" });
+
 const params = z.object({ deviceId: z.string() });
 
 export function deviceRoutes(api: Api, { engine }: RouteParts): void {
@@ -47,6 +56,7 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
     },
     handler: () => engine.devices().map((status) => shown(engine, status)),
   });
+  detailsRoute(api, engine);
   api.route({
     method: "PATCH",
     url: "/local/devices/:deviceId",
@@ -87,6 +97,33 @@ export function deviceRoutes(api: Api, { engine }: RouteParts): void {
     handler: async (request, reply) => {
       await engine.services.fleet.remove([added(engine, request.params.deviceId).id]);
       return await reply.code(204).send();
+    },
+  });
+}
+
+function detailsRoute(api: Api, engine: Engine): void {
+  api.route({
+    method: "GET",
+    url: "/local/devices/:deviceId",
+    schema: {
+      operationId: "getDevice",
+      summary: "Get a device with all that it reports, and who else commands it",
+      description:
+        "Read from memory; the device is not asked. Points have the units of the device: W, Wh, A, V, %, °C.",
+      tags: TAGS,
+      params,
+      response: { 200: jsonResponse("The device.", DeviceDetails), ...problemResponses("not-found") },
+    },
+    handler: ({ params: { deviceId } }) => {
+      const status = engine.devices().find(({ id }) => id === deviceId);
+      if (status === undefined) throw problem("not-found", `There is no device "${deviceId}".`);
+      const { lastError, points, takenOver } = status;
+      return {
+        ...shown(engine, status),
+        lastError,
+        readings: readingViews(points),
+        takenOver: takenOver.map(({ point, held, found, atMs }) => ({ point, held, found, at: instant(atMs) })),
+      };
     },
   });
 }

@@ -15,6 +15,12 @@ const TAGS = ["discovery"];
 const URL = "/local/discovery";
 const BODY_PROBLEMS = ["conflict", "too-many-requests", "payload-too-large", "unsupported-media-type"] as const;
 const FOUND = z.object({ foundId: z.string().meta({ description: "The `id` of the found device." }) });
+const SetupQuery = z.object({
+  language: z.string().optional().meta({
+    description: "Language of labels and hints, such as `de-DE`; default and fallback: en-US.",
+    example: "de-DE",
+  }),
+});
 
 export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
   const discovery = (): RouteParts["engine"]["services"]["discovery"] => engine.services.discovery;
@@ -55,12 +61,13 @@ export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
         "The same that the link page asks: settings of the device's profile, and controls that stay off until somebody answers for them. Some devices are asked for it.",
       tags: TAGS,
       params: FOUND,
+      querystring: SetupQuery,
       response: {
         200: jsonResponse("What may be said, and what has to be.", FoundSetup),
         ...problemResponses("not-found", "timeout"),
       },
     },
-    handler: async (request) => await discovery().setup(idIn(request.params)),
+    handler: async (request) => await discovery().setup(idIn(request.params), request.query.language),
   });
   api.route({
     method: "POST",

@@ -56,6 +56,7 @@ export interface KnownAsset extends Asset {
   readonly kind: AssetKind;
   /** Of its device; absent before that is known. */
   readonly firmware?: string | null;
+  readonly deviceId?: string;
 }
 
 /** kW, from the event `user:hem-system:power`; `null` while it cannot be known. */

@@ -56,6 +56,7 @@ export function useHouse(stream: HouseStream): House {
 
 /** What the page reads of `/local/devices`. */
 export interface DeviceEntry {
+  readonly deviceId: string;
   readonly name: string | null;
   readonly lastSeen: string | null;
   readonly firmware: string | null;
@@ -69,9 +70,14 @@ export interface DeviceEntry {
 export function withDevices(house: House, devices: readonly DeviceEntry[]): House {
   const byAsset = new Map(devices.flatMap((device) => device.assets.map(({ assetId }) => [assetId, device] as const)));
   const assets = house.assets.map((asset) => {
-    const { name = null, lastSeen = null, firmware = null } = byAsset.get(asset.id) ?? {};
+    const { name = null, lastSeen = null, firmware = null, deviceId = null } = byAsset.get(asset.id) ?? {};
     const isNewer = asset.isReachable && lastSeen !== null && lastSeen > asset.lastSeen;
-    const seen = { ...asset, ...(isNewer && { lastSeen }), ...(firmware !== null && { firmware }) };
+    const seen = {
+      ...asset,
+      ...(isNewer && { lastSeen }),
+      ...(firmware !== null && { firmware }),
+      ...(deviceId !== null && { deviceId }),
+    };
     const { displayName, siteName } = asset.information ?? {};
     if (name === null || displayName || siteName) return seen;
     return { ...seen, information: { ...asset.information, displayName: name } };

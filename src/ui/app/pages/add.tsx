@@ -235,7 +235,7 @@ type Adoption = ReturnType<typeof useAdoption>;
 
 /** Adds a device: asks first for what it needs and for what its owner decides, and once more for what it refuses. */
 function useAdoption({ id, needs }: Found, onChange: () => void) {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const [fields, setFields] = useState<readonly SetupField[] | null>(null);
   const [isRefused, setIsRefused] = useState(false);
   const [proof, setProof] = useState<string | null>(null);
@@ -247,7 +247,8 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
       const added = await ask<{ readonly proof: string | null }>("POST", `${path}/adopt`, body);
       setProof(added.proof);
     } catch (error) {
-      const fault = error instanceof ApiError ? error.issues.find(({ code }) => refusalText(code, texts) !== null) : null;
+      const fault =
+        error instanceof ApiError ? error.issues.find(({ code }) => refusalText(code, texts) !== null) : null;
       if (fault == null) throw error;
       const [part, secret] = fault.path;
       setFields((before) => withSecrets(before ?? [], part === "options" ? [String(secret)] : [], texts));
@@ -258,13 +259,15 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
   };
   const begin = (): void =>
     task.run(async () => {
-      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup`).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || error.status !== 408) throw error;
-        // It would be asked what it has; without an answer it can be added as it is.
-        setFields(withSecrets([], needs, texts));
-        setIsRefused(true);
-        throw new PageError(texts.add.refusals["not-answering"]);
-      });
+      const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup?language=${code}`).catch(
+        (error: unknown) => {
+          if (!(error instanceof ApiError) || error.status !== 408) throw error;
+          // It would be asked what it has; without an answer it can be added as it is.
+          setFields(withSecrets([], needs, texts));
+          setIsRefused(true);
+          throw new PageError(texts.add.refusals["not-answering"]);
+        },
+      );
       const all = withSecrets(setup.fields, needs, texts);
       if (all.length === 0) return await adopt({});
       setFields(all);
@@ -318,14 +321,14 @@ function SetupForm({ fields, isDone, adoption }: SetupFormProps) {
               required={isRequired}
               onChange={(event) => setAnswers({ ...answers, [name]: event.currentTarget.checked ? "true" : "" })}
             />
-            <span class="small" lang="en">
+            <span class="small">
               {label ?? name} {hint}
             </span>
           </label>
         ) : (
           <Field
             key={name}
-            {...(kind === "secret" ? { autoComplete: "off" } : { lang: "en" })}
+            autoComplete="off"
             label={[label ?? name, unit].filter(Boolean).join(", ")}
             hint={hint ?? undefined}
             type={kind === "number" ? "number" : kind === "secret" || kind === "password" ? "password" : "text"}

@@ -1,14 +1,22 @@
-/** A gateway that nobody has claimed: who holds the box becomes its owner. */
+/** A code is exchanged for an account: the setup code of a gateway that nobody owns, an invitation, or one for a new password. */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.ts";
+import { codeInAddress } from "../code-in-address.ts";
 import type { Session } from "../context.ts";
 import { EncryptionNotice } from "../parts/encryption.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { Mark } from "../parts/icons.tsx";
 import { useLanguage } from "../texts.ts";
 
-export function ClaimPage({ onSession }: { readonly onSession: (session: Session) => void }) {
+interface ClaimProps {
+  /** True if the gateway has an owner, who has invited. */
+  readonly isInvited?: boolean;
+  readonly onSession: (session: Session) => void;
+}
+
+export function ClaimPage({ isInvited = false, onSession }: ClaimProps) {
   const { texts, code: language } = useLanguage();
+  const { claim } = texts;
   const [code, setCode] = useState(codeInAddress);
   useEffect(() => {
     // The link may be opened where the page is open already; the browser then changes the address only.
@@ -29,10 +37,10 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
           password,
           language,
         });
-        history.replaceState(null, "", "#/setup");
+        history.replaceState(null, "", isInvited ? "#/" : "#/setup");
         onSession(session);
       },
-      { 403: texts.claim.wrongCode },
+      { 403: claim.wrongCode },
     );
   };
   return (
@@ -41,12 +49,12 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
         <Mark />
         <span>hemgate</span>
       </p>
-      <h1>{texts.claim.title}</h1>
-      <p class="lead second">{texts.claim.lead}</p>
+      <h1>{isInvited ? claim.invited : claim.title}</h1>
+      <p class="lead second">{isInvited ? claim.invitedLead : claim.lead}</p>
       <form class="form card" onSubmit={submit}>
         <Field
-          label={texts.claim.code}
-          hint={texts.claim.codeHint}
+          label={isInvited ? claim.invitedCode : claim.code}
+          hint={isInvited ? claim.invitedHint : claim.codeHint}
           class="code"
           value={code}
           onText={setCode}
@@ -55,10 +63,10 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
           required
           maxLength={20}
         />
-        <Field label={texts.claim.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
+        <Field label={claim.name} value={name} onText={setName} autoComplete="username" required maxLength={64} />
         <Field
-          label={texts.claim.password}
-          hint={texts.claim.passwordHint}
+          label={claim.password}
+          hint={claim.passwordHint}
           type="password"
           value={password}
           onText={setPassword}
@@ -68,17 +76,11 @@ export function ClaimPage({ onSession }: { readonly onSession: (session: Session
           maxLength={256}
         />
         <Button type="submit" kind="p full" task={task}>
-          {texts.claim.submit}
+          {isInvited ? claim.enter : claim.submit}
         </Button>
         <Outcome task={task} />
       </form>
       <EncryptionNotice />
     </main>
   );
-}
-
-/** The QR code on the box leads to `#code=K7QM-2FXA`; what is behind `#` is sent to nobody. */
-function codeInAddress(): string {
-  const [, code = ""] = /^#code=([\w-]{1,20})(?:&|$)/u.exec(location.hash) ?? [];
-  return code;
 }

@@ -5,6 +5,9 @@ import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { Fresh, freshness, Labelled } from "../parts/value.tsx";
 import { type Language, useLanguage } from "../texts.ts";
 import { BatteryMode } from "./battery-mode.tsx";
+import { BatteryUse } from "./battery-use.tsx";
+import { DevicePlan, usePlan } from "./device-plan.tsx";
+import { DeviceReadings } from "./device-readings.tsx";
 import { doingOf } from "./devices.tsx";
 import { FindingList, useFindings } from "./findings.tsx";
 import { HeatMode, HeatSetting } from "./heat-setting.tsx";
@@ -53,10 +56,13 @@ export function DevicePage({ id }: { readonly id: string }) {
                 </Labelled>
               ))}
             </dl>
+            <DeviceReadings deviceId={asset.deviceId ?? null} />
           </section>
+          {asset.kind === "battery" || asset.kind === "hvac" ? <PlanCard id={id} /> : null}
         </div>
         <div class="stack c5">
           {asset.kind === "battery" ? <BatteryMode asset={asset} /> : null}
+          {asset.kind === "battery" ? <BatteryUse /> : null}
           {asset.kind === "hvac" ? <HeatMode asset={asset} /> : null}
           {asset.kind === "hvac" ? <HeatSetting asset={asset} /> : null}
           <About asset={asset} />
@@ -64,6 +70,20 @@ export function DevicePage({ id }: { readonly id: string }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Chargers and cars have theirs on their own page. */
+function PlanCard({ id }: { readonly id: string }) {
+  const plan = usePlan().value;
+  const isKnown = plan?.devices.some((each) => each.id === id) || plan?.leftOut.some((each) => each.id === id);
+  if (!isKnown) return null;
+  return (
+    <section class="card">
+      <div class="stack">
+        <DevicePlan id={id} plan={plan} />
+      </div>
+    </section>
   );
 }
 

@@ -1,10 +1,10 @@
-/** The statistics of a day, a month, a year or of all years, and those of the period before. */
+/** The statistics of a day, a week, a month, a year or of all years, and those of the period before. */
 import { useEffect, useState } from "preact/hooks";
-import { MINUTE_MS } from "../../../domain/duration.ts";
+import { DAY_MS, MINUTE_MS } from "../../../domain/duration.ts";
 import { ApiError, ask } from "../api.ts";
 import type { HemStatistics, HemSystem, HemYear, Series } from "../shapes.ts";
 
-export type Period = "day" | "month" | "year" | "all";
+export type Period = "day" | "week" | "month" | "year" | "all";
 
 export interface Known {
   readonly statistics: HemStatistics | null;
@@ -17,6 +17,7 @@ const NAMES = ["generation", "consumption", "import", "export", "charge", "disch
 const LENGTHS = { day: 10, month: 7, year: 4 } as const;
 /** No house was measured by a gateway before. */
 const FIRST_YEAR = 2015;
+const DAYS_A_WEEK = 7;
 
 /** Reads what is shown; again when it changes. `null` as system or date: nothing. */
 export function useStatistics(
@@ -29,7 +30,7 @@ export function useStatistics(
   const [known, setKnown] = useState<Known>({ statistics: null, before: null, error: null });
   // Within a minute nothing new is worth a question.
   const minute = Math.floor(nowMs / MINUTE_MS);
-  const interval = date === null || period === "all" ? period : date.slice(0, LENGTHS[period]);
+  const interval = date === null || period === "all" ? period : rangeOf(period, date).from;
   useEffect(() => {
     if (systemId === null || date === null) return;
     let isOver = false;
@@ -41,7 +42,7 @@ export function useStatistics(
     return () => {
       isOver = true;
     };
-  }, [systemId, interval, isCompared, minute - (minute % 5)]);
+  }, [systemId, period, interval, isCompared, minute - (minute % 5)]);
   return known;
 }
 
@@ -60,9 +61,10 @@ async function read(
     const { information } = await ask<HemSystem>("GET", `/hem-systems/${systemId}`);
     return { statistics: await ofYears(of, yearsOf(information.installationDate, nowMs)), before: null };
   }
-  const interval = date.slice(0, LENGTHS[period]);
-  const before = isCompared ? of(intervalBefore(interval)).catch(() => null) : null;
-  const statistics = await of(interval);
+  const at = (when: string): Promise<HemStatistics> =>
+    period === "week" ? ofWeek(of, weekOf(when)) : of(when.slice(0, LENGTHS[period]));
+  const before = isCompared ? at(dateBefore(period, date)).catch(() => null) : null;
+  const statistics = await at(date);
   const earlier = await before;
   return { statistics, before: earlier === null ? null : asFarAs(statistics, earlier, nowMs) };
 }
@@ -104,16 +106,55 @@ export function joined(years: readonly { readonly year: string; readonly statist
   return { timeseries: Object.fromEntries(NAMES.map((name) => [name, seriesOf(name)])) as HemStatistics["timeseries"] };
 }
 
-/** Returns the day, month or year before: `2026-03-01` is followed backwards by `2026-02-28`. */
-export function intervalBefore(interval: string): string {
-  const [year = 0, month = 1, day = 1] = interval.split("-").map(Number);
-  const before =
-    interval.length === LENGTHS.day
-      ? Date.UTC(year, month - 1, day - 1)
-      : interval.length === LENGTHS.month
-        ? Date.UTC(year, month - 2, 1)
-        : Date.UTC(year - 1, 0, 1);
-  return new Date(before).toISOString().slice(0, interval.length);
+/** Returns a date in the day, week, month or year before: `2026-03-01` is followed backwards by `2026-02-28`. */
+export function dateBefore(period: Exclude<Period, "all">, date: string): string {
+  return dateOf(Date.parse(rangeOf(period, date).from) - DAY_MS);
+}
+
+/** Returns the first day of a period, and the day after its last. */
+export function rangeOf(period: Exclude<Period, "all">, date: string): { readonly from: string; readonly to: string } {
+  const [year = 0, month = 1] = date.split("-").map(Number);
+  const [monday = date] = weekOf(date);
+  const [from, to] = {
+    day: [Date.parse(date), Date.parse(date) + DAY_MS] as const,
+    week: [Date.parse(monday), Date.parse(monday) + DAYS_A_WEEK * DAY_MS] as const,
+    month: [Date.UTC(year, month - 1), Date.UTC(year, month)] as const,
+    year: [Date.UTC(year, 0), Date.UTC(year + 1, 0)] as const,
+  }[period];
+  return { from: dateOf(from), to: dateOf(to) };
+}
+
+/** Returns the dates of the week that a date is in; it begins on Monday. */
+function weekOf(date: string): readonly string[] {
+  const start = Date.parse(date);
+  const monday = start - ((new Date(start).getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK) * DAY_MS;
+  return Array.from({ length: DAYS_A_WEEK }, (_none, index) => dateOf(monday + index * DAY_MS));
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, LENGTHS.day);
+}
+
+/** A month that is still to come, or before the installation, is refused; it has nothing to show. */
+async function ofWeek(of: (month: string) => Promise<HemStatistics>, days: readonly string[]): Promise<HemStatistics> {
+  const months = [...new Set(days.map((day) => day.slice(0, LENGTHS.month)))];
+  const found = await Promise.allSettled(months.map(of));
+  const known = found.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const [first] = found;
+  if (known.length === 0 && first?.status === "rejected") throw first.reason;
+  return daysOf(known, days);
+}
+
+/** Returns these days out of the statistics of the months that they are in. */
+export function daysOf(months: readonly HemStatistics[], days: readonly string[]): HemStatistics {
+  const seriesOf = (name: (typeof NAMES)[number]): Series => {
+    const known = months.map(({ timeseries }) => timeseries[name]).filter((series) => series.isAvailable);
+    const [first] = known;
+    if (first === undefined) return { isAvailable: false };
+    const data = known.flatMap((series) => series.data).filter(({ t }) => days.includes(t.slice(0, LENGTHS.day)));
+    return { ...first, data };
+  };
+  return { timeseries: Object.fromEntries(NAMES.map((name) => [name, seriesOf(name)])) as HemStatistics["timeseries"] };
 }
 
 /** Returns the earlier statistics up to the bucket that runs now in the shown ones; all of them if those are over. */

@@ -1,4 +1,4 @@
-/** What the house made, used, bought and sold: in a day, a month, a year or all the time, and in the period before. */
+/** What the house made, used, bought and sold: in a day, a week, a month, a year or all the time, and in the period before. */
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { errorText } from "../error-text.ts";
@@ -10,10 +10,10 @@ import { saveFile } from "../parts/save-file.ts";
 import { Labelled, Value } from "../parts/value.tsx";
 import type { EnergySavings, HemStatistics, Series } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
-import { type Period, useStatistics } from "./history-statistics.ts";
-import { totalsOf } from "./today.ts";
+import { type Period, rangeOf, useStatistics } from "./history-statistics.ts";
+import { shareOf, totalsOf } from "./today.ts";
 
-const PERIODS: readonly Period[] = ["day", "month", "year", "all"];
+const PERIODS: readonly Period[] = ["day", "week", "month", "year", "all"];
 
 export function HistoryPage() {
   const { texts, code } = useLanguage();
@@ -25,7 +25,8 @@ export function HistoryPage() {
   const [isCompared, setCompared] = useState(false);
   const isDate = /^\d{4}-\d\d-\d\d$/u.test(date);
   const { statistics, before, error } = useStatistics(house.systemId, period, isDate ? date : null, isCompared, nowMs);
-  const interval = { day: date, month: date.slice(0, 7), year: date.slice(0, 4), all: history.all }[period];
+  const range = period === "all" || !isDate ? null : rangeOf(period, date);
+  const title = range === null || period === "all" ? history.all : titleOf(period, range, code);
   return (
     <>
       <div class="lead">
@@ -61,8 +62,8 @@ export function HistoryPage() {
             statistics={statistics}
             before={isCompared && period !== "all" ? before : null}
             period={period}
-            interval={interval}
-            title={period === "all" || !isDate ? interval : periodText(period, date, code)}
+            range={range}
+            title={title}
           />
         )}
         <Savings code={code} />
@@ -71,6 +72,8 @@ export function HistoryPage() {
   );
 }
 
+type Range = ReturnType<typeof rangeOf>;
+type Sums = Readonly<Record<Name, number | null>>;
 type Name = Exclude<keyof HemStatistics["timeseries"], "batteryLevel">;
 
 /** Where the energy goes; the others are where it comes from. */
@@ -80,11 +83,12 @@ interface ShownProps {
   readonly statistics: HemStatistics;
   readonly before: HemStatistics | null;
   readonly period: Period;
-  readonly interval: string;
+  /** `null` for all the time. */
+  readonly range: Range | null;
   readonly title: string;
 }
 
-function Shown({ statistics, before, period, interval, title }: ShownProps) {
+function Shown({ statistics, before, period, range, title }: ShownProps) {
   const { texts, code } = useLanguage();
   const names: readonly (readonly [Name, string, Curve["colour"]])[] = [
     ["generation", texts.home.produced, "solar"],
@@ -104,7 +108,7 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
     <section class="card" aria-labelledby="h-shown">
       <header>
         <h2 id="h-shown">{title}</h2>
-        <Button kind="s" onClick={() => saveCsv(interval, timeseries, names)}>
+        <Button kind="s" onClick={() => saveCsv(fileNameOf(period, range), timeseries, names)}>
           {texts.history.csv}
         </Button>
       </header>
@@ -119,11 +123,13 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
               </Labelled>
             );
           })}
+          <Shares sums={sums} />
+          {range === null ? null : <Cost period={period} range={range} />}
         </dl>
         {sumsBefore === null ? null : <p class="hint">{texts.history.compareHint}</p>}
-        {period === "all" ? null : (
+        {range === null ? null : (
           <p class="small">
-            <a href={exportAddress(interval)} download>
+            <a href={`/local/export?from=${range.from}&to=${range.to}&resolution=HOUR`} download>
               {texts.history.deviceHours}
             </a>
           </p>
@@ -138,16 +144,46 @@ function Shown({ statistics, before, period, interval, title }: ShownProps) {
   );
 }
 
-/** Where the hours of all devices are to be had of a day, a month or a year: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
-function exportAddress(interval: string): string {
-  const [year = 0, month, day] = interval.split("-").map(Number);
-  const next = Date.UTC(
-    month === undefined ? year + 1 : year,
-    (month ?? 1) - (day === undefined && month !== undefined ? 0 : 1),
-    (day ?? 0) + 1,
+/** How much of the use the house gave itself, and how much of its sun it used itself. */
+function Shares({ sums }: { readonly sums: Sums }) {
+  const { texts, code } = useLanguage();
+  const rows = [
+    [texts.home.selfSufficient, shareOf(sums.consumption, sums.import)],
+    [texts.history.ownUse, shareOf(sums.generation, sums.export)],
+  ] as const;
+  return (
+    <>
+      {rows.map(([label, share]) =>
+        share === null ? null : (
+          <Labelled key={label} label={label}>
+            <span class="v s">{percent(share * 100, code)}</span>
+          </Labelled>
+        ),
+      )}
+    </>
   );
-  const from = `${interval}-01-01`.slice(0, "YYYY-MM-DD".length);
-  return `/local/export?from=${from}&to=${new Date(next).toISOString().slice(0, from.length)}&resolution=HOUR`;
+}
+
+/** What power from the grid cost in the period, less what the feed-in brought; nothing while that is not known. */
+function Cost({ period, range: { from, to } }: { readonly period: Period; readonly range: Range }) {
+  const { texts, code } = useLanguage();
+  const { nowMs } = usePage();
+  const [beginMs, endMs] = [from, to].map((date) => new Date(`${date}T00:00:00`).getTime()) as [number, number];
+  const query = new URLSearchParams({
+    resolution: period === "year" ? "MONTH" : "DAY",
+    from: new Date(beginMs).toISOString(),
+    ...(endMs <= nowMs && { to: new Date(endMs - 1).toISOString() }),
+  });
+  const path = beginMs > nowMs ? null : `/local/energy/savings?${query.toString()}`;
+  const { value } = usePolled<EnergySavings>(path, 0);
+  const costs = value?.periods.flatMap(({ cost }) => cost ?? []) ?? [];
+  if (value === null || costs.length === 0) return null;
+  const sum = costs.reduce((all, cost) => all + cost, 0);
+  return (
+    <Labelled label={sum < 0 ? texts.home.earned : texts.home.cost}>
+      <span class="v s">{money(Math.abs(sum), value.currency, code)}</span>
+    </Labelled>
+  );
 }
 
 /** What it was before, and by how much it changed. */
@@ -231,9 +267,21 @@ function curvesOf(
   };
 }
 
-function sumsOf(statistics: HemStatistics, nowMs: number): Readonly<Record<Name, number | null>> {
+function sumsOf(statistics: HemStatistics, nowMs: number): Sums {
   const { generation, consumption, imported, exported, charge, discharge } = totalsOf(statistics, nowMs);
   return { generation, consumption, import: imported, export: exported, charge, discharge };
+}
+
+function titleOf(period: Exclude<Period, "all">, { from, to }: Range, locale: string): string {
+  if (period !== "week") return periodText(period, from, locale);
+  const format = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return format.formatRange(Date.parse(from), Date.parse(to) - 1);
+}
+
+/** Such as `2026-11-27`, `week-2026-11-23`, `2026-11`, `2026` or `all`. */
+function fileNameOf(period: Period, range: Range | null): string {
+  if (range === null || period === "all") return "all";
+  return period === "week" ? `week-${range.from}` : range.from.slice(0, { day: 10, month: 7, year: 4 }[period]);
 }
 
 function valuesOf(series: Series, length: number): readonly (number | null)[] {
@@ -243,7 +291,7 @@ function valuesOf(series: Series, length: number): readonly (number | null)[] {
 
 /** What is shown, as a file: one row a bucket, with the unit in each heading. */
 function saveCsv(
-  interval: string,
+  name: string,
   timeseries: HemStatistics["timeseries"],
   names: readonly (readonly [Name, string, Curve["colour"]])[],
 ): void {
@@ -254,7 +302,7 @@ function saveCsv(
   const times = known.map(({ data }) => data).toSorted((a, b) => b.length - a.length)[0] ?? [];
   const rows = times.map(({ t }, index) => [t, ...known.map(({ data }) => data[index]?.v ?? "")].join(","));
   const text = [["time", ...known.map(({ label, unit }) => `${label} ${unit}`)].join(","), ...rows, ""].join("\r\n");
-  saveFile(`hemgate-${interval}.csv`, "text/csv", text);
+  saveFile(`hemgate-${name}.csv`, "text/csv", text);
 }
 
 function Savings({ code }: { readonly code: string }) {

@@ -1,16 +1,16 @@
 /** What the house does now, and why; today's energy; what needs a person. */
 import { usePage } from "../context.ts";
-import { age, clock, day, degrees, energy, percent, power, text } from "../format.ts";
+import { age, clock, day, degrees, percent, power, text } from "../format.ts";
 import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
 import { type Branch, branchKw, type EnergyKind, type Flow, flowOf, ownShare } from "../parts/flow.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { flowWords, River } from "../parts/river.tsx";
-import { Fresh, freshness, Labelled, localFreshness, Value } from "../parts/value.tsx";
+import { Fresh, freshness, localFreshness, Value } from "../parts/value.tsx";
 import type { EnergyState } from "../shapes.ts";
 import { type Language, useLanguage } from "../texts.ts";
-import { FindingList, useFindings } from "./findings.tsx";
-import { totalsOf, useToday } from "./today.ts";
+import { Attention } from "./attention.tsx";
+import { Today } from "./today-card.tsx";
 
 const ICONS: Readonly<Record<EnergyKind, IconName>> = {
   solar: "sun",
@@ -29,8 +29,6 @@ export function HomePage() {
   const { house, nowMs } = usePage();
   const flow = flowOf(house.power, house.assets);
   const energyState = usePolled<EnergyState>(`/local/energy?language=${code}`, ENERGY_MS).value;
-  const findings = useFindings();
-  const open = findings.value?.filter(({ state }) => state === "OPEN") ?? [];
   return (
     <>
       <div class="lead">
@@ -50,14 +48,7 @@ export function HomePage() {
           {flow === null ? <p class="second">{texts.home.unknownFlow}</p> : <FlowPicture flow={flow} />}
         </section>
         <div class="stack c5">
-          {open.length === 0 ? null : (
-            <section aria-labelledby="h-attention">
-              <h2 id="h-attention" class="sr">
-                {texts.home.attention}
-              </h2>
-              <FindingList findings={open} onChange={findings.refresh} />
-            </section>
-          )}
+          <Attention state={house.isConnected ? energyState : null} />
           <Today />
         </div>
         <CarsAndHeat />
@@ -213,91 +204,6 @@ function flowVerb({ kind, kw }: Branch, isSource: boolean, { texts }: Language):
   if (kw < 0.01) return idle;
   if (isSource) return kind === "solar" ? gives : kind === "battery" ? discharges : buys;
   return { grid: feedsGrid, home: calculated, car: charges, battery: fillsBattery, heat: uses, solar: uses }[kind];
-}
-
-function Today() {
-  const { texts, code } = useLanguage();
-  const { nowMs } = usePage();
-  const today = useToday();
-  if (today === null) return null;
-  const { generation, consumption, imported, exported, charge, discharge } = totalsOf(today, nowMs);
-  const kwh = (value: number | null) => (value === null ? null : energy(value, code));
-  const own =
-    consumption === null || imported === null || consumption <= 0 ? null : Math.max(0, 1 - imported / consumption);
-  const rows = [
-    [texts.home.produced, generation],
-    [texts.home.used, consumption],
-    [texts.home.bought, imported],
-    [texts.home.sold, exported],
-    [texts.home.charged, charge],
-    [texts.home.discharged, discharge],
-  ] as const;
-  const known = rows.filter(([, value]) => value !== null);
-  return (
-    <section class="card" aria-labelledby="h-today">
-      <header>
-        <h2 id="h-today">{texts.home.today}</h2>
-        <span class="muted small">{texts.home.since}</span>
-      </header>
-      {own === null || consumption === null || imported === null ? null : (
-        <div class="ss">
-          <Ring share={own} label={`${texts.home.selfSufficient} ${percent(own * 100, code)}`} />
-          <div>
-            <h3>{texts.home.selfSufficient}</h3>
-            <p>
-              {texts.home.ownShare(
-                text(energy(Math.max(0, consumption - imported), code)),
-                text(energy(consumption, code)),
-              )}
-            </p>
-          </div>
-        </div>
-      )}
-      {known.length === 0 ? <p class="second small">{texts.home.noToday}</p> : null}
-      <dl class="kvs">
-        {known.map(([label, value]) => (
-          <Labelled key={label} label={label}>
-            <Value quantity={kwh(value)} size="s" />
-          </Labelled>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Ring({ share, label }: { readonly share: number; readonly label: string }) {
-  const { code } = useLanguage();
-  const own = Math.round(share * 100);
-  return (
-    <svg viewBox="0 0 96 96" role="img" aria-label={label}>
-      <circle cx="48" cy="48" r="41" fill="none" stroke="var(--grid)" stroke-width="9" />
-      <circle
-        cx="48"
-        cy="48"
-        r="41"
-        fill="none"
-        stroke="var(--surface)"
-        stroke-width="11"
-        pathLength={100}
-        stroke-dasharray={`${Math.min(100, own + 2)} 100`}
-        transform="rotate(-90 48 48)"
-      />
-      <circle
-        cx="48"
-        cy="48"
-        r="41"
-        fill="none"
-        stroke="var(--battery)"
-        stroke-width="9"
-        pathLength={100}
-        stroke-dasharray={`${own} 100`}
-        transform="rotate(-90 48 48)"
-      />
-      <text x="48" y="56">
-        {percent(own, code)}
-      </text>
-    </svg>
-  );
 }
 
 function CarsAndHeat() {

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { type Role, usePage, useRight } from "../context.ts";
-import { age } from "../format.ts";
+import { age, day } from "../format.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
@@ -37,33 +37,83 @@ export function PeopleCard({ onChange }: { readonly onChange?: () => void } = {}
     onChange?.();
   };
   const remove = (id: string): void => task.run(() => ask("DELETE", `/local/people/${id}`).finally(changed));
+  const change = (id: string, body: object): void =>
+    task.run(() => ask("PATCH", `/local/people/${id}`, body).finally(changed));
   return (
     <section class="card" aria-labelledby="h-people">
       <header>
         <h2 id="h-people">{texts.house.people}</h2>
       </header>
       <ul class="list">
-        {people.value?.map(({ id, name, role }) => (
-          <li class="row between" key={id}>
+        {people.value?.map((person) => (
+          <li class="row between" key={person.id}>
             <span>
-              <span class="t">{name}</span>{" "}
-              <span class="small second">{id === session.account.id ? texts.house.you : ""}</span>
+              <span class="t">{person.name}</span>{" "}
+              <span class="small second">{person.id === session.account.id ? texts.house.you : ""}</span>
               <br />
-              <span class="small second">{texts.house.roles[role]}</span>
+              <RoleOf person={person} mayChange={mayChange} onChange={(role) => change(person.id, { role })} />
+              <Standing person={person} />
             </span>
-            {mayChange && id !== session.account.id ? (
-              <Button kind="q s" task={task} onClick={() => remove(id)}>
-                {texts.remove}
-                <span class="sr"> {name}</span>
-              </Button>
-            ) : null}
+            <span class="acts">
+              {mayChange && person.expiresAt !== null ? (
+                <Button kind="s" task={task} onClick={() => change(person.id, { renew: true })}>
+                  {texts.house.accounts.renew}
+                  <span class="sr"> {person.name}</span>
+                </Button>
+              ) : null}
+              {mayChange && person.id !== session.account.id ? (
+                <Button kind="q s" task={task} onClick={() => remove(person.id)}>
+                  {texts.remove}
+                  <span class="sr"> {person.name}</span>
+                </Button>
+              ) : null}
+            </span>
           </li>
         ))}
       </ul>
       <Outcome task={task} />
       {mayChange ? <AddPerson onChange={changed} /> : null}
+      <ChangePassword />
     </section>
   );
+}
+
+interface RoleProps {
+  readonly person: Person;
+  readonly mayChange: boolean;
+  readonly onChange: (role: Role) => void;
+}
+
+/** What a person may do; owners change it. */
+function RoleOf({ person: { name, role }, mayChange, onChange }: RoleProps) {
+  const { house } = useLanguage().texts;
+  if (!mayChange) return <span class="small second">{house.roles[role]}</span>;
+  return (
+    <select
+      class="in s"
+      aria-label={`${house.role}: ${name}`}
+      onChange={(event) => onChange(event.currentTarget.value as Role)}
+    >
+      {ROLES.map((each) => (
+        <option key={each} value={each} selected={each === role}>
+          {house.roles[each]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Until when an account counts, and whether its person was here yet. */
+function Standing({ person: { expiresAt, isPending } }: { readonly person: Person }) {
+  const { texts, code } = useLanguage();
+  const { accounts } = texts.house;
+  const { nowMs } = usePage();
+  const endMs = expiresAt === null ? null : Date.parse(expiresAt);
+  const words = [
+    endMs === null ? null : endMs <= nowMs ? accounts.ended : accounts.until(day(endMs, code)),
+    isPending ? accounts.pending : null,
+  ].filter((part) => part !== null);
+  return words.length === 0 ? null : <span class="small second"> {words.join(" · ")}</span>;
 }
 
 function AddPerson({ onChange }: { readonly onChange: () => void }) {
@@ -71,11 +121,15 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [role, setRole] = useState<Role>("member");
+  const [invitation, setInvitation] = useState<string | null>(null);
   const task = useTask({ 409: texts.errors.nameTaken });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     task.run(async () => {
-      await ask("POST", "/local/people", { name: name.trim(), role, password });
+      const body = { name: name.trim(), role, ...(password !== "" && { password }) };
+      const made = await ask<{ readonly name: string; readonly code: string | null }>("POST", "/local/people", body);
+      const address = `${location.origin}/#code=${made.code}`;
+      setInvitation(made.code === null ? null : texts.house.accounts.invitation(made.name, address));
       setName("");
       setPassword("");
       onChange();
@@ -98,10 +152,10 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
         </label>
         <Field
           label={texts.house.initialPassword}
+          hint={texts.house.accounts.passwordOrCode}
           type="password"
           value={password}
           onText={setPassword}
-          required
           minLength={8}
           maxLength={256}
           autoComplete="new-password"
@@ -110,6 +164,53 @@ function AddPerson({ onChange }: { readonly onChange: () => void }) {
           {texts.house.addPerson}
         </Button>
         <Outcome task={task} done={texts.saved} />
+        {invitation === null ? null : <p class="long">{invitation}</p>}
+      </form>
+    </details>
+  );
+}
+
+/** Ends the other sessions of the person. */
+function ChangePassword() {
+  const { texts } = useLanguage();
+  const { accounts } = texts.house;
+  const { session } = usePage();
+  const [oldPassword, setOld] = useState("");
+  const [password, setNew] = useState("");
+  const task = useTask({ 403: texts.passkeys.wrongPassword });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    task.run(async () => {
+      await ask("PATCH", `/local/people/${session.account.id}`, { oldPassword, password });
+      setOld("");
+      setNew("");
+    });
+  };
+  const shared = { type: "password", required: true, maxLength: 256 } as const;
+  return (
+    <details>
+      <summary class="small">{accounts.changePassword}</summary>
+      <form class="form" onSubmit={submit}>
+        <Field
+          {...shared}
+          label={accounts.oldPassword}
+          value={oldPassword}
+          onText={setOld}
+          autoComplete="current-password"
+        />
+        <Field
+          {...shared}
+          label={accounts.newPassword}
+          hint={texts.claim.passwordHint}
+          value={password}
+          onText={setNew}
+          minLength={8}
+          autoComplete="new-password"
+        />
+        <Button type="submit" kind="p s" task={task}>
+          {texts.save}
+        </Button>
+        <Outcome task={task} done={accounts.passwordChanged} />
       </form>
     </details>
   );

@@ -1,5 +1,7 @@
-import { useState } from "preact/hooks";
+/** Where people sign in, with a password, a passkey or a code. */
+import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.ts";
+import { codeInAddress } from "../code-in-address.ts";
 import type { Session } from "../context.ts";
 import { EncryptionNotice } from "../parts/encryption.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
@@ -11,14 +13,24 @@ interface SignInProps {
   /** True if a session ended while it was used. */
   readonly hasEnded: boolean;
   readonly onSession: (session: Session) => void;
+  /** Called when the person has an invitation, or a code for a new password. */
+  readonly onCode: () => void;
 }
 
-export function SignInPage({ hasEnded, onSession }: SignInProps) {
+export function SignInPage({ hasEnded, onSession, onCode }: SignInProps) {
   const { texts } = useLanguage();
   const { signIn } = texts;
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const task = useTask();
+  useEffect(() => {
+    // A link with a code may be opened where the page is open already; the browser then changes the address only.
+    const follow = (): void => {
+      if (codeInAddress() !== "") onCode();
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const signingIn = async (): Promise<void> =>
@@ -57,6 +69,9 @@ export function SignInPage({ hasEnded, onSession }: SignInProps) {
         ) : null}
         <Outcome task={task} />
         <p class="hint">{signIn.forgotten}</p>
+        <Button kind="q full" onClick={onCode}>
+          {signIn.haveCode}
+        </Button>
       </form>
       <EncryptionNotice />
     </main>

@@ -35,6 +35,11 @@ export function totalsOf({ timeseries }: HemStatistics, nowMs: number) {
   };
 }
 
+/** Returns the part of `all` that is not the `other` one, 0 to 1; `null` if it is not known. */
+export function shareOf(all: number | null, other: number | null): number | null {
+  return all === null || other === null || all <= 0 ? null : Math.min(1, Math.max(0, 1 - other / all));
+}
+
 function energyOf(series: Series, nowMs: number): number | null {
   if (!series.isAvailable) return null;
   const known = series.data.filter(({ v }) => v !== null);

@@ -1,6 +1,7 @@
 /** The settings of the gateway: a list of pages, and the page that is chosen. */
 import { useRight } from "../../context.ts";
 import { useLanguage } from "../../texts.ts";
+import { AuditPage } from "./audit.tsx";
 import { BackupsPage } from "./backups.tsx";
 import { ConnectionsPage } from "./connections.tsx";
 import { EncryptionPage } from "./encryption.tsx";
@@ -22,6 +23,7 @@ const PAGES = {
   connections: ConnectionsPage,
   encryption: EncryptionPage,
   backups: BackupsPage,
+  audit: AuditPage,
   help: HelpPage,
 } as const;
 type PageName = keyof typeof PAGES;
@@ -67,9 +69,9 @@ function List() {
             <li key={name}>
               <a class="li wide" href={`#/settings/${name}`}>
                 <span>
-                  <span class="t">{settings.pages[name]}</span>
+                  <span class="t">{name === "audit" ? texts.house.audit.title : settings.pages[name]}</span>
                   <br />
-                  <span class="d">{settings.about[name]}</span>
+                  <span class="d">{name === "audit" ? texts.house.audit.about : settings.about[name]}</span>
                 </span>
               </a>
             </li>

@@ -9,6 +9,7 @@ import { Icon } from "../../parts/icons.tsx";
 import { useLanguage } from "../../texts.ts";
 import { ConnectionForm, type Site } from "../house.tsx";
 import { ChecksStep } from "./checks-step.tsx";
+import { ClockCard } from "./clock-card.tsx";
 import { DevicesStep } from "./devices-step.tsx";
 import { HandOverStep } from "./hand-over-step.tsx";
 import { PricesStep } from "./prices-step.tsx";
@@ -184,6 +185,7 @@ function SiteStep({ onChange }: { readonly onChange: () => void }) {
           <ConnectionForm site={site.value} onChange={changed} />
         )}
       </div>
+      <ClockCard />
     </>
   );
 }
