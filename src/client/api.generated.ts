@@ -1,4 +1,4 @@
-// Generated from the description 30bfb3459b206eaa by scripts/update-client-types.mjs.
+// Generated from the description c82e4e3b5df52355 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -48,6 +48,7 @@ export interface Routes {
   "/local/cloud": operations["getCloudLink"];
   "/local/configuration": operations["getConfiguration"];
   "/local/devices": operations["listDevices"];
+  "/local/devices/{deviceId}": operations["getDevice"];
   "/local/diagnostics": operations["getDiagnostics"];
   "/local/discovery": operations["getNetworkSearch"];
   "/local/discovery/{foundId}/setup": operations["getFoundDeviceSetup"];
@@ -1300,6 +1301,43 @@ export interface components {
   DeviceChange: {
    name: string;
   };
+  DeviceDetails: {
+   assets: {
+    /** Format: uuid */
+    assetId: string;
+    /** @enum {string} */
+    assetType: "battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle";
+   }[];
+   deviceId: string;
+   /** @description As the device says it; `null` if it does not. */
+   firmware: string | null;
+   /** @description True if the configuration file has the device; then it is renamed and removed there only. */
+   isConfigured: boolean;
+   isReachable: boolean;
+   /** @description Why it does not answer, in English; `null` while it does. */
+   lastError: string | null;
+   /** @description When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only. */
+   lastSeen: string | null;
+   /** @description As a person called it, in the configuration file or here; `null` if nobody did. */
+   name: string | null;
+   /** @description The latest value of each point, by name. */
+   readings: components["schemas"]["DeviceReading"][];
+   /** @description Values that something else changed although the gateway controls them. */
+   takenOver: components["schemas"]["ForeignValue"][];
+  };
+  DeviceReading: {
+   /**
+    * Format: date-time
+    * @description When it was read.
+    */
+   at: string;
+   /** @description What is read, such as `grid.voltage.l1`. */
+   point: string;
+   /** @description Unit of the value; empty for a state. */
+   unit: string;
+   /** @description `null` if the device cannot say. */
+   value: number | string | boolean | null;
+  };
   DiagnosticCheck: {
    check: string;
    deviceId: string | null;
@@ -1951,10 +1989,22 @@ export interface components {
     */
    to: string;
   };
+  ForeignValue: {
+   /**
+    * Format: date-time
+    * @description When it was noticed.
+    */
+   at: string;
+   /** @description What was read instead. */
+   found: number | string | boolean;
+   /** @description What the gateway had set. */
+   held: number | string | boolean;
+   point: string;
+  };
   /** @description What the owner decides when a found device is added. */
   FoundDeviceSetup: {
    fields: ({
-    /** @description What to know before answering, in English; `null` if nothing. */
+    /** @description What to know before answering, in that language; `null` if nothing. */
     hint: string | null;
     /** @description Default value; `null` if there is none. */
     initial: string | null;
@@ -1962,7 +2012,7 @@ export interface components {
     isRequired: boolean;
     /** @constant */
     kind: "number";
-    /** @description Label for the user, in English; `null` if `name` is enough. */
+    /** @description Label for the user, in the language that was asked for; `null` if `name` is enough. */
     label: string | null;
     /** @description Highest value, in `unit`. */
     max: number;
@@ -1973,7 +2023,7 @@ export interface components {
     /** @description Unit to show to the user; empty for a number without unit. */
     unit: string;
    } | {
-    /** @description What to know before answering, in English; `null` if nothing. */
+    /** @description What to know before answering, in that language; `null` if nothing. */
     hint: string | null;
     /** @description Default value; `null` if there is none. */
     initial: string | null;
@@ -1981,7 +2031,7 @@ export interface components {
     isRequired: boolean;
     /** @constant */
     kind: "text";
-    /** @description Label for the user, in English; `null` if `name` is enough. */
+    /** @description Label for the user, in the language that was asked for; `null` if `name` is enough. */
     label: string | null;
     /** @description Field of `AdoptBody`: `settings.` and the name of a setting, `confirmUnverified`, `confirmNoFailsafe`, or one of its `options`. */
     name: string;
@@ -1999,7 +2049,7 @@ export interface components {
      /** @description Values of the control that need the confirmation; `null` for all of them. */
      values: string[] | null;
     }[];
-    /** @description What to know before answering, in English; `null` if nothing. */
+    /** @description What to know before answering, in that language; `null` if nothing. */
     hint: string | null;
     /** @description Default value; `null` if there is none. */
     initial: string | null;
@@ -2009,7 +2059,7 @@ export interface components {
     isRequired: boolean;
     /** @constant */
     kind: "confirm";
-    /** @description Label for the user, in English; `null` if `name` is enough. */
+    /** @description Label for the user, in the language that was asked for; `null` if `name` is enough. */
     label: string | null;
     /** @description Field of `AdoptBody`: `settings.` and the name of a setting, `confirmUnverified`, `confirmNoFailsafe`, or one of its `options`. */
     name: string;
@@ -7323,6 +7373,28 @@ export interface operations {
    };
   };
  };
+ getDevice: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path: {
+    deviceId: string;
+   };
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The device. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["DeviceDetails"];
+    };
+   };
+  };
+ };
  removeDevice: {
   parameters: {
    query?: never;
@@ -7460,7 +7532,10 @@ export interface operations {
  };
  getFoundDeviceSetup: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of labels and hints, such as `de-DE`; default and fallback: en-US. */
+    language?: string;
+   };
    header?: never;
    path: {
     /** @description The `id` of the found device. */

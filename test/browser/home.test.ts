@@ -1,14 +1,15 @@
 /** The home page in a browser, in front of the sandbox home: from the setup code to the evening on the sofa. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hemgate, temporaryFolder } from "../cli/hemgate-process.ts";
 import { freePorts } from "../free-ports.ts";
 import { launchBrowser } from "./launch-browser.ts";
-import { pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
+import { planOfCar, sessionsOf } from "./made-plan.ts";
+import { axeFaults, pageFaults, WALKED_LANGUAGES, walkOf } from "./page-faults.ts";
 import { SCREENSHOTS, SIZES } from "./page-house.ts";
-import { handOver } from "./sandbox-page.ts";
+import { asked, handOver } from "./sandbox-page.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const PAGES = ["", "charging", "plan", "history", "devices", "add", "house"];
@@ -82,6 +83,7 @@ describe("The home page in a browser", () => {
     await page.getByRole("heading", { name: "Dieses Gateway ist neu" }).waitFor();
     expect(await page.getByLabel("Einrichtungscode").inputValue()).toBe(code);
     await page.screenshot({ path: `${SCREENSHOTS}home-claim.png` });
+    expect(await axeFaults(page)).toEqual([]);
     await page.getByLabel("Ihr Name").fill(OWNER.name);
     await page.getByLabel("Passwort").fill(OWNER.password);
     await page.getByLabel("Einrichtungscode").fill("AAAA-AAAA");
@@ -175,7 +177,7 @@ describe("The home page in a browser", () => {
     await page.goto(`${address}/#/house`);
     await page.getByText("Person hinzufügen").first().click();
     await page.getByLabel("Name", { exact: true }).fill(GUEST.name);
-    await page.getByLabel("Darf").selectOption("guest");
+    await page.getByLabel(/^Darf[^:]/u).selectOption("guest");
     await page.getByLabel("Ihr erstes Passwort").fill(GUEST.password);
     await page.getByRole("button", { name: "Person hinzufügen" }).click();
     await page.locator(".list .t", { hasText: GUEST.name }).waitFor();
@@ -196,6 +198,94 @@ describe("The home page in a browser", () => {
     await guest.close();
   });
 
+  test("Who is invited enters with the code that the owner sends, and an installer's time is renewed", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/#/house`);
+    await page.getByText("Person hinzufügen").first().click();
+    await page.getByLabel("Name", { exact: true }).fill("Ines");
+    await page.getByLabel(/^Darf[^:]/u).selectOption("installer");
+    await page.getByRole("button", { name: "Person hinzufügen" }).click();
+    const invitation = (await page.getByText(/Schicken Sie das an Ines/u).textContent()) ?? "";
+    const [link = ""] = /http:\/\/\S+#code=\S+/u.exec(invitation) ?? [];
+    await page.getByText("eingeladen, noch nicht hier").waitFor();
+
+    const invited = await open("phone", "en-GB");
+    const seen = await invited.newPage();
+    await seen.goto(`${address}/`);
+    await seen.getByRole("button", { name: "I have a code" }).waitFor();
+    await seen.goto(link);
+    await seen.getByRole("heading", { name: "You have a code" }).waitFor();
+    expect(await axeFaults(seen)).toEqual([]);
+    await seen.getByLabel("Your name").fill("Ines");
+    await seen.getByLabel("Password").fill("a password of hers");
+    await seen.getByRole("button", { name: "Enter" }).click();
+    await seen.locator("nav").first().waitFor();
+    await invited.close();
+
+    const before = await endOf(page, "Ines");
+    await page.getByRole("button", { name: "30 Tage mehr Ines" }).click();
+    await expect.poll(() => endOf(page, "Ines"), { timeout: 20_000 }).not.toBe(before);
+    await page.close();
+  });
+
+  async function endOf(page: Page, name: string): Promise<string | null> {
+    const { body } = await asked(page, "GET", "/local/people");
+    return (body as { name: string; expiresAt: string | null }[]).find((each) => each.name === name)?.expiresAt ?? null;
+  }
+
+  test("A car's plan, whether it will be ready, and what each charge cost stand at the car", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/`);
+    const { body } = await asked(page, "GET", "/chargers");
+    const { id } = (body as { data: { id: string }[] }).data[0] ?? { id: "" };
+    await page.route(/\/local\/energy\/plan/u, (route) => route.fulfill({ json: planOfCar(id, Date.now()) }));
+    await page.route(/\/statistics\/charging\/sessions/u, (route) => route.fulfill({ json: sessionsOf(id) }));
+    await page.goto(`${address}/#/charging`);
+    const card = page.locator("section.card", { has: page.getByRole("heading", { name: "Was geplant ist" }) });
+    await card.getByText(/^12,0\s?kWh bis .* wird erreicht\.$/u).waitFor();
+    await card.getByText(/^Bis .* werden 3,5\s?kWh fehlen\.$/u).waitFor();
+    expect(await card.locator(".uplot").count()).toBe(2);
+    await card.getByText("Letzte Ladungen").click();
+    const rows = await card.locator("details tbody tr").allTextContents();
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/8,2\s?kWh.*unbekannt/u);
+    expect(rows[1]).toMatch(/10,0\s?kWh.*2,50\s?€/u);
+    await page.close();
+  });
+
+  test("The battery's reserve is set at the battery, and every reading of a device is shown", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/`);
+    const { body } = await asked(page, "GET", "/batteries");
+    const [battery] = (body as { data: { id: string }[] }).data;
+    await page.goto(`${address}/#/devices/${battery?.id}`);
+    const card = page.getByRole("region", { name: "Grenzen der Batterie" });
+    await card.getByLabel("Reserve, %").fill("25");
+    await card.getByRole("button", { name: "Speichern" }).click();
+    const used = async () => (await asked(page, "GET", "/local/energy/battery-use")).body;
+    await expect.poll(used, { timeout: 20_000 }).toMatchObject({ minSoc: 25 });
+    await page.getByText("Alle Messwerte").click();
+    await page.getByRole("row", { name: /battery\.soc [\d,]+ %/u }).waitFor();
+    await page.close();
+  });
+
+  test("A week of the history is saved as it is shown", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/#/history`);
+    await page.getByRole("radio", { name: "Woche" }).check();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Als CSV speichern" }).click(),
+    ]);
+    const [head = "", ...rows] = readFileSync(await saved.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(saved.suggestedFilename()).toMatch(/^hemgate-week-\d{4}-\d\d-\d\d\.csv$/u);
+    expect(head).toMatch(/^time,.* kWh/u);
+    expect(rows).toHaveLength(7);
+    await page.close();
+  });
+
   test("A wrong password is refused with a sentence, and after signing out the page asks again", async () => {
     const context = await open("desktop", "en-GB");
     const page = await context.newPage();
@@ -207,6 +297,7 @@ describe("The home page in a browser", () => {
     await page.goto(`${address}/#/house`);
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(async () => (await fetch("/batteries")).status)).toBe(401);
     await context.close();
   });
@@ -222,7 +313,12 @@ describe("The home page in a browser", () => {
         viewport: { width: 320, height: 700 },
       });
       const options = { address, name: `home-${locale}`, hasAxe };
-      expect(await pageFaults(await context.newPage(), PAGES, options)).toEqual([]);
+      const page = await context.newPage();
+      await page.goto(`${address}/`);
+      const lists = ["batteries", "hvacs", "meters"].map((kind) => asked(page, "GET", `/${kind}`));
+      const bodies = (await Promise.all(lists)).map(({ body }) => body as { data: readonly { id: string }[] });
+      const devices = bodies.map(({ data }) => `devices/${data[0]?.id}`);
+      expect(await pageFaults(page, [...PAGES, ...devices], options)).toEqual([]);
       await context.close();
     },
   );

@@ -33,7 +33,6 @@ interface FaultOptions {
 /** Goes to each path of the home page; returns what is cut off, and what axe calls serious or critical. */
 export async function pageFaults(page: Page, paths: readonly string[], options: FaultOptions): Promise<string[]> {
   await page.goto(`${options.address}/`);
-  await page.evaluate(AXE);
   const faults: string[] = [];
   for (const path of paths) {
     await page.evaluate((to) => {
@@ -54,7 +53,9 @@ export async function pageFaults(page: Page, paths: readonly string[], options: 
   return faults;
 }
 
-async function axeFaults(page: Page): Promise<string[]> {
+/** Returns what axe calls serious or critical about what the page shows now. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

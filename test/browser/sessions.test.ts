@@ -99,6 +99,9 @@ describe("The home page in a life with interruptions", () => {
     expect((await asked(page, "PATCH", path, { isReachable: false })).status).toBe(200);
     await page.locator(".fresh[data-s=stale]").first().waitFor({ timeout: 90_000 });
     expect(await page.locator(".fresh[data-s=live]").count()).toBeLessThan(live);
+    // The others are as old as their last answer, also those whose values did not change meanwhile.
+    const ages = await page.locator(".fresh[data-s=live]").allTextContents();
+    expect(ages.filter((age) => !/^\d{1,2}\s*s/u.test(age))).toEqual([]);
     await asked(page, "PATCH", path, { isReachable: true });
     await expect.poll(() => page.locator(".fresh[data-s=stale]").count(), { timeout: 90_000 }).toBe(0);
     await page.close();

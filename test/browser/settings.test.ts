@@ -17,7 +17,14 @@ const PAGES = [
   "settings/programs",
   "settings/webhooks",
 ];
-const MORE_PAGES = ["settings/connections", "settings/encryption", "settings/backups", "settings/help", "history"];
+const MORE_PAGES = [
+  "settings/connections",
+  "settings/encryption",
+  "settings/backups",
+  "settings/audit",
+  "settings/help",
+  "history",
+];
 const PASSPHRASE = "canary of the passphrase";
 
 describe("The settings in a browser", () => {
@@ -240,6 +247,17 @@ describe("The settings in a browser", () => {
     expect(await page.getByLabel(/^On/u).inputValue()).toBe("3");
     await page.getByLabel("Passphrase, at least 12 characters").waitFor();
     await expect.poll(() => page.locator("p.away").count(), { timeout: 20_000 }).toBe(0);
+    await page.close();
+  });
+
+  test("The audit trail says who did what, older entries come by a button, and a refused deed is named so", async () => {
+    const page = await open("settings/audit");
+    await page.getByText("Backups").first().waitFor();
+    const entries = page.locator("#main ol > li");
+    await entries.filter({ hasText: "Anna" }).first().waitFor();
+    expect((await asked(page, "DELETE", "/local/people/00000000-0000-4000-8000-000000000000")).status).toBe(404);
+    await page.reload();
+    await entries.filter({ hasText: "People" }).filter({ hasText: "refused" }).first().waitFor();
     await page.close();
   });
 

@@ -23,8 +23,10 @@ describe("What the page says of an error", () => {
     expect(errorText(conflict, texts, { 409: texts.errors.lastOwner })).toBe(texts.errors.lastOwner);
     const issues = [{ path: ["name"], code: "too_small", message: "Required" }];
     expect(errorText(new ApiError(400, DETAIL, issues), texts)).toBe(
-      `Das Gateway nimmt das so nicht an. ${DETAIL} name: Required`,
+      `Das Gateway nimmt das so nicht an. ${DETAIL} name: zu klein oder zu kurz (Required).`,
     );
+    const custom = [{ path: ["circuits", 0], code: "custom", message: "Twice" }];
+    expect(errorText(new ApiError(400, DETAIL, custom), texts)).toContain("circuits.0: nicht gültig (Twice).");
     expect(errorText(new PageError("Die Batterie hat es nicht getan."), texts)).toBe(
       "Die Batterie hat es nicht getan.",
     );

@@ -22,8 +22,8 @@ export function errorText(error: unknown, texts: Texts, sentences: Sentences = {
   };
   const said = known[error.status];
   if (said !== undefined) return said;
-  const faults = error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join(".")}: ${message}`,
+  const faults = error.issues.map(({ path, code, message }) =>
+    path.length === 0 ? message : `${path.join(".")}: ${issueWord(code, errors)} (${message}).`,
   );
   return [usualOf(error.status, errors), error.message, ...faults].join(" ");
 }
@@ -31,6 +31,10 @@ export function errorText(error: unknown, texts: Texts, sentences: Sentences = {
 /** Returns what is shown while an answer is waited for: the error of the last try, or that it takes a moment. */
 export function waitText(error: unknown, texts: Texts): string {
   return error === null ? texts.loading : errorText(error, texts);
+}
+
+function issueWord(code: string, { issues }: Texts["errors"]): string {
+  return Object.hasOwn(issues, code) ? issues[code as keyof typeof issues] : issues.other;
 }
 
 function usualOf(status: number, errors: Texts["errors"]): string {

@@ -13,6 +13,7 @@ export interface Known {
   readonly error: ApiError | null;
 }
 
+const NOTHING: Known = { statistics: null, before: null, error: null };
 const NAMES = ["generation", "consumption", "import", "export", "charge", "discharge", "batteryLevel"] as const;
 const LENGTHS = { day: 10, month: 7, year: 4 } as const;
 /** No house was measured by a gateway before. */
@@ -27,23 +28,25 @@ export function useStatistics(
   isCompared: boolean,
   nowMs: number,
 ): Known {
-  const [known, setKnown] = useState<Known>({ statistics: null, before: null, error: null });
+  const [known, setKnown] = useState<Known & { readonly key: string }>({ ...NOTHING, key: "" });
   // Within a minute nothing new is worth a question.
   const minute = Math.floor(nowMs / MINUTE_MS);
   const interval = date === null || period === "all" ? period : rangeOf(period, date).from;
+  const key = `${systemId} ${period} ${interval} ${isCompared}`;
   useEffect(() => {
     if (systemId === null || date === null) return;
     let isOver = false;
     read(systemId, period, date, isCompared, nowMs)
-      .then((found) => isOver || setKnown({ ...found, error: null }))
+      .then((found) => isOver || setKnown({ ...found, error: null, key }))
       .catch((error: unknown) => {
-        if (!isOver && error instanceof ApiError) setKnown({ statistics: null, before: null, error });
+        if (!isOver && error instanceof ApiError) setKnown({ ...NOTHING, error, key });
       });
     return () => {
       isOver = true;
     };
-  }, [systemId, period, interval, isCompared, minute - (minute % 5)]);
-  return known;
+  }, [key, minute - (minute % 5)]);
+  // What was read of another period is not shown, or saved, under the name of this one.
+  return known.key === key ? known : NOTHING;
 }
 
 async function read(

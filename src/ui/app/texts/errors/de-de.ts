@@ -27,4 +27,10 @@ export const ERRORS_GERMAN: typeof ERRORS_ENGLISH = {
     "Empfänger bekommen E-Mails über diesen Mailserver; entfernen Sie sie zuerst. Legt die Konfigurationsdatei ihn fest, wird er dort geändert.",
   passkeys:
     "Passkeys brauchen https und eine Adresse mit Namen, etwa hemgate.local, und ein Konto hat höchstens 20 davon.",
+  issues: {
+    too_small: "zu klein oder zu kurz",
+    too_big: "zu groß oder zu lang",
+    invalid_type: "fehlt, oder ist von der falschen Art",
+    other: "nicht gültig",
+  },
 };

@@ -22,4 +22,11 @@ export const ERRORS_ENGLISH = {
     "Recipients are sent e-mails over this mail server; remove them first. If the configuration file sets it, it is changed there.",
   passkeys:
     "Passkeys need https and an address with a name, such as hemgate.local, and an account has at most 20 of them.",
+  /** By the code of what is wrong with a field. */
+  issues: {
+    too_small: "too small or too short",
+    too_big: "too large or too long",
+    invalid_type: "missing, or not of the right kind",
+    other: "not valid",
+  },
 };

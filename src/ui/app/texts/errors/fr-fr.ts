@@ -26,4 +26,10 @@ export const ERRORS_FRENCH: typeof ERRORS_ENGLISH = {
     "Des destinataires reçoivent des e-mails par ce serveur ; retirez-les d’abord. S’il est fixé par le fichier de configuration, il se change là.",
   passkeys:
     "Les clés d’accès demandent https et une adresse avec un nom, comme hemgate.local, et un compte en a 20 au plus.",
+  issues: {
+    too_small: "trop petit ou trop court",
+    too_big: "trop grand ou trop long",
+    invalid_type: "manque, ou n’est pas du bon type",
+    other: "non valable",
+  },
 };

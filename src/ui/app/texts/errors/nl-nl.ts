@@ -26,4 +26,10 @@ export const ERRORS_DUTCH: typeof ERRORS_ENGLISH = {
     "Ontvangers krijgen e-mail via deze mailserver; verwijder ze eerst. Bepaalt het configuratiebestand hem, dan wordt hij daar gewijzigd.",
   passkeys:
     "Passkeys vragen om https en een adres met een naam, zoals hemgate.local, en een account heeft er hoogstens 20.",
+  issues: {
+    too_small: "te klein of te kort",
+    too_big: "te groot of te lang",
+    invalid_type: "ontbreekt, of is van de verkeerde soort",
+    other: "niet geldig",
+  },
 };

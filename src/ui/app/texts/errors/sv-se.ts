@@ -23,4 +23,10 @@ export const ERRORS_SWEDISH: typeof ERRORS_ENGLISH = {
   mailNeeded:
     "Mottagare får e-post genom denna e-postserver; ta bort dem först. Om konfigurationsfilen bestämmer den ändras den där.",
   passkeys: "Nycklar kräver https och en adress med namn, såsom hemgate.local, och ett konto har högst 20 av dem.",
+  issues: {
+    too_small: "för litet eller för kort",
+    too_big: "för stort eller för långt",
+    invalid_type: "saknas, eller är av fel slag",
+    other: "inte giltigt",
+  },
 };
