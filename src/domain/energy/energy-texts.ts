@@ -60,15 +60,22 @@ export function planReasonText(
   const { code: found, texts } = findLanguage(PLAN_TEXTS, language ?? "en-US") ?? ENGLISH_TEXTS;
   const money = new Intl.NumberFormat(found, { style: "currency", currency, maximumFractionDigits: 3 });
   const energy = new Intl.NumberFormat(found, { maximumFractionDigits: 1 });
-  const spoken = ({ fromMs, toMs }: TimeSpan): string =>
-    texts.between(timeOfDayAt(fromMs, zone), timeOfDayAt(toMs, zone));
+  const weekday = new Intl.DateTimeFormat(found, { weekday: "short", timeZone: zone });
+  const firstDay = weekday.format(when[0]?.fromMs ?? 0);
+  // A plan is for 48 hours, so that a time alone would be on two days.
+  const spoken = ({ fromMs, toMs }: TimeSpan): string => {
+    const day = weekday.format(fromMs);
+    const from = timeOfDayAt(fromMs, zone);
+    return texts.between(day === firstDay ? from : `${day} ${from}`, timeOfDayAt(toMs, zone));
+  };
   const spans = when.slice(0, MOST_SPANS).map(spoken);
-  return texts[code]({
+  const text = texts[code]({
     when: spans.join(when.length > MOST_SPANS ? "," : texts.and) + (when.length > MOST_SPANS ? ", …" : ""),
     difference: priceDifference === null || alternative === null ? null : money.format(priceDifference),
     alternative: alternative === null ? "" : spoken(alternative),
     short: energy.format(shortKwh ?? 0),
   });
+  return text.replace(/….$/u, "…");
 }
 
 const ENGLISH_TEXTS = { code: "en-US", texts: ENGLISH_PLAN };

@@ -48,7 +48,7 @@ export function DeviceReadings({ deviceId }: { readonly deviceId: string | null 
       <details>
         <summary>{texts.devices.allReadings}</summary>
         <p class="small second">{texts.devices.allReadingsAbout}</p>
-        <table class="table">
+        <table class="table small">
           <tbody>
             {value.readings.map(({ point, value: reading, unit, at }) => (
               <tr key={point}>

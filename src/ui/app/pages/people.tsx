@@ -46,28 +46,29 @@ export function PeopleCard({ onChange }: { readonly onChange?: () => void } = {}
       </header>
       <ul class="list">
         {people.value?.map((person) => (
-          <li class="row between" key={person.id}>
-            <span>
-              <span class="t">{person.name}</span>{" "}
-              <span class="small second">{person.id === session.account.id ? texts.house.you : ""}</span>
-              <br />
-              <RoleOf person={person} mayChange={mayChange} onChange={(role) => change(person.id, { role })} />
-              <Standing person={person} />
-            </span>
-            <span class="acts">
-              {mayChange && person.expiresAt !== null ? (
-                <Button kind="s" task={task} onClick={() => change(person.id, { renew: true })}>
-                  {texts.house.accounts.renew}
-                  <span class="sr"> {person.name}</span>
-                </Button>
-              ) : null}
+          <li class="entry" key={person.id}>
+            <div class="row between">
+              <span>
+                <span class="t">{person.name}</span>{" "}
+                <span class="small second">{person.id === session.account.id ? texts.house.you : ""}</span>
+              </span>
               {mayChange && person.id !== session.account.id ? (
                 <Button kind="q s" task={task} onClick={() => remove(person.id)}>
                   {texts.remove}
                   <span class="sr"> {person.name}</span>
                 </Button>
               ) : null}
-            </span>
+            </div>
+            <RoleOf person={person} mayChange={mayChange} onChange={(role) => change(person.id, { role })} />
+            <div class="row between">
+              <Standing person={person} />
+              {mayChange && person.expiresAt !== null ? (
+                <Button kind="s" task={task} onClick={() => change(person.id, { renew: true })}>
+                  {texts.house.accounts.renew}
+                  <span class="sr"> {person.name}</span>
+                </Button>
+              ) : null}
+            </div>
           </li>
         ))}
       </ul>
@@ -90,7 +91,7 @@ function RoleOf({ person: { name, role }, mayChange, onChange }: RoleProps) {
   if (!mayChange) return <span class="small second">{house.roles[role]}</span>;
   return (
     <select
-      class="in s"
+      class="in"
       aria-label={`${house.role}: ${name}`}
       onChange={(event) => onChange(event.currentTarget.value as Role)}
     >
@@ -113,7 +114,7 @@ function Standing({ person: { expiresAt, isPending } }: { readonly person: Perso
     endMs === null ? null : endMs <= nowMs ? accounts.ended : accounts.until(day(endMs, code)),
     isPending ? accounts.pending : null,
   ].filter((part) => part !== null);
-  return words.length === 0 ? null : <span class="small second"> {words.join(" · ")}</span>;
+  return words.length === 0 ? null : <span class="small second">{words.join(" · ")}</span>;
 }
 
 function AddPerson({ onChange }: { readonly onChange: () => void }) {

@@ -58,7 +58,7 @@ function Entries() {
     [newest.value, ...older].flatMap(({ data }) => data.map((entry) => [entry.id, entry] as const)),
   );
   return (
-    <section class="card flush" aria-label={texts.house.audit.title}>
+    <section class="card" aria-label={texts.house.audit.title}>
       <ol class="list">
         {[...entries.values()].map((entry) => (
           <li class="row between" key={entry.id}>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { useRight } from "../../context.ts";
-import type { KnownAsset } from "../../live/assets.ts";
+import { type KnownAsset, nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { useLanguage } from "../../texts.ts";
@@ -32,7 +32,7 @@ export function DeviceCard({ asset }: { readonly asset: KnownAsset }) {
           <p class="small second">{texts.setup.device.fromFile}</p>
         ) : (
           <div class="stack">
-            <Rename device={own} onChange={devices.refresh} />
+            <Rename device={own} shownName={nameOf(asset)} onChange={devices.refresh} />
             <Removal device={own} />
           </div>
         )}
@@ -41,9 +41,16 @@ export function DeviceCard({ asset }: { readonly asset: KnownAsset }) {
   );
 }
 
-function Rename({ device, onChange }: { readonly device: Device; readonly onChange: () => void }) {
+interface RenameProps {
+  readonly device: Device;
+  /** What it is called where nobody has named it. */
+  readonly shownName: string;
+  readonly onChange: () => void;
+}
+
+function Rename({ device, shownName, onChange }: RenameProps) {
   const { texts } = useLanguage();
-  const [name, setName] = useState(device.name ?? "");
+  const [name, setName] = useState(device.name ?? shownName);
   const task = useTask({ 409: texts.errors.setElsewhere });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
