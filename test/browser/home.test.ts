@@ -250,6 +250,10 @@ describe("The home page in a browser", () => {
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatch(/8,2\s?kWh.*unbekannt/u);
     expect(rows[1]).toMatch(/10,0\s?kWh.*2,50\s?€/u);
+    await page.goto(`${address}/#/plan`);
+    await page.getByRole("heading", { name: /^Bis .* sollte der Strom 1,20\s€ kosten\.$/u }).waitFor();
+    expect(await page.locator("#main .uplot").count()).toBe(2);
+    await page.getByText("Zur Abfahrt werden 3,5 kWh fehlen.").waitFor();
     await page.close();
   });
 
@@ -283,6 +287,20 @@ describe("The home page in a browser", () => {
     expect(saved.suggestedFilename()).toMatch(/^hemgate-week-\d{4}-\d\d-\d\d\.csv$/u);
     expect(head).toMatch(/^time,.* kWh/u);
     expect(rows).toHaveLength(7);
+    await page.close();
+  });
+
+  test("By keyboard alone one passes the frame and reaches what the page is about", async () => {
+    const page = await owner.newPage();
+    await page.goto(`${address}/#/history`);
+    await page.getByRole("radio", { name: "Tag" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Zum Inhalt springen");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByRole("radio", { name: "Woche" }).isChecked()).toBe(true);
     await page.close();
   });
 

@@ -230,7 +230,7 @@ describe("The settings in a browser", () => {
     await page.getByLabel("Password", { exact: true }).fill("canary of the account");
     await page.getByLabel("SHA-256 of its certificate").fill("ab".repeat(32));
     await page.getByRole("button", { name: "Save and restart" }).click();
-    await page.getByText(/backup\.passphrase: a schedule needs a passphrase/u).waitFor();
+    await page.getByText(/backup\.passphrase: .*a schedule needs a passphrase/u).waitFor();
     await page.getByLabel("Passphrase that is stored").fill(PASSPHRASE);
     await page.getByRole("button", { name: "Save and restart" }).click();
     await page.getByText("This was set here.").waitFor({ timeout: 60_000 });
@@ -258,6 +258,19 @@ describe("The settings in a browser", () => {
     expect((await asked(page, "DELETE", "/local/people/00000000-0000-4000-8000-000000000000")).status).toBe(404);
     await page.reload();
     await entries.filter({ hasText: "People" }).filter({ hasText: "refused" }).first().waitFor();
+    await page.close();
+  });
+
+  test("A vendor's cloud is shown with what is left of its quota, and a refused login says so", async () => {
+    const page = await owner.newPage();
+    const account = {
+      ...{ vendor: "TADO", displayName: "tado°", account: "a", isSignedIn: false, answered: 3, failed: { timeout: 1 } },
+      ...{ nextPollAt: null, quotas: [{ name: "per day", subject: null, limit: 1_000, left: 120 }] },
+    };
+    await page.route(/\/local\/vendors$/u, (route) => route.fulfill({ json: [account] }));
+    await page.goto(`${sandbox.address}/#/settings/connections`);
+    await page.getByText("120 of 1,000 requests left").waitFor();
+    await page.getByText("The vendor refuses the login. Link the account again.").waitFor();
     await page.close();
   });
 

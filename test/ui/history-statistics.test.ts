@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asFarAs, dateBefore, daysOf, joined, rangeOf, yearsOf } from "../../src/ui/app/pages/history-statistics.ts";
-import { shareOf, totalsOf } from "../../src/ui/app/pages/today.ts";
+import { costOf, shareOf, totalsOf } from "../../src/ui/app/pages/today.ts";
 import type { HemStatistics, Series } from "../../src/ui/app/shapes.ts";
 
 function statisticsOf(data: readonly (readonly [t: string, v: number | null])[]): HemStatistics {
@@ -108,4 +108,15 @@ test("The power of an interval that runs counts for as long as it has run, and w
   );
   expect(generation).toBe(2 + 4 + 6 / 4);
   expect(consumption).toBeNull();
+});
+
+test("What hours without a price cost is not known, and so no zero", () => {
+  const period = (measuredHours: number, pricedHours: number, cost: number | null) => ({
+    ...{ from: "", to: "", measuredHours, pricedHours, cost },
+    ...{ costWithoutBattery: null, costByPlainRule: null, savedByBattery: null, savedByPlan: null },
+  });
+  expect(costOf([period(10, 10, 2), period(10, 9, 1)])).toBe(3);
+  expect(costOf([period(1.25, 0.25, 0)])).toBeNull();
+  expect(costOf([period(0, 0, null)])).toBeNull();
+  expect(costOf([])).toBeNull();
 });

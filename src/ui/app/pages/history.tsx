@@ -11,7 +11,7 @@ import { Labelled, Value } from "../parts/value.tsx";
 import type { EnergySavings, HemStatistics, Series } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 import { type Period, rangeOf, useStatistics } from "./history-statistics.ts";
-import { shareOf, totalsOf } from "./today.ts";
+import { costOf, isPriced, shareOf, totalsOf } from "./today.ts";
 
 const PERIODS: readonly Period[] = ["day", "week", "month", "year", "all"];
 
@@ -176,9 +176,8 @@ function Cost({ period, range: { from, to } }: { readonly period: Period; readon
   });
   const path = beginMs > nowMs ? null : `/local/energy/savings?${query.toString()}`;
   const { value } = usePolled<EnergySavings>(path, 0);
-  const costs = value?.periods.flatMap(({ cost }) => cost ?? []) ?? [];
-  if (value === null || costs.length === 0) return null;
-  const sum = costs.reduce((all, cost) => all + cost, 0);
+  const sum = costOf(value?.periods ?? []);
+  if (value === null || sum === null) return null;
   return (
     <Labelled label={sum < 0 ? texts.home.earned : texts.home.cost}>
       <span class="v s">{money(Math.abs(sum), value.currency, code)}</span>
@@ -310,6 +309,12 @@ function Savings({ code }: { readonly code: string }) {
   const { value } = usePolled<EnergySavings>("/local/energy/savings?resolution=MONTH", 0);
   const known = value?.periods.filter(({ cost }) => cost !== null) ?? [];
   if (value === null || known.length === 0) return null;
+  const hours = (name: "pricedHours" | "measuredHours"): string =>
+    number(
+      known.reduce((all, period) => all + period[name], 0),
+      code,
+      0,
+    );
   const write = (amount: number | null): string => (amount === null ? "–" : money(amount, value.currency, code));
   return (
     <section class="card" aria-labelledby="h-savings">
@@ -326,18 +331,23 @@ function Savings({ code }: { readonly code: string }) {
           </tr>
         </thead>
         <tbody>
-          {known.map(({ from, cost, savedByBattery, savedByPlan }) => (
-            <tr key={from}>
+          {known.map((period) => (
+            <tr key={period.from}>
               <th scope="row">
-                {new Intl.DateTimeFormat(code, { month: "long", year: "numeric" }).format(Date.parse(from))}
+                {new Intl.DateTimeFormat(code, { month: "long", year: "numeric" }).format(Date.parse(period.from))}
               </th>
-              <td>{write(cost)}</td>
-              <td>{write(savedByBattery)}</td>
-              <td>{write(savedByPlan)}</td>
+              {[period.cost, period.savedByBattery, period.savedByPlan].map((amount, index) => (
+                <td key={index}>{write(isPriced(period) ? amount : null)}</td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
+      {known.every(isPriced) ? null : (
+        <p class="small">
+          <a href="#/settings/prices">{texts.history.priceGap(hours("pricedHours"), hours("measuredHours"))}</a>
+        </p>
+      )}
       <p class="hint">{texts.history.method}</p>
     </section>
   );

@@ -5,7 +5,7 @@ import { usePolled } from "../live/poll.ts";
 import { Labelled, Value } from "../parts/value.tsx";
 import type { EnergySavings } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
-import { shareOf, totalsOf, useToday } from "./today.ts";
+import { costOf, shareOf, totalsOf, useToday } from "./today.ts";
 
 const MONEY_EACH_MS = 60_000;
 
@@ -65,7 +65,7 @@ function MoneyToday() {
   const { nowMs } = usePage();
   const from = new Date(new Date(nowMs).setHours(0, 0, 0, 0)).toISOString();
   const savings = usePolled<EnergySavings>(`/local/energy/savings?resolution=DAY&from=${from}`, MONEY_EACH_MS).value;
-  const cost = savings?.periods.at(-1)?.cost ?? null;
+  const cost = costOf(savings?.periods ?? []);
   if (savings === null || cost === null) return null;
   return (
     <Labelled label={cost < 0 ? texts.home.earned : texts.home.cost}>

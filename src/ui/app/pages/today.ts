@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../../domain/duration.ts";
 import { usePage } from "../context.ts";
 import { usePolled } from "../live/poll.ts";
-import type { HemStatistics, Series } from "../shapes.ts";
+import type { EnergySavings, HemStatistics, Series } from "../shapes.ts";
 
 const EACH_MS = 60_000;
 const HOURS: Readonly<Record<string, number>> = {
@@ -38,6 +38,29 @@ export function totalsOf({ timeseries }: HemStatistics, nowMs: number) {
 /** Returns the part of `all` that is not the `other` one, 0 to 1; `null` if it is not known. */
 export function shareOf(all: number | null, other: number | null): number | null {
   return all === null || other === null || all <= 0 ? null : Math.min(1, Math.max(0, 1 - other / all));
+}
+
+/** Of the hours that were measured; below it, what the others cost would change the sum. */
+const PRICED_SHARE = 0.9;
+
+type SavingsPeriod = EnergySavings["periods"][number];
+
+/** Returns true if nearly all measured hours have a price: else the cost of the period is not known. */
+export function isPriced({
+  measuredHours,
+  pricedHours,
+}: Pick<SavingsPeriod, "measuredHours" | "pricedHours">): boolean {
+  return pricedHours > 0 && pricedHours >= PRICED_SHARE * measuredHours;
+}
+
+/** Returns the cost of periods together; `null` if it is not known. */
+export function costOf(periods: readonly SavingsPeriod[]): number | null {
+  const sum = (of: (period: SavingsPeriod) => number): number => periods.reduce((all, period) => all + of(period), 0);
+  const hours = {
+    measuredHours: sum(({ measuredHours }) => measuredHours),
+    pricedHours: sum(({ pricedHours }) => pricedHours),
+  };
+  return isPriced(hours) ? sum(({ cost }) => cost ?? 0) : null;
 }
 
 function energyOf(series: Series, nowMs: number): number | null {

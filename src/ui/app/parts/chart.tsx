@@ -56,7 +56,11 @@ export function Chart({ title, decimals, times, curves, nowMs, sync }: ChartProp
         cursor: { drag: { x: false, y: false }, ...(sync === undefined ? {} : { sync: { key: sync } }) },
         scales: { y: { range: (_chart, low, high) => rangeOf(low, high) } },
         axes: [
-          { ...axis, size: 26, values: (_chart, ticks) => ticks.map((tick) => timeLabel(tick * 1_000, times, code)) },
+          {
+            ...axis,
+            size: 26,
+            values: (_chart, ticks) => withoutRepeats(ticks.map((tick) => timeLabel(tick * 1_000, times, code))),
+          },
           {
             ...axis,
             size: 44,
@@ -165,6 +169,11 @@ function timeLabel(ms: number, times: readonly number[], locale: string): string
   if (date.getHours() === 0 && date.getMinutes() === 0)
     return new Intl.DateTimeFormat(locale, { weekday: "short" }).format(ms);
   return new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms);
+}
+
+/** A day has several ticks, and its name stands at the first. */
+function withoutRepeats(labels: readonly string[]): string[] {
+  return labels.map((label, index) => (label === labels[index - 1] ? "" : label));
 }
 
 function momentLabel(ms: number, locale: string): string {

@@ -265,6 +265,8 @@ export const GERMAN: Texts = {
     byPlan: "Erspart durch den Plan",
     week: "Woche",
     ownUse: "Eigenverbrauch der Sonne",
+    priceGap: (priced, measured) =>
+      `Für ${priced} von ${measured} gemessenen Stunden sind die Preise bekannt. Die anderen zählen nicht; weniger als neun von zehn sind keine Summe. Preise und was Einspeisen bringt, stellen Sie hier ein.`,
   },
 
   devices: {

@@ -264,6 +264,8 @@ export const ENGLISH = {
     byPlan: "Saved by the plan",
     week: "Week",
     ownUse: "Own use of the sun",
+    priceGap: (priced: string, measured: string) =>
+      `Prices are known for ${priced} of ${measured} measured hours. The others do not count; less than nine in ten is no sum. Prices and what feeding in brings are set here.`,
   },
 
   devices: {

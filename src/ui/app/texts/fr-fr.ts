@@ -268,6 +268,8 @@ export const FRENCH: Texts = {
     byPlan: "Économisé par le plan",
     week: "Semaine",
     ownUse: "Autoconsommation",
+    priceGap: (priced, measured) =>
+      `Les prix sont connus pour ${priced} heures mesurées sur ${measured}. Les autres ne comptent pas ; moins de neuf sur dix ne font pas une somme. Les prix et ce que rapporte l’injection se règlent ici.`,
   },
 
   devices: {

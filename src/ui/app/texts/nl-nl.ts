@@ -262,6 +262,8 @@ export const DUTCH: Texts = {
     byPlan: "Bespaard door het plan",
     week: "Week",
     ownUse: "Eigen gebruik van de zon",
+    priceGap: (priced, measured) =>
+      `Voor ${priced} van ${measured} gemeten uren zijn de prijzen bekend. De andere tellen niet; minder dan negen van de tien is geen som. Prijzen en wat terugleveren opbrengt stelt u hier in.`,
   },
 
   devices: {

@@ -260,6 +260,8 @@ export const SWEDISH: Texts = {
     byPlan: "Sparat av planen",
     week: "Vecka",
     ownUse: "Egen användning av solen",
+    priceGap: (priced, measured) =>
+      `Priserna är kända för ${priced} av ${measured} uppmätta timmar. De andra räknas inte; färre än nio av tio blir ingen summa. Priser och vad inmatning ger ställs in här.`,
   },
 
   devices: {
