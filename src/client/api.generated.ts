@@ -1,4 +1,4 @@
-// Generated from the description c82e4e3b5df52355 by scripts/update-client-types.mjs.
+// Generated from the description ff5e88988e186cd0 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1995,10 +1995,10 @@ export interface components {
     * @description When it was noticed.
     */
    at: string;
+   /** @description What the gateway had set. */
+   expected: number | string | boolean;
    /** @description What was read instead. */
    found: number | string | boolean;
-   /** @description What the gateway had set. */
-   held: number | string | boolean;
    point: string;
   };
   /** @description What the owner decides when a found device is added. */

@@ -17,7 +17,7 @@ export const DeviceReading = z
 export const ForeignValue = z
   .object({
     point: z.string(),
-    held: Value.meta({ description: "What the gateway had set." }),
+    expected: Value.meta({ description: "What the gateway had set." }),
     found: Value.meta({ description: "What was read instead." }),
     at: Instant.meta({ description: "When it was noticed." }),
   })

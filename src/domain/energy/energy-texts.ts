@@ -75,7 +75,7 @@ export function planReasonText(
     alternative: alternative === null ? "" : spoken(alternative),
     short: energy.format(shortKwh ?? 0),
   });
-  return text.replace(/….$/u, "…");
+  return text.replace(/…\.$/u, "…");
 }
 
 const ENGLISH_TEXTS = { code: "en-US", texts: ENGLISH_PLAN };

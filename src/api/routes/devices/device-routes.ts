@@ -122,7 +122,7 @@ function detailsRoute(api: Api, engine: Engine): void {
         ...shown(engine, status),
         lastError,
         readings: readingViews(points),
-        takenOver: takenOver.map(({ point, held, found, atMs }) => ({ point, held, found, at: instant(atMs) })),
+        takenOver: takenOver.map(({ atMs, held: expected, ...rest }) => ({ ...rest, expected, at: instant(atMs) })),
       };
     },
   });

@@ -16,7 +16,7 @@ interface Details {
   }[];
   readonly takenOver: readonly {
     readonly point: string;
-    readonly held: Value;
+    readonly expected: Value;
     readonly found: Value;
     readonly at: string;
   }[];
@@ -40,9 +40,9 @@ export function DeviceReadings({ deviceId }: { readonly deviceId: string | null 
           {texts.devices.lastError}: <span lang="en">{value.lastError}</span>
         </p>
       )}
-      {value.takenOver.map(({ point, held, found, at }) => (
+      {value.takenOver.map(({ point, expected, found, at }) => (
         <p class="error" key={point}>
-          {texts.devices.takenOver(clock(Date.parse(at), code), point, written(held), written(found))}
+          {texts.devices.takenOver(clock(Date.parse(at), code), point, written(expected), written(found))}
         </p>
       ))}
       <details>

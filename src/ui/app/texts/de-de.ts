@@ -312,8 +312,8 @@ export const GERMAN: Texts = {
     gone: "Dieses Gerät gibt es nicht.",
     allReadings: "Alle Messwerte",
     allReadingsAbout: "Wie das Gerät sie meldet, mit den Namen der Schnittstelle.",
-    takenOver: (time, point, held, found) =>
-      `${time} Uhr: das Gateway hatte ${point} auf ${held} gesetzt; etwas anderes setzte es auf ${found}.`,
+    takenOver: (time, point, expected, found) =>
+      `${time} Uhr: das Gateway hatte ${point} auf ${expected} gesetzt; etwas anderes setzte es auf ${found}.`,
     lastError: "Warum es nicht antwortet",
   },
   findings: {

@@ -311,8 +311,8 @@ export const ENGLISH = {
     gone: "There is no such device.",
     allReadings: "All readings",
     allReadingsAbout: "As the device reports them, with the names of the API.",
-    takenOver: (time: string, point: string, held: string, found: string) =>
-      `${time}: the gateway had set ${point} to ${held}; something else set it to ${found}.`,
+    takenOver: (time: string, point: string, expected: string, found: string) =>
+      `${time}: the gateway had set ${point} to ${expected}; something else set it to ${found}.`,
     lastError: "Why it does not answer",
   },
   findings: {

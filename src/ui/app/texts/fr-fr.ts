@@ -315,8 +315,8 @@ export const FRENCH: Texts = {
     gone: "Cet appareil n'existe pas.",
     allReadings: "Toutes les mesures",
     allReadingsAbout: "Telles que l’appareil les donne, avec les noms de l’API.",
-    takenOver: (time, point, held, found) =>
-      `${time} : la passerelle avait mis ${point} à ${held} ; autre chose l’a mis à ${found}.`,
+    takenOver: (time, point, expected, found) =>
+      `${time} : la passerelle avait mis ${point} à ${expected} ; autre chose l’a mis à ${found}.`,
     lastError: "Pourquoi il ne répond pas",
   },
   findings: {

@@ -309,8 +309,8 @@ export const DUTCH: Texts = {
     gone: "Dit apparaat bestaat niet.",
     allReadings: "Alle meetwaarden",
     allReadingsAbout: "Zoals het apparaat ze meldt, met de namen van de API.",
-    takenOver: (time, point, held, found) =>
-      `${time}: de gateway had ${point} op ${held} gezet; iets anders zette het op ${found}.`,
+    takenOver: (time, point, expected, found) =>
+      `${time}: de gateway had ${point} op ${expected} gezet; iets anders zette het op ${found}.`,
     lastError: "Waarom het niet antwoordt",
   },
   findings: {

@@ -307,8 +307,8 @@ export const SWEDISH: Texts = {
     gone: "Den enheten finns inte.",
     allReadings: "Alla mätvärden",
     allReadingsAbout: "Som enheten rapporterar dem, med API:ets namn.",
-    takenOver: (time, point, held, found) =>
-      `${time}: gatewayen hade satt ${point} till ${held}; något annat satte det till ${found}.`,
+    takenOver: (time, point, expected, found) =>
+      `${time}: gatewayen hade satt ${point} till ${expected}; något annat satte det till ${found}.`,
     lastError: "Varför den inte svarar",
   },
   findings: {
