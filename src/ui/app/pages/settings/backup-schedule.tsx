@@ -51,7 +51,7 @@ export function ScheduleCard({ state, onChange }: ChangeProps) {
     onChange();
   };
   return (
-    <section class="card c5" aria-labelledby="h-schedule">
+    <section class="card" aria-labelledby="h-schedule">
       <header>
         <h2 id="h-schedule">{backups.schedule}</h2>
       </header>

@@ -43,28 +43,32 @@ function Backups() {
   if (value === null) return <p class="second">{waitText(error, texts)}</p>;
   return (
     <div class="cols">
-      <section class="card c7" aria-labelledby="h-now">
-        <header>
-          <h2 id="h-now">{backups.now}</h2>
-        </header>
-        <NowForm state={value} onChange={refresh} />
-      </section>
-      <ScheduleCard state={value} onChange={refresh} />
-      <section class="card c7" aria-labelledby="h-backups">
-        <header>
-          <h2 id="h-backups">{backups.list}</h2>
-        </header>
-        {error === null ? null : <p class="error">{errorText(error, texts)}</p>}
-        {value.backups.length === 0 ? <p class="second">{backups.none}</p> : null}
-        <ul class="list">
-          {value.backups.map((backup) => (
-            <li key={backup.name}>
-              <Entry backup={backup} state={value} onChange={refresh} />
-            </li>
-          ))}
-        </ul>
-      </section>
-      <RestoreCard state={value} />
+      <div class="stack c7">
+        <section class="card" aria-labelledby="h-now">
+          <header>
+            <h2 id="h-now">{backups.now}</h2>
+          </header>
+          <NowForm state={value} onChange={refresh} />
+        </section>
+        <section class="card" aria-labelledby="h-backups">
+          <header>
+            <h2 id="h-backups">{backups.list}</h2>
+          </header>
+          {error === null ? null : <p class="error">{errorText(error, texts)}</p>}
+          {value.backups.length === 0 ? <p class="second">{backups.none}</p> : null}
+          <ul class="list">
+            {value.backups.map((backup) => (
+              <li key={backup.name}>
+                <Entry backup={backup} state={value} onChange={refresh} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      <div class="stack c5">
+        <ScheduleCard state={value} onChange={refresh} />
+        <RestoreCard state={value} />
+      </div>
     </div>
   );
 }
@@ -236,7 +240,7 @@ function RestoreCard({ state }: StateProps) {
   const [newest] = state.backups;
   const path = `${state.folder}/${newest?.name ?? "house.hgbackup"}`;
   return (
-    <section class="card c5" aria-labelledby="h-restore">
+    <section class="card" aria-labelledby="h-restore">
       <header>
         <h2 id="h-restore">{backups.restore}</h2>
       </header>
