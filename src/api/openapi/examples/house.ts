@@ -253,6 +253,23 @@ export const HOUSE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       assets: [{ assetType: "meter", assetId: "5a94d7c1-2e3f-4b80-a6d9-0b7c8f1e2d35" }],
     },
   ],
+  DeviceDetails: [
+    {
+      deviceId: "charger",
+      name: "Wallbox",
+      isConfigured: true,
+      isReachable: true,
+      lastSeen: "2026-06-21T10:15:30.000Z",
+      firmware: "2.1.0",
+      assets: [{ assetType: "charger", assetId: "c1f6a3d2-7e84-4b59-8d0c-2a9f5e6b7c13" }],
+      lastError: null,
+      readings: [
+        { point: "charger.maxCurrent", value: 10, unit: "A", at: "2026-06-21T10:15:30.000Z" },
+        { point: "charger.power", value: 6_900, unit: "W", at: "2026-06-21T10:15:30.000Z" },
+      ],
+      takenOver: [{ point: "charger.maxCurrent", expected: 16, found: 10, at: "2026-06-21T10:14:00.000Z" }],
+    },
+  ],
   NetworkSearch: [
     {
       isSearching: false,
