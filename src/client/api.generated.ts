@@ -1,4 +1,4 @@
-// Generated from the description ff5e88988e186cd0 by scripts/update-client-types.mjs.
+// Generated from the description d6ea71b8c1581594 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
