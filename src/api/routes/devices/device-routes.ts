@@ -122,7 +122,12 @@ function detailsRoute(api: Api, engine: Engine): void {
         ...shown(engine, status),
         lastError,
         readings: readingViews(points),
-        takenOver: takenOver.map(({ atMs, held: expected, ...rest }) => ({ ...rest, expected, at: instant(atMs) })),
+        takenOver: takenOver.map((value) => ({
+          point: value.point,
+          expected: value.held,
+          found: value.found,
+          at: instant(value.atMs),
+        })),
       };
     },
   });
