@@ -22,11 +22,12 @@ export class WakeSignal {
     signal.throwIfAborted();
     if (!this.#isNotified) {
       this.#listenTo(signal);
-      using _timer = this.#clock.timer(limitMs, this.#wake);
+      const timer = this.#clock.timer(limitMs, this.#wake);
       await new Promise<void>((resolve) => {
         this.#resolve = resolve;
       });
       this.#resolve = null;
+      timer[Symbol.dispose]();
       signal.throwIfAborted();
     }
     this.#isNotified = false;
