@@ -4,7 +4,9 @@ import type { Clock } from "./ports/ports.ts";
 export class WakeSignal {
   readonly #clock: Pick<Clock, "timer">;
   #isNotified = false;
-  #wake: (() => void) | null = null;
+  #resolve: (() => void) | null = null;
+  #signal: AbortSignal | null = null;
+  readonly #wake = (): void => this.#resolve?.();
 
   constructor(clock: Pick<Clock, "timer">) {
     this.#clock = clock;
@@ -12,28 +14,30 @@ export class WakeSignal {
 
   notify(): void {
     this.#isNotified = true;
-    this.#wake?.();
+    this.#wake();
   }
 
   /** Resolves when notified, or after `limitMs`. Rejects with the abort reason of `signal`. Only one caller may wait at a time. */
   async wait(limitMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (!this.#isNotified) await this.#notifiedOrLimit(limitMs, signal);
+    if (!this.#isNotified) {
+      this.#listenTo(signal);
+      const timer = this.#clock.timer(limitMs, this.#wake);
+      await new Promise<void>((resolve) => {
+        this.#resolve = resolve;
+      });
+      this.#resolve = null;
+      timer[Symbol.dispose]();
+      signal.throwIfAborted();
+    }
     this.#isNotified = false;
   }
 
-  async #notifiedOrLimit(limitMs: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const wake = (): void => resolve();
-    using _timer = this.#clock.timer(limitMs, wake);
-    signal.addEventListener("abort", wake, { once: true });
-    this.#wake = wake;
-    try {
-      await promise;
-      signal.throwIfAborted();
-    } finally {
-      this.#wake = null;
-      signal.removeEventListener("abort", wake);
-    }
+  /** A loop waits with one signal all its life: one listener stays, and not one a wait, which a thousand devices would feel. */
+  #listenTo(signal: AbortSignal): void {
+    if (signal === this.#signal) return;
+    this.#signal?.removeEventListener("abort", this.#wake);
+    signal.addEventListener("abort", this.#wake, { once: true });
+    this.#signal = signal;
   }
 }

@@ -42,8 +42,7 @@ export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
 
 /** Returns since when no measured value of the device has changed, monotonic ms. */
 function stillSince(source: Source): number {
-  const points = new Set(source.samples.flatMap(({ values }) => Object.keys(values) as PointName[]));
-  return Math.max(Number.NEGATIVE_INFINITY, ...[...points].filter(isLive).map((point) => changedAt(source, point)));
+  return Math.max(Number.NEGATIVE_INFINITY, ...[...pointsOf(source)].filter(isLive).map((point) => changedAt(source, point)));
 }
 
 function isLive(point: PointName): boolean {
@@ -51,11 +50,24 @@ function isLive(point: PointName): boolean {
 }
 
 /** Returns when the point was first read with its present value; minus infinity if it never had another one. */
-function changedAt(source: Source, point: PointName): number {
-  const series = source.series(point);
-  const last = series.at(-1);
-  const before = series.findLastIndex(({ value }) => value !== last?.value);
-  return before < 0 ? Number.NEGATIVE_INFINITY : (series[before + 1]?.atMs ?? 0);
+function changedAt({ samples }: Source, point: PointName): number {
+  let present: number | null = null;
+  let sinceMs = Number.NEGATIVE_INFINITY;
+  for (let index = samples.length - 1; index >= 0; index--) {
+    const { atMs = 0, values = {} } = samples[index] ?? {};
+    const value = values[point] ?? null;
+    if (value === null) continue;
+    present ??= value;
+    if (value !== present) return sinceMs;
+    sinceMs = atMs;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
+function pointsOf({ samples }: Source): ReadonlySet<PointName> {
+  const points = new Set<PointName>();
+  for (const { values } of samples) for (const point of Object.keys(values)) points.add(point as PointName);
+  return points;
 }
 
 /** Returns how much the other devices changed, which the grid meter must show; `null` if they changed too little. */
@@ -72,9 +84,8 @@ function othersMoved(sources: readonly Source[], still: readonly TimedValue[]): 
  * limit may report the same power for long, but then its counters advance.
  */
 function mustMove(source: Source, still: readonly TimedValue[]): MeasuredText | null {
-  const points = new Set(source.samples.flatMap(({ values }) => Object.keys(values) as PointName[]));
   const sinceMs = still[0]?.atMs ?? 0;
-  for (const counter of [...points].filter((point) => /energy/.test(point))) {
+  for (const counter of [...pointsOf(source)].filter((point) => /energy/.test(point))) {
     const energyWh = energyBetween(still, readSince(source, counter, sinceMs));
     if (energyWh >= COUNTER_MUST_MOVE_WH)
       return { key: "counterStill", values: { counter, energy: wattHours(energyWh) } };

@@ -254,7 +254,7 @@ export class DeviceLoop {
     });
   }
 
-  async #waitUntilDue(driver: Driver, signal: AbortSignal): Promise<void> {
+  #waitUntilDue(driver: Driver, signal: AbortSignal): Promise<void> {
     const nowMs = this.#clock.monotonicMs();
     const hintAtMs = this.#isHinted ? this.#lastHintMs + HINT_EVERY_MS : Number.POSITIVE_INFINITY;
     const dueAtMs = Math.min(
@@ -265,7 +265,7 @@ export class DeviceLoop {
     );
     const waitMs = Math.min(Math.max(MIN_WAIT_MS, dueAtMs - nowMs), Math.max(driver.pollMs, BACKOFF.ceilingMs));
     this.#expect(waitMs);
-    await this.#wake.wait(waitMs, signal);
+    return this.#wake.wait(waitMs, signal);
   }
 
   /** After a session: a command or a hint shortens the pause, but never below the floor. */

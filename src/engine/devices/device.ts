@@ -226,9 +226,10 @@ export class Device implements DeviceWork, TellingDevice {
     const readings = withCurrentDirections(group.readings, values, this.#adopted?.driver.points ?? []);
     if (reportedMs !== atMs) this.#early.note(atMs, tickMs, reportedMs ?? undefined);
     const fresh = new Set<PointName>();
+    const readAt = { wallMs: atMs, tickMs };
     for (const reading of readings) {
       keepReading(values, reading);
-      this.#readAtMs.set(reading.point, { wallMs: atMs, tickMs });
+      this.#readAtMs.set(reading.point, readAt);
       if (isHousePower(reading)) this.#track(reading.point).note({ powerW: reading.value, tickMs });
       fresh.add(reading.point);
     }
