@@ -2,7 +2,7 @@
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { BatteryMemory, CycleMemory, GridSample, TimedPower } from "./cycle-memory.ts";
-import { AVERAGE_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
+import { AVERAGE_MS, DEVICE_SILENCE_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
 
@@ -40,9 +40,9 @@ export function surplusBudget(
   batteries: ReadonlyMap<string, BatteryMemory>,
   memory: CycleMemory,
 ): { budget: SurplusBudget; series: readonly TimedPower[] } {
-  const old = memory.grid.surplus.filter(({ atMs }) => snapshot.nowMs - atMs <= AVERAGE_MS);
+  const before = memory.grid.surplus;
   if (grid.isSilent || grid.newest === null) {
-    return { budget: { nowW: 0, averageW: null, batteryFirstW: 0 }, series: old };
+    return { budget: { nowW: 0, averageW: null, batteryFirstW: 0 }, series: recent(before, snapshot.nowMs) };
   }
   const active = cars.filter(({ isPlugged, isOn, drawA }) => isPlugged && (isOn || (drawA ?? 0) > 0));
   const readAtMs = Math.min(grid.newest.atMs, ...active.map((car) => car.readAtMs ?? Number.POSITIVE_INFINITY));
@@ -53,14 +53,26 @@ export function surplusBudget(
   const nowW = exportW + sumOf(active, measuredHighW);
   const isCertain = active.every(({ isInFlight }) => !isInFlight);
   const baseW = exportW + sumOf(active, ({ lowW }) => lowW);
-  const isNew = (old.at(-1)?.atMs ?? -Infinity) < sample.atMs;
-  const series = isCertain && isNew ? [...old, { atMs: sample.atMs, watts: baseW }] : old;
+  const isNew = (before.at(-1)?.atMs ?? -Infinity) < sample.atMs;
+  const series = recent(isCertain && isNew ? [...before, { atMs: sample.atMs, watts: baseW }] : before, sample.atMs);
   const offsetW = hasController ? BATTERY_OFFSET_W : 0;
   const averageW = isCertain ? average(series, sample.atMs, baseW) : null;
   return {
     budget: { nowW, averageW: averageW === null ? null : averageW - offsetW, batteryFirstW: firstW },
     series,
   };
+}
+
+/**
+ * The values that the average at a moment is made from. A charger that is read seldom has few of them, as old as its reading:
+ * then the one before counts too, or it would never be raised.
+ */
+function recent(series: readonly TimedPower[], nowMs: number): readonly TimedPower[] {
+  const within = series.filter(({ atMs }) => nowMs - atMs <= AVERAGE_MS);
+  const first = within[0];
+  if (first !== undefined && nowMs - first.atMs >= LEAST_AVERAGE_MS) return within;
+  const before = series.findLast(({ atMs }) => nowMs - atMs > AVERAGE_MS && nowMs - atMs <= DEVICE_SILENCE_MS);
+  return before === undefined ? within : [before, ...within];
 }
 
 function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
