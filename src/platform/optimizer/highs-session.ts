@@ -20,10 +20,10 @@ const MODEL_STATUS = { optimal: 7, infeasible: 8, unboundedOrInfeasible: 9, unbo
 const FEASIBLE = 2;
 
 /** Options of the loader; Emscripten's name, which the package's types leave out. */
-function loadedFrom(binary: Uint8Array<ArrayBuffer>): object {
+function loadedFrom(module: WebAssembly.Module): object {
   return {
     instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) =>
-      receive(new WebAssembly.Instance(new WebAssembly.Module(binary), imports)),
+      receive(new WebAssembly.Instance(module, imports)),
   };
 }
 
@@ -37,8 +37,8 @@ export class HighsSession implements Disposable {
   }
 
   /** Loads the solver, by default from its package. Rejects if its WebAssembly does not load. */
-  static async open(wasmBinary?: Uint8Array<ArrayBuffer>): Promise<HighsSession> {
-    return new HighsSession(await loadHighs(wasmBinary === undefined ? {} : loadedFrom(wasmBinary)));
+  static async open(module?: WebAssembly.Module): Promise<HighsSession> {
+    return new HighsSession(await loadHighs(module === undefined ? {} : loadedFrom(module)));
   }
 
   [Symbol.dispose](): void {
