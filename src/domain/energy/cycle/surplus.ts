@@ -2,7 +2,7 @@
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { BatteryMemory, CycleMemory, GridSample, TimedPower } from "./cycle-memory.ts";
-import { AVERAGE_MS, DEVICE_SILENCE_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
+import { AVERAGE_MS, LAST_SEEN_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
 
@@ -45,14 +45,17 @@ export function surplusBudget(
     return { budget: { nowW: 0, averageW: null, batteryFirstW: 0 }, series: recent(before, snapshot.nowMs) };
   }
   const active = cars.filter(({ isPlugged, isOn, drawA }) => isPlugged && (isOn || (drawA ?? 0) > 0));
-  const readAtMs = Math.min(grid.newest.atMs, ...active.map((car) => car.readAtMs ?? Number.POSITIVE_INFINITY));
+  const readAtMs = Math.min(grid.newest.atMs, ...active.map(momentOf));
   // A charger that is read late is compared with what the grid meter and the batteries measured then.
   const sample = sampleAt(memory.grid.samples, readAtMs) ?? grid.newest;
   const { usableW, firstW, hasController } = batterySurplus(snapshot, batteries, sample);
   const exportW = -sample.powerW + usableW;
-  const nowW = exportW + sumOf(active, measuredHighW);
+  // The sun may be gone since then: no more than if all of them drew what they may.
+  const latest = batterySurplus(snapshot, batteries, grid.newest);
+  const mostNowW = -grid.newest.powerW + latest.usableW + sumOf(active, ({ highW }) => highW);
+  const nowW = Math.min(exportW + sumOf(active, measuredHighW), mostNowW);
   const isCertain = active.every(({ isInFlight }) => !isInFlight);
-  const baseW = exportW + sumOf(active, ({ lowW }) => lowW);
+  const baseW = exportW + sumOf(active, (car) => oldW(car) ?? car.lowW);
   const isNew = (before.at(-1)?.atMs ?? -Infinity) < sample.atMs;
   const series = recent(isCertain && isNew ? [...before, { atMs: sample.atMs, watts: baseW }] : before, sample.atMs);
   const offsetW = hasController ? BATTERY_OFFSET_W : 0;
@@ -71,7 +74,7 @@ function recent(series: readonly TimedPower[], nowMs: number): readonly TimedPow
   const within = series.filter(({ atMs }) => nowMs - atMs <= AVERAGE_MS);
   const first = within[0];
   if (first !== undefined && nowMs - first.atMs >= LEAST_AVERAGE_MS) return within;
-  const before = series.findLast(({ atMs }) => nowMs - atMs > AVERAGE_MS && nowMs - atMs <= DEVICE_SILENCE_MS);
+  const before = series.findLast(({ atMs }) => nowMs - atMs > AVERAGE_MS && nowMs - atMs <= LAST_SEEN_MS);
   return before === undefined ? within : [before, ...within];
 }
 
@@ -80,8 +83,18 @@ function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
 }
 
 /** An old reading is compared with the grid at the same moment, so it needs no bound. */
-function measuredHighW({ isInFlight, lowW, highW }: ChargerState): number {
-  return isInFlight ? highW : lowW;
+function measuredHighW(car: ChargerState): number {
+  return oldW(car) ?? (car.isInFlight ? car.highW : car.lowW);
+}
+
+/** The moment at which it is known what a charger drew; infinite: also now. */
+function momentOf({ readAtMs, seen }: ChargerState): number {
+  return readAtMs ?? (seen === null || seen.isSteady ? Number.POSITIVE_INFINITY : seen.atMs);
+}
+
+/** What a charger that has no recent reading drew at its last one; `null` if it has one. */
+function oldW({ readAtMs, seen }: ChargerState): number | null {
+  return readAtMs === null ? (seen?.watts ?? null) : null;
 }
 
 function average(series: readonly TimedPower[], atMs: number, newestW: number): number | null {
