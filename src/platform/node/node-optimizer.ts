@@ -24,7 +24,7 @@ const GRACE_MS = 5_000;
 /** Plans are half a minute apart at least, so only those of one simulation share a thread. */
 const DEFAULT_IDLE_MS = 5_000;
 const NAME = "src/platform/node/optimizer-worker";
-const JS_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 };
+const JS_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 2, stackSizeMb: 2 };
 
 /** HiGHS in a worker thread that starts with the first model. */
 export function nodeOptimizer(options: NodeOptimizerOptions): Optimizer {

@@ -39,22 +39,33 @@ function boundMemory(limitBytes: number): () => number {
   return () => bytes;
 }
 
-/** The Debian package has the solver compressed, which is 2 MB less; other installations have it as it is. */
-function readPacked(): Uint8Array<ArrayBuffer> | undefined {
-  const path = fileURLToPath(new URL("highs.wasm.gz", import.meta.resolve("highs")));
-  return existsSync(path) ? new Uint8Array(gunzipSync(readFileSync(path))) : undefined;
+/**
+ * Compiles the solver, which keeps a copy of its file: the loader of its package would keep two more. The Debian package has it
+ * compressed, which is 2 MB less; other installations have it as it is.
+ */
+function compile(): WebAssembly.Module {
+  const path = fileURLToPath(new URL("highs.wasm", import.meta.resolve("highs")));
+  const packed = `${path}.gz`;
+  return new WebAssembly.Module(
+    existsSync(packed) ? new Uint8Array(gunzipSync(readFileSync(packed))) : readFileSync(path),
+  );
 }
 
 function failed(error: unknown): LinearSolution {
   return { status: "failed", detail: shortText(error) };
 }
 
+async function open(): Promise<HighsSession | LinearSolution> {
+  try {
+    return await HighsSession.open(compile());
+  } catch (error) {
+    return failed(error);
+  }
+}
+
 const { memoryBytes: limitBytes } = workerData as { readonly memoryBytes: number };
 const readMemory = boundMemory(limitBytes);
-const opening = HighsSession.open(readPacked()).then(
-  (session) => session,
-  (error: unknown) => failed(error),
-);
+const opening = open();
 
 parentPort?.on("message", ({ id, model, options }: SolveRequest) => {
   void opening.then((session) => {

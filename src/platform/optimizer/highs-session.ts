@@ -20,10 +20,10 @@ const MODEL_STATUS = { optimal: 7, infeasible: 8, unboundedOrInfeasible: 9, unbo
 const FEASIBLE = 2;
 
 /** Options of the loader; Emscripten's name, which the package's types leave out. */
-function loadedFrom(binary: Uint8Array<ArrayBuffer>): object {
+function loadedFrom(module: WebAssembly.Module): object {
   return {
     instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) =>
-      receive(new WebAssembly.Instance(new WebAssembly.Module(binary), imports)),
+      receive(new WebAssembly.Instance(module, imports)),
   };
 }
 
@@ -37,8 +37,8 @@ export class HighsSession implements Disposable {
   }
 
   /** Loads the solver, by default from its package. Rejects if its WebAssembly does not load. */
-  static async open(wasmBinary?: Uint8Array<ArrayBuffer>): Promise<HighsSession> {
-    return new HighsSession(await loadHighs(wasmBinary === undefined ? {} : loadedFrom(wasmBinary)));
+  static async open(module?: WebAssembly.Module): Promise<HighsSession> {
+    return new HighsSession(await loadHighs(module === undefined ? {} : loadedFrom(module)));
   }
 
   [Symbol.dispose](): void {
@@ -77,7 +77,9 @@ export class HighsSession implements Disposable {
     }
     this.#last = { model, handle };
     run(handle, deadlineMs);
-    return readSolution(handle, model);
+    const solution = readSolution(handle, model);
+    if (solution.status !== "optimal") return solution;
+    return { ...solution, rowDuals: meanDuals(handle, model, { rowDuals: solution.rowDuals, deadlineMs }) };
   }
 
   #open(model: LinearModel): Model {
@@ -121,6 +123,24 @@ function run(handle: Model, deadlineMs: number | undefined): void {
   handle.zeroAllClocks();
   if (deadlineMs !== undefined) handle.options.set({ time_limit: deadlineMs / 1_000 });
   handle.run();
+}
+
+/** Returns the duals of the model, or the mean of those that it asks for; its own in the place of a side without a solution. */
+function meanDuals(
+  handle: Model,
+  { meanDuals: asked, rowLower, rowUpper }: LinearModel,
+  { rowDuals, deadlineMs }: { readonly rowDuals: Float64Array; readonly deadlineMs: number | undefined },
+): Float64Array {
+  if (asked === undefined || asked.rows.length === 0) return rowDuals;
+  const sides = asked.steps.map((step) => {
+    if (step === 0) return rowDuals;
+    const moved = (bounds: Float64Array): Float64Array =>
+      bounds.map((bound, row) => (asked.rows.includes(row) ? bound + step : bound));
+    handle.changeRowsBounds({ kind: "range", from: 0, to: rowLower.length - 1 }, moved(rowLower), moved(rowUpper));
+    run(handle, deadlineMs);
+    return handle.getModelStatus() === MODEL_STATUS.optimal ? handle.getSolution().rowDual : rowDuals;
+  });
+  return rowDuals.map((_, row) => sides.reduce((sum, side) => sum + (side[row] ?? 0), 0) / sides.length);
 }
 
 function readSolution(handle: Model, model: LinearModel): LinearSolution {

@@ -26,6 +26,8 @@ export interface CarSpec {
   readonly latencyS?: number;
   /** The age of each reading, s. */
   readonly lagS?: number;
+  /** The charger is read so often, s; each second if absent. */
+  readonly readEveryS?: number;
   /** The car starts this long after the charger's release, s. */
   readonly startS?: number;
   readonly isPlugged?: (atS: number) => boolean;
@@ -177,7 +179,8 @@ class SimCar {
   }
 
   view(atS: number): ChargerView {
-    const lagS = Math.min(this.spec.lagS ?? 0, this.#history.length - 1);
+    const sinceReadS = atS % (this.spec.readEveryS ?? 1);
+    const lagS = Math.min((this.spec.lagS ?? 0) + sinceReadS, this.#history.length - 1);
     const seen = this.#history.at(-1 - lagS)!;
     const isPlugged = this.spec.isPlugged?.(atS) ?? true;
     const on = (phase: Phase) => (this.phases.includes(phase) ? seen.amps : 0);

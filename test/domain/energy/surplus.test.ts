@@ -47,6 +47,29 @@ test("A charger whose readings are 10 s older than the grid's does not swing", (
   expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
 });
 
+test("A charger that is read seldom, as on a busy machine or over a cloud, rises with the sun all the same", () => {
+  for (const readEveryS of [10, 25, 40, 55]) {
+    const car = { ask: surplus, lagS: 3, readEveryS, view: { phases: ["L1"] as const } };
+    const { trace } = runHouse({ sunW: (atS) => (atS < 400 ? 1_900 : 3_400), load: () => flat(0.5), cars: [car] }, 600);
+    // Two steps, each after a reading with the sun.
+    const due = trace[Math.min(599, 400 + 3 * readEveryS + 30)]!;
+    expect(due.cars[0]!.offeredA, `read each ${readEveryS} s`).toBe(13);
+    expect(swing(trace, 400 + 3 * readEveryS + 30), `read each ${readEveryS} s`).toBeLessThan(250);
+  }
+});
+
+test("A car that is read every few minutes charges with the sun and not with its least current, and less at once when it goes", () => {
+  for (const readEveryS of [90, 290]) {
+    const car = { ask: surplus, lagS: 2, readEveryS, view: { phases: ["L1"] as const } };
+    const sunW = (atS: number) => (atS < 1_500 ? 2_900 : 1_900);
+    const { trace, starts } = runHouse({ sunW, load: () => flat(0.5), cars: [car] }, 2_100);
+    expect(starts).toEqual([1]);
+    expect(trace[1_499]!.cars[0]!.offeredA, `read each ${readEveryS} s`).toBe(11);
+    expect(trace[1_530]!.gridW, `read each ${readEveryS} s`).toBeLessThan(150);
+    expect(trace.at(-1)!.cars[0]!.offeredA, `read each ${readEveryS} s`).toBeLessThanOrEqual(7);
+  }
+});
+
 test("A battery that also controls the grid to zero leaves the surplus to the car without swinging", () => {
   const battery = { soc: 60, view: { isAcCoupled: true } };
   const { trace } = runHouse({ sunW: () => 8_000, load: () => flat(1), battery, cars: [{ ask: surplus }] }, 1_200);

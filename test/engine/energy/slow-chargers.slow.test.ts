@@ -1,6 +1,6 @@
 /** Chargers that show a command only after a while, as those behind a maker's cloud do. */
 import { describe, expect, test } from "vitest";
-import { energyHouse, gridA, MINUTE, SECOND } from "./energy-house.ts";
+import { type EnergyHouse, energyHouse, gridA, MINUTE, SECOND } from "./energy-house.ts";
 
 const FUSE_A = 16;
 
@@ -13,12 +13,12 @@ function slowHouse(deadMs: number) {
 }
 
 /** The longest time above the fuse, s. */
-async function longestOverloadS(house: ReturnType<typeof slowHouse>, seconds: number): Promise<number> {
+async function longestOverloadS(house: EnergyHouse, seconds: number, fuseA = FUSE_A): Promise<number> {
   let longest = 0;
   let running = 0;
   for (let second = 0; second < seconds; second += 1) {
     await house.advance(SECOND);
-    running = gridA(house) > FUSE_A + 0.01 ? running + 1 : 0;
+    running = gridA(house) > fuseA + 0.01 ? running + 1 : 0;
     longest = Math.max(longest, running);
   }
   return longest;
@@ -59,6 +59,25 @@ describe("a charger behind a cloud", () => {
     expect(gridA(house)).toBeLessThanOrEqual(FUSE_A + 0.01);
     await run.close();
   });
+});
+
+test("a charger whose car took its time to start is not a slow one: when it ignores a limit, it is off before the fuse trips", async () => {
+  const fuseA = 80;
+  const house = energyHouse({ fuseA }, {}, { isOn: false, maxA: 16 });
+  house.world.carMaxA = 0;
+  const run = await house.start();
+  const mode = run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "FAST" });
+  await house.home.world.clock.resolve(mode, 20 * SECOND);
+  await house.advance(100 * SECOND);
+  house.world.carMaxA = 32;
+  await house.advance(MINUTE);
+  expect(gridA(house)).toBeGreaterThan(32);
+  house.charger.onWrite = (point, value) => {
+    if (point === "charger.enabled") house.charger.show(point, value);
+  };
+  house.world.loadA = 52;
+  expect(await longestOverloadS(house, 90, fuseA)).toBeLessThanOrEqual(55);
+  await run.close();
 });
 
 test("a charger whose gateway dies at full load falls to the safe current of its own timer, and not before", async () => {

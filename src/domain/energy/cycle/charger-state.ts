@@ -12,6 +12,7 @@ import {
   DEVICE_SILENCE_MS,
   GRACE_MS,
   IDLE_MS,
+  LAST_SEEN_MS,
   LEAST_CHARGE_A,
   NOMINAL_V,
   RAMP_MS,
@@ -35,6 +36,13 @@ const LEAST_V = 200;
 const HIGHEST_V = 255;
 /** What a charger that reports no range is assumed to draw. */
 const DEFAULT_A = 16;
+
+export interface LastSeen {
+  readonly atMs: number;
+  readonly watts: number;
+  /** Nothing was commanded since, so that its car goes on as it was. */
+  readonly isSteady: boolean;
+}
 
 export interface ChargerState {
   readonly view: ChargerView;
@@ -61,6 +69,8 @@ export interface ChargerState {
   readonly volts: number;
   /** The moment of its reading; `null`: no recent one. */
   readonly readAtMs: number | null;
+  /** What it drew at its last reading, also one that is no recent one any more; `null`: nothing is known. */
+  readonly seen: LastSeen | null;
   /** Its last command cannot be seen in its reading yet. */
   readonly isInFlight: boolean;
   /** Its last reading is above the limit, after its latency: not yet long enough to be sure. */
@@ -119,11 +129,20 @@ export function chargerState(
     volts,
     ...(ignoresLimit ? NOTHING_DRAWN : { ...bounds, ...powers }),
     readAtMs,
+    seen: lastSeen(view, memory, nowMs),
     isInFlight,
     isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs }),
     ignoresLimit,
     isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
   };
+}
+
+function lastSeen(view: ChargerView, memory: ChargerMemory, nowMs: number): LastSeen | null {
+  const { measuredAtMs: atMs, latencyMs } = view;
+  const amps = atMs === null || nowMs - atMs > LAST_SEEN_MS ? null : drawnCurrents(view, memory);
+  if (atMs === null || amps === null) return null;
+  const settledAtMs = memory.command === null ? -Infinity : memory.command.atMs + latencyMs + RAMP_MS;
+  return { atMs, watts: sumOf(amps) * measuredVolts(view, amps), isSteady: atMs >= settledAtMs };
 }
 
 /** True while the car may still follow a current that somebody else has set, as seen in an earlier cycle. */

@@ -18,6 +18,8 @@ export const RAMP_MS = 5 * SECOND_MS;
 export const SAME_MOMENT_MS = 3 * SECOND_MS;
 /** An older reading of a device is not a reading. */
 export const DEVICE_SILENCE_MS = MINUTE_MS;
+/** For surplus an older one counts so long, beside what the grid meter showed then: no limit depends on it. */
+export const LAST_SEEN_MS = 5 * MINUTE_MS;
 
 export const START_DELAY_MS = MINUTE_MS;
 export const STOP_DELAY_MS = 3 * MINUTE_MS;

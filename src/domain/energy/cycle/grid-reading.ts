@@ -2,12 +2,21 @@
 
 import type { PerPhase } from "../site/site-connection.ts";
 import type { CycleMemory, GridMemory, GridSample } from "./cycle-memory.ts";
-import { DEVICE_SILENCE_MS, LEAST_SILENCE_MS, METER_INTERVAL_MS, NOMINAL_V, SILENT_INTERVALS } from "./cycle-timing.ts";
+import {
+  DEVICE_SILENCE_MS,
+  LAST_SEEN_MS,
+  LEAST_SILENCE_MS,
+  METER_INTERVAL_MS,
+  NOMINAL_V,
+  SILENT_INTERVALS,
+} from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { nextQuarter } from "./peak-window.ts";
 
 const HISTORY_MS = 60_000;
 const HISTORY_LENGTH = 64;
+/** Older readings are kept so far apart, for devices that are read seldom. */
+const SPARSE_MS = 10_000;
 /** Currents that are this much above the power's are not all of one sign. */
 const SIGN_TOLERANCE = 1.25;
 const SIGN_TOLERANCE_A = 1;
@@ -63,7 +72,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   const watts = finite(view.powerW);
   const last = memory.grid.samples.at(-1) ?? null;
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
-  const kept = memory.grid.samples.filter(({ atMs }) => nowMs - atMs <= HISTORY_MS).slice(-HISTORY_LENGTH);
+  const kept = keptSamples(memory.grid.samples, nowMs);
   const batteriesW = new Map(snapshot.batteries.map(({ id, powerW }) => [id, finite(powerW)]));
   const samples: readonly GridSample[] = isNew
     ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
@@ -82,6 +91,16 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
     },
     memory: { ...memory.grid, samples, hasCurrents, quarter: nextQuarter(snapshot, memory.grid.quarter, newest) },
   };
+}
+
+function keptSamples(samples: readonly GridSample[], nowMs: number): readonly GridSample[] {
+  const recent = samples.filter(({ atMs }) => nowMs - atMs <= HISTORY_MS).slice(-HISTORY_LENGTH);
+  const older: GridSample[] = [];
+  for (const sample of samples.slice(0, samples.length - recent.length)) {
+    if (nowMs - sample.atMs > LAST_SEEN_MS) continue;
+    if (sample.atMs - (older.at(-1)?.atMs ?? -Infinity) >= SPARSE_MS) older.push(sample);
+  }
+  return [...older, ...recent];
 }
 
 /** The reading nearest to a moment; `null`: nothing is known about it. */

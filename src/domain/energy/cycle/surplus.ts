@@ -2,7 +2,7 @@
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { BatteryMemory, CycleMemory, GridSample, TimedPower } from "./cycle-memory.ts";
-import { AVERAGE_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
+import { AVERAGE_MS, LAST_SEEN_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
 
@@ -40,21 +40,24 @@ export function surplusBudget(
   batteries: ReadonlyMap<string, BatteryMemory>,
   memory: CycleMemory,
 ): { budget: SurplusBudget; series: readonly TimedPower[] } {
-  const old = memory.grid.surplus.filter(({ atMs }) => snapshot.nowMs - atMs <= AVERAGE_MS);
+  const before = memory.grid.surplus;
   if (grid.isSilent || grid.newest === null) {
-    return { budget: { nowW: 0, averageW: null, batteryFirstW: 0 }, series: old };
+    return { budget: { nowW: 0, averageW: null, batteryFirstW: 0 }, series: recent(before, snapshot.nowMs) };
   }
   const active = cars.filter(({ isPlugged, isOn, drawA }) => isPlugged && (isOn || (drawA ?? 0) > 0));
-  const readAtMs = Math.min(grid.newest.atMs, ...active.map((car) => car.readAtMs ?? Number.POSITIVE_INFINITY));
+  const readAtMs = Math.min(grid.newest.atMs, ...active.map(momentOf));
   // A charger that is read late is compared with what the grid meter and the batteries measured then.
   const sample = sampleAt(memory.grid.samples, readAtMs) ?? grid.newest;
   const { usableW, firstW, hasController } = batterySurplus(snapshot, batteries, sample);
   const exportW = -sample.powerW + usableW;
-  const nowW = exportW + sumOf(active, measuredHighW);
+  // The sun may be gone since then: no more than if all of them drew what they may.
+  const latest = batterySurplus(snapshot, batteries, grid.newest);
+  const mostNowW = -grid.newest.powerW + latest.usableW + sumOf(active, ({ highW }) => highW);
+  const nowW = Math.min(exportW + sumOf(active, measuredHighW), mostNowW);
   const isCertain = active.every(({ isInFlight }) => !isInFlight);
-  const baseW = exportW + sumOf(active, ({ lowW }) => lowW);
-  const isNew = (old.at(-1)?.atMs ?? -Infinity) < sample.atMs;
-  const series = isCertain && isNew ? [...old, { atMs: sample.atMs, watts: baseW }] : old;
+  const baseW = exportW + sumOf(active, (car) => oldW(car) ?? car.lowW);
+  const isNew = (before.at(-1)?.atMs ?? -Infinity) < sample.atMs;
+  const series = recent(isCertain && isNew ? [...before, { atMs: sample.atMs, watts: baseW }] : before, sample.atMs);
   const offsetW = hasController ? BATTERY_OFFSET_W : 0;
   const averageW = isCertain ? average(series, sample.atMs, baseW) : null;
   return {
@@ -63,13 +66,35 @@ export function surplusBudget(
   };
 }
 
+/**
+ * The values that the average at a moment is made from. A charger that is read seldom has few of them, as old as its reading:
+ * then the one before counts too, or it would never be raised.
+ */
+function recent(series: readonly TimedPower[], nowMs: number): readonly TimedPower[] {
+  const within = series.filter(({ atMs }) => nowMs - atMs <= AVERAGE_MS);
+  const first = within[0];
+  if (first !== undefined && nowMs - first.atMs >= LEAST_AVERAGE_MS) return within;
+  const before = series.findLast(({ atMs }) => nowMs - atMs > AVERAGE_MS && nowMs - atMs <= LAST_SEEN_MS);
+  return before === undefined ? within : [before, ...within];
+}
+
 function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
 }
 
 /** An old reading is compared with the grid at the same moment, so it needs no bound. */
-function measuredHighW({ isInFlight, lowW, highW }: ChargerState): number {
-  return isInFlight ? highW : lowW;
+function measuredHighW(car: ChargerState): number {
+  return oldW(car) ?? (car.isInFlight ? car.highW : car.lowW);
+}
+
+/** The moment at which it is known what a charger drew; infinite: also now. */
+function momentOf({ readAtMs, seen }: ChargerState): number {
+  return readAtMs ?? (seen === null || seen.isSteady ? Number.POSITIVE_INFINITY : seen.atMs);
+}
+
+/** What a charger that has no recent reading drew at its last one; `null` if it has one. */
+function oldW({ readAtMs, seen }: ChargerState): number | null {
+  return readAtMs === null ? (seen?.watts ?? null) : null;
 }
 
 function average(series: readonly TimedPower[], atMs: number, newestW: number): number | null {

@@ -18,6 +18,11 @@ export interface LinearModel {
   readonly rowStarts: Int32Array;
   readonly columns: Int32Array;
   readonly values: Float64Array;
+  /**
+   * The duals are the mean of those with each of two steps on the right side of these rows; 0: as they are. Where an optimum
+   * has several duals, one solution alone has any of them.
+   */
+  readonly meanDuals?: { readonly rows: readonly number[]; readonly steps: readonly [number, number] };
 }
 
 /** Why there is no solution. `unbounded`: the model lacks a bound, which is a mistake of its author. */
@@ -87,8 +92,9 @@ export class LinearModelBuilder {
     return this.#rowLower.length - 1;
   }
 
-  build(): LinearModel {
+  build(meanDuals?: NonNullable<LinearModel["meanDuals"]>): LinearModel {
     return {
+      ...(meanDuals === undefined ? {} : { meanDuals }),
       cost: Float64Array.from(this.#cost),
       columnLower: Float64Array.from(this.#lower),
       columnUpper: Float64Array.from(this.#upper),

@@ -32,6 +32,11 @@ export interface PlanModelOptions {
   readonly exactMinimum?: ReadonlySet<string>;
 }
 
+/**
+ * The value of a stored kWh is the mean of what a little more in the batteries brings and a little less costs, kWh. Where a
+ * battery stands still they differ, and a value that is chance in between cost a third of what the plan saves.
+ */
+const VALUE_STEP_KWH = 0.05;
 const LEAST_PRICE = 0.1;
 /** Added per slot to what charges a vehicle or a battery: of equal hours the earlier one. */
 const EARLIER_SHARE = 1e-5;
@@ -66,7 +71,15 @@ export function buildPlanModel(
     ...inputs.vehicles.filter(({ storedKwh }) => storedKwh === null),
     ...inputs.heats.filter(({ temperatureC }) => temperatureC === null),
   ].map(({ id }) => id);
-  return { kind: "plan-model", model: builder.build(), inputs, slots, ...columns, leftOut };
+  const model = builder.build({ rows: batteries.map(({ row }) => row), steps: valueSteps(batteries) });
+  return { kind: "plan-model", model, inputs, slots, ...columns, leftOut };
+}
+
+/** More than fits into a battery, or less than it keeps, has no value but that of a way out. */
+function valueSteps(batteries: readonly BatteryColumns[]): readonly [number, number] {
+  const hasRoom = batteries.every(({ battery, storedKwh }) => storedKwh + VALUE_STEP_KWH <= battery.maxKwh);
+  const hasMore = batteries.every(({ battery, storedKwh }) => storedKwh - VALUE_STEP_KWH >= battery.minKwh);
+  return [hasRoom ? VALUE_STEP_KWH : 0, hasMore ? -VALUE_STEP_KWH : 0];
 }
 
 function penaltiesOf(slots: readonly PricedSlot[]): Penalties {

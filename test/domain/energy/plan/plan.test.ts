@@ -53,6 +53,19 @@ test("A battery buys in cheap hours for dear ones, and its shadow price lies bet
   expect(reasons.map(({ code }) => code)).toEqual(["cheaper", "waits-for-dearer-hours", "covers-house"]);
 });
 
+test("The value of a stored kWh is the mean of what one more brings and one less costs, where it can have both", async () => {
+  const even = { ...battery, chargeEfficiency: 1, dischargeEfficiency: 1, endValuePerKwh: 0 };
+  // Just enough for the dear hour: one more would save 0.19 in the cheap one, and one less costs 0.39.
+  const enough = { ...even, storedKwh: 2, mayChargeFromGrid: false, mayDischargeToGrid: false };
+  const prices = hours([0.2, 0.4]);
+  for (const value of batteryOf(await planned(inputs(prices, { batteries: [enough] }))).shadowPrice)
+    expect(value).toBeCloseTo(0.29, 6);
+  // One less than the least would have to be bought above the limit at once, and have the penalty of that as its value.
+  const least = { ...even, storedKwh: 1 };
+  const limited = hours([0.2, 0.4], () => ({ maxImportKw: 1 }));
+  expect(Math.max(...batteryOf(await planned(inputs(limited, { batteries: [least] }))).shadowPrice)).toBeLessThan(0.41);
+});
+
 test("Where prices are not known a battery does not buy, and the plan ends where they do", async () => {
   const plan = await planned(
     inputs(hours([0.3, null, 0.4, null, null]), { batteries: [{ ...battery, endValuePerKwh: 1 }] }),
