@@ -10,7 +10,12 @@ import { temporaryFolder } from "./hemgate-process.ts";
 async function passphraseFrom(file: string): Promise<{ code: number; err: string }> {
   const lines: string[] = [];
   const place = { environment: {}, home: "/nowhere", workingFolder: "/", pid: 1, isTerminal: false };
-  const context = { ...place, stop: new AbortController().signal, out: () => {}, err: (line: string) => lines.push(line) };
+  const context = {
+    ...place,
+    stop: new AbortController().signal,
+    out: () => {},
+    err: (line: string) => lines.push(line),
+  };
   const code = await runCli(["backup", "verify", "/no/such.hgbackup", "--passphrase-file", file], context);
   return { code, err: lines.join("\n") };
 }
