@@ -263,7 +263,7 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
         // It would be asked what it has; without an answer it can be added as it is.
         setFields(withSecrets([], needs, texts));
         setIsRefused(true);
-        throw new PageError(texts.add.refusals.silent);
+        throw new PageError(texts.add.refusals.busy);
       });
       const all = withSecrets(setup.fields, needs, texts);
       if (all.length === 0) return await adopt({});
@@ -273,13 +273,13 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
   return { fields, task, proof, isRefused, begin, adopt };
 }
 
-/** By what the API says of a device that could not be read. */
+/** By what the API says of a device that could not be read. One that serves another program refuses, or says nothing. */
 const REFUSALS: Readonly<Record<string, keyof Texts["add"]["refusals"]>> = {
   "invalid-credentials": "credentials",
   "wrong-device": "other",
-  "connection-refused": "silent",
+  "connection-refused": "busy",
   "no-such-host": "silent",
-  "not-answering": "silent",
+  "not-answering": "busy",
   unavailable: "silent",
 };
 
