@@ -1,4 +1,4 @@
-// Generated from the description 30bfb3459b206eaa by scripts/update-client-types.mjs.
+// Generated from the description 91867fd94276660b by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -3510,7 +3510,7 @@ export interface components {
    /** @description `true` during its quiet hours. */
    isQuiet: boolean;
    /** @description What it reports. */
-   kinds: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @enum {string}
@@ -3543,7 +3543,7 @@ export interface components {
    /** @description Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once. */
    digestAt?: string;
    /** @description What it reports; everything when absent. */
-   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @default en
@@ -3564,7 +3564,7 @@ export interface components {
    /** @description Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once. */
    digestAt?: string;
    /** @description What it reports; everything when absent. */
-   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @default en
@@ -3594,7 +3594,7 @@ export interface components {
    /** @description Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once. */
    digestAt?: string;
    /** @description What it reports; everything when absent. */
-   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @default en
