@@ -61,6 +61,11 @@ const bundle = await rolldown({
       load: (id) => (id === "\0http" ? HTTP_MODULE : null),
     },
     {
+      // zod exports its messages in 62 languages, 274 kB that would be in every process; people get texts of ours.
+      name: "zod-in-english",
+      load: (id) => (/\/zod\/v4\/locales\/index\.js$/u.test(id) ? 'export { default as en } from "./en.js";' : null),
+    },
+    {
       // `charset` leaves comments of licences as they are.
       name: "ascii-comments",
       transform: (code) => {

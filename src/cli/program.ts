@@ -103,8 +103,7 @@ export function commands(context: CliContext, run: Run): Command {
     .description("print the version")
     .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) => run(version({ isJson: json === true }, context)));
-  for (const command of allBelow(program))
-    if (mayCall(command)) command.option("-v, --verbose", "print the HTTP calls");
+  for (const command of allBelow(program)) if (isRun(command)) command.option("-v, --verbose", "print the HTTP calls");
   return program;
 }
 
@@ -112,9 +111,9 @@ function allBelow(command: Command): readonly Command[] {
   return command.commands.flatMap((each) => [each, ...allBelow(each)]);
 }
 
-/** True for commands that ask a running gateway, or a server. */
-function mayCall({ options, commands: below }: Command): boolean {
-  return below.length === 0 && options.some(({ long }) => long === "--state");
+/** Returns false for a word that only leads to other commands. */
+function isRun({ options, commands: below }: Command): boolean {
+  return below.length === 0 || options.length > 0;
 }
 
 interface ExportFlags extends FolderFlags {

@@ -1,4 +1,4 @@
-// Generated from the description d6ea71b8c1581594 by scripts/update-client-types.mjs.
+// Generated from the description 8ac888aa5b911749 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -3560,7 +3560,7 @@ export interface components {
    /** @description `true` during its quiet hours. */
    isQuiet: boolean;
    /** @description What it reports. */
-   kinds: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @enum {string}
@@ -3593,7 +3593,7 @@ export interface components {
    /** @description Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once. */
    digestAt?: string;
    /** @description What it reports; everything when absent. */
-   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @default en
@@ -3614,7 +3614,7 @@ export interface components {
    /** @description Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once. */
    digestAt?: string;
    /** @description What it reports; everything when absent. */
-   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @default en
@@ -3644,7 +3644,7 @@ export interface components {
    /** @description Time of day in site.timezone of one message a day about everything. Only grid-limit and target-missed are still sent at once. */
    digestAt?: string;
    /** @description What it reports; everything when absent. */
-   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available")[];
+   kinds?: ("device-silent" | "grid-limit" | "target-missed" | "finding" | "backup-failed" | "update-available" | "update-rolled-back")[];
    /**
     * @description Language of the messages.
     * @default en

@@ -1,4 +1,4 @@
-import { MemoryDisk, World } from "hemgate/testing";
+import { MemoryDisk, TestLog, World } from "hemgate/testing";
 import { expect, test } from "vitest";
 import { announceApi } from "../../src/api/announcement.ts";
 import { configSchema } from "../../src/config/config.ts";
@@ -9,11 +9,11 @@ const OFF = {
     ({ source: "off", isListening: false, port: null, problem: null, certificate: null, authority: null }) as const,
 };
 
-async function announce(world: World, disk: MemoryDisk, config: object) {
+async function announce(world: World, disk: MemoryDisk, config: object, log = new TestLog()) {
   const { platform } = world.boot("gateway", disk);
   const { clock } = world;
   const store = await clock.resolve(openStore(platform), 10_000);
-  const parts = { ...platform, store, config: configSchema([]).parse(config), https: OFF };
+  const parts = { ...platform, store, config: configSchema([]).parse(config), https: OFF, log };
   const announced = announceApi("http://192.168.1.2:8080", parts);
   await clock.advance(1_000);
   const shown = world.mdns.services;
@@ -35,6 +35,16 @@ test("the API is announced with the gateway's id, which stays, and said goodbye 
   });
   expect(world.mdns.services).toEqual([]);
   expect(await announce(world, disk, config)).toMatchObject([{ txt: { id: service?.txt["id"] } }]);
+});
+
+test("the log says where the house reaches the API, also while nothing is announced", async () => {
+  const world = new World({ seed: 1 });
+  world.net.interfaces = [{ address: "192.168.1.20", prefixLength: 24, mac: "00:00:5e:00:53:01" }];
+  const log = new TestLog();
+  await announce(world, new MemoryDisk(), { http: { isAnnounced: false } }, log);
+  expect(log.lines.find(({ text }) => text === "API listens")?.fields).toMatchObject({
+    lan: ["http://192.168.1.20:8080"],
+  });
 });
 
 test("a name that is too long for mDNS is cut between characters", async () => {

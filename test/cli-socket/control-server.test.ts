@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checks } from "../../src/cli/commands/checks.ts";
 import { devices } from "../../src/cli/commands/devices.ts";
 import { discover } from "../../src/cli/commands/discover.ts";
+import { claim } from "../../src/cli/commands/people.ts";
 import {
   askClients,
   askCloud,
@@ -19,6 +20,7 @@ import {
   askState,
 } from "../../src/cli/control-client.ts";
 import { CliError } from "../../src/cli/exit-code.ts";
+import { qrText } from "../../src/cli/qr-text.ts";
 import { controlSocketPath } from "../../src/cli/state-folder.ts";
 import { controlServer } from "../../src/cli-socket/control-server.ts";
 import { problem } from "../../src/domain/problem.ts";
@@ -146,7 +148,7 @@ function server(more: ServerOptions = {}) {
     audit: { note: ({ path }) => void noted.push(path) },
     backups: null,
     exports: { open: () => Promise.reject(new Error("not asked")) },
-    updates: { report: async () => undefined, available: () => null },
+    updates: { report: async () => undefined, available: () => null, rolledBack: () => null },
     reach: () => ({ addresses: ["http://192.168.1.5:8080"], authority: "3B:0F" }),
     clients: () => [],
     revokeClient: async (id) => {
@@ -197,6 +199,19 @@ describe("over the socket", () => {
     await expect(askForRevocation(folder, "x", signal)).rejects.toThrow('There is no client "x".');
     expect([await askPeople(folder, signal), await askClients(folder, signal)]).toEqual([[], []]);
     expect(opened.noted).toEqual(["hemgate claim --new", "hemgate people reset", "hemgate client revoke"]);
+  });
+
+  test("hemgate claim shows a QR code of the address with the setup code and the authority's fingerprint", async () => {
+    await using _server = await listen();
+    const printed: string[] = [];
+    const context = { out: (text: string) => void printed.push(text), stop: signal, isTerminal: true };
+    await claim({ folder, isJson: false, isNew: false }, context);
+    // The page compares what stands behind `authority=` with the authority that it offers.
+    const url = "http://192.168.1.5:8080/#code=K7QM-0001&authority=3B0F";
+    expect(printed.join("\n")).toContain(`setup code  K7QM-0001\nenter it at ${url}\n${qrText(url)}\n`);
+    expect(printed.join("\n")).toContain("compare its fingerprint (SHA-256):\n3B:0F");
+    await claim({ folder, isJson: false, isNew: false }, { ...context, isTerminal: false });
+    expect(printed.at(-1)).not.toContain("█");
   });
 
   test("the state tells each device with units and ages", async () => {

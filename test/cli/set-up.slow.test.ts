@@ -35,7 +35,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-async function run(text: string) {
+async function run(text: string, isJson = false) {
   const file = join(folder.path, "house.yaml");
   writeFileSync(file, text);
   const lines: string[] = [];
@@ -46,7 +46,7 @@ async function run(text: string) {
     out: (line: string) => lines.push(line),
     err: () => undefined,
   };
-  const code = await setUp(file, parts).catch((error: CliError) => {
+  const code = await setUp(file, parts, isJson).catch((error: CliError) => {
     lines.push(error.message);
     return error.exitCode;
   });
@@ -76,6 +76,9 @@ test("A house is set up from a file, ends handed over, and the same file again c
   const again = await run(FILE);
   expect(again.text).toContain("Roof: is here already\nAnn: has an account already\nBen: has an account already");
   expect([again.code, house.run.store.all("device").length]).toEqual([EXIT.ok, 1]);
+  const { done, open } = JSON.parse((await run(FILE, true)).text);
+  expect(done.slice(0, 2)).toEqual(["site: limits are set", "Roof: is here already"]);
+  expect(open.every((step: unknown) => typeof step === "string")).toBe(true);
 });
 
 test("What the gateway refuses ends the setup with the step and the reason", PATIENCE, async () => {

@@ -323,5 +323,11 @@ test("a later version is reported once, in the digest of who has one, and not ag
   await house.resolve(house.gateway.updates.report({ ...found, to: "1.2.0" }));
   await house.pass(26 * HOUR);
   expect(house.titles).toHaveLength(4);
+  const back = { outcome: "rolled-back", from: "1.0.0", to: "1.2.0", reason: "the API does not listen" } as const;
+  await house.resolve(house.gateway.updates.report(back));
+  // Each look finds it again.
+  await house.resolve(house.gateway.updates.report({ ...found, to: "1.2.0" }));
+  await house.pass(50 * HOUR);
+  expect(house.titles.slice(4)).toEqual(Array(2).fill("Birkenweg 3: Version 1.2.0 wurde zurückgenommen"));
   await house.stop();
 });

@@ -42,7 +42,7 @@ packages=(
   zsh
 )
 # A machine with systemd as its first process, containers, and a root that is nothing but Debian.
-[ "${1-}" != long ] || packages+=(crun docker-compose mmdebstrap podman systemd-container)
+[ "${1-}" != long ] || packages+=(docker-compose mmdebstrap podman runc systemd-container)
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")

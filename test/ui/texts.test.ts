@@ -25,6 +25,15 @@ describe("Languages of the page", () => {
     expect(shapeOf(texts).filter((line) => line.endsWith("is empty"))).toEqual([]);
   });
 
+  test.each(Object.entries(LANGUAGES))(
+    "In %s a device that may serve another program leads to the card about such programs",
+    async (_code, { load }) => {
+      const { add, settings } = await load();
+      const way = [settings.title, settings.pages.connections, settings.links.modbus].join(", ");
+      expect(add.refusals["not-answering"]).toContain(way);
+    },
+  );
+
   test.each(Object.entries(LINK_TEXTS))("The link page has every text in %s, and none is empty", (_code, texts) => {
     const shape = shapeOf(texts);
     expect(shape).toEqual(shapeOf(LINK_TEXTS["en-US"]));

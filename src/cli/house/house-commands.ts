@@ -92,22 +92,23 @@ export function addHouse(program: Command, { context, run, state: stateOption, j
       const options = { folder: stateFolder(state, context), isJson: json === true };
       await run(listen({ ...options, ...(events !== undefined && { events }) }, context));
     });
-  addSetUp(program, { context, run, state: stateOption });
+  addSetUp(program, { context, run, state: stateOption, json: jsonOption });
   addAdd(program, { context, run, state: stateOption, json: jsonOption });
 }
 
-function addSetUp(program: Command, { context, run, state: stateOption }: Omit<Surroundings, "json">): void {
+function addSetUp(program: Command, { context, run, state: stateOption, json: jsonOption }: Surroundings): void {
   program
     .command("setup")
     .description("set the house up from a file: limits, devices, control tests, people, hand-over")
     .argument("<file>", "YAML; docs/command-line.md describes it")
     .option(...stateOption)
-    .action(async (file: string, { state }: Flags) => {
+    .option(...jsonOption)
+    .action(async (file: string, { state, json }: Flags) => {
       const { setUp } = await import("./set-up.ts");
       const { socketClient } = await import("../socket-client.ts");
       const settingUp = async (): Promise<ExitCode> => {
         const client = await socketClient(stateFolder(state, context), context.stop);
-        return await setUp(file, { ...context, client, clock: nodeClock(() => "unset") });
+        return await setUp(file, { ...context, client, clock: nodeClock(() => "unset") }, json === true);
       };
       await run(settingUp());
     });

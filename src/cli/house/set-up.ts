@@ -38,9 +38,20 @@ type SetupFile = z.infer<typeof SetupFile>;
 
 export type SetUpParts = Omit<AddParts, "ask">;
 
-/** Does the steps in their order, and ends at the first that is refused. What is here already is left alone. */
-export async function setUp(file: string, parts: SetUpParts): Promise<ExitCode> {
+/** Does the steps of the file, and says what was done and what is still open. */
+export async function setUp(file: string, parts: SetUpParts, isJson = false): Promise<ExitCode> {
   const requested = await readSetup(file);
+  const done: string[] = [];
+  await doSteps(requested, isJson ? { ...parts, out: (line) => void done.push(line) } : parts);
+  const { steps } = await parts.client.get("/local/setup");
+  const open = steps.filter(({ state }) => state === "open").map((each) => each.step);
+  if (isJson) parts.out(JSON.stringify({ done, open }));
+  else if (open.length > 0) parts.out(`still open: ${open.join(", ")}`);
+  return EXIT.ok;
+}
+
+/** Does the steps in their order, and ends at the first that is refused. What is here already is left alone. */
+async function doSteps(requested: SetupFile, parts: SetUpParts): Promise<void> {
   const { client, out } = parts;
   if (requested.site !== undefined) {
     await step("site", () => client.request("PATCH", "/local/site", { body: requested.site }));
@@ -60,10 +71,6 @@ export async function setUp(file: string, parts: SetUpParts): Promise<ExitCode> 
     await step("handOver", () => client.request("PUT", "/local/setup/hand-over", { body }));
     out("the house is handed over");
   }
-  const { steps } = await client.get("/local/setup");
-  const open = steps.filter(({ state }) => state === "open").map((each) => each.step);
-  if (open.length > 0) out(`still open: ${open.join(", ")}`);
-  return EXIT.ok;
 }
 
 /** Returns the checked content of the file. Throws with what is wrong and where. */

@@ -53,9 +53,10 @@ export function addProfiles(
     .option("--from <profile>", "a copy of this one")
     .option("--out <file>", "write it there, unless the file is there")
     .option(...state)
+    .option(...json)
     .action(async (flags: Flags & { from?: string; out?: string }) => {
       const { initProfile } = await import("./profile-files.ts");
-      await run(initProfile({ ...flags, folder: stateFolder(flags.state, context) }, context));
+      await run(initProfile({ ...flags, ...places(flags) }, context));
     });
   addTest(profile, { context, run, state, json });
 }

@@ -76,12 +76,12 @@ export async function checkProfile(file: string, { isJson }: Pick<Places, "isJso
 
 /** Writes a profile to begin with: one that explains itself, or a copy of another one under a new name. */
 export async function initProfile(
-  { from, out, folder }: { readonly from?: string; readonly out?: string; readonly folder: string },
+  { from, out, folder, isJson }: Places & { readonly from?: string; readonly out?: string },
   context: Out,
 ): Promise<ExitCode> {
   const text = from === undefined ? PROFILE_STARTER : copyOf(await findProfile(from, folder));
   if (out === undefined) {
-    context.out(text.trimEnd());
+    context.out(isJson ? JSON.stringify({ text }) : text.trimEnd());
     return EXIT.ok;
   }
   try {
@@ -97,6 +97,7 @@ export async function initProfile(
     const reason = errorText(cause);
     throw new CliError(EXIT.unavailable, `${out} cannot be written: ${reason}`, { cause });
   }
+  if (isJson) context.out(JSON.stringify({ file: out }));
   context.err(`${out}: written. Try it on the device: hemgate profile test ${out} --host ADDRESS`);
   return EXIT.ok;
 }

@@ -9,6 +9,7 @@ export const NOTIFICATION_KINDS = [
   "finding",
   "backup-failed",
   "update-available",
+  "update-rolled-back",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -49,7 +50,8 @@ export type ConditionFacts =
       readonly version: string;
       /** The configuration has a time at which it is installed. */
       readonly isAutomatic: boolean;
-    };
+    }
+  | { readonly kind: "update-rolled-back"; readonly version: string };
 
 /** Something that is so now. The key stays the same while it lasts, also over restarts. */
 export interface Condition {
@@ -90,6 +92,7 @@ export function holdTimes(kind: NotificationKind, silentMs: number): HoldTimes {
     case "finding":
     case "backup-failed":
     case "update-available":
+    case "update-rolled-back":
       return { beginMs: 0, endMs: 0 };
     default:
       return kind satisfies never;

@@ -100,6 +100,8 @@ function itemText({ facts, isOver }: NotificationItem, style: MessageStyle): Ite
       return isOver ? texts.backupMade : texts.backupFailed;
     case "update-available":
       return texts.updateAvailable(plain(facts.version), facts.isAutomatic);
+    case "update-rolled-back":
+      return texts.updateRolledBack(plain(facts.version));
     default:
       return facts satisfies never;
   }

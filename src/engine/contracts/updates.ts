@@ -13,4 +13,6 @@ export interface Updates {
   report(report: UpdateReport): Promise<void>;
   /** Returns the later version that is not installed yet; `null` if none is known. */
   available(): AvailableUpdate | null;
+  /** Returns the version that was rolled back last; `null` if none was, or if another one was installed and stayed since. */
+  rolledBack(): string | null;
 }

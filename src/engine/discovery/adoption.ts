@@ -206,8 +206,12 @@ function refusalOf(why: LinkRefusal, place?: Issue["path"]): ProblemError {
     case "no-serial-port":
       return refused("bad-request", "These settings are not a valid address of a device; check host, port and unit.");
     case "connection-refused":
-    case "no-such-host":
     case "not-answering":
+      return refused(
+        "timeout",
+        "The device does not answer with these settings; check its address and whether it is on. If another program holds its only connection, end that, and let the program read through the gateway's Modbus proxy.",
+      );
+    case "no-such-host":
     case "rate-limited":
     case "unavailable":
       return refused(

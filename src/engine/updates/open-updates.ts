@@ -28,12 +28,18 @@ const TEXTS = {
 
 const TABLE = "available-update";
 const KEY = "current";
+/** The version that was rolled back last, until another one stays. */
+const ROLLED_BACK = "rolled-back";
 
 /** A version that was rolled back is not offered again; after a failure it still is. */
 function recordOf(how: UpdateReport): readonly Write[] {
   if (how.outcome === "failed") return [];
   if (how.outcome === "available") return [{ table: TABLE, key: KEY, put: { version: how.to } }];
-  return [{ table: TABLE, key: KEY, remove: true }];
+  const rolledBack = how.outcome === "kept" ? ({ remove: true } as const) : { put: { version: how.to } };
+  return [
+    { table: TABLE, key: KEY, remove: true },
+    { table: TABLE, key: ROLLED_BACK, ...rolledBack },
+  ];
 }
 
 /** The service of updates, with its schedule until it is disposed. */
@@ -52,10 +58,15 @@ export function openUpdates({ store, version, cron, log, updates, config }: Open
       log.error({ err }, `the update cannot be asked for (${what}); the next one is tried at its time`);
     }
   };
-  const available = (): AvailableUpdate | null => {
-    const known = store.get(TABLE, KEY)?.version ?? null;
+  const versionAt = (key: string): string | null => {
+    const known = store.get(TABLE, key)?.version ?? null;
     // It may have been installed by hand.
-    return known === null || known === version ? null : { version: known, isAutomatic: window !== undefined };
+    return known === version ? null : known;
+  };
+  const rolledBack = (): string | null => versionAt(ROLLED_BACK);
+  const available = (): AvailableUpdate | null => {
+    const known = versionAt(KEY);
+    return known === null || known === rolledBack() ? null : { version: known, isAutomatic: window !== undefined };
   };
   const jobs = new DisposableStack();
   const schedule = (expression: string | undefined, what: UpdateRequest): void => {
@@ -63,5 +74,5 @@ export function openUpdates({ store, version, cron, log, updates, config }: Open
   };
   schedule(check, "check");
   schedule(window, "install");
-  return { report, available, [Symbol.dispose]: () => jobs.dispose() };
+  return { report, available, rolledBack, [Symbol.dispose]: () => jobs.dispose() };
 }

@@ -19,7 +19,7 @@ export interface HouseParts {
   /** `null`: no backups are made by a schedule. */
   readonly backups: Pick<BackupFindings, "finding"> | null;
   /** `null`: nothing updates the gateway. */
-  readonly updates: Pick<Updates, "available"> | null;
+  readonly updates: Pick<Updates, "available" | "rolledBack"> | null;
   readonly clock: Pick<Clock, "nowMs" | "quality">;
   readonly config: {
     readonly site: {
@@ -67,6 +67,9 @@ export class HouseConditions {
       // Installed, or followed by a later version, which is a separate condition.
       case "update-available":
         return this.#parts.updates?.available()?.version === facts.version ? "unknown" : "gone";
+      // Another version stays, or was rolled back, which is a separate condition.
+      case "update-rolled-back":
+        return this.#parts.updates?.rolledBack() === facts.version ? "unknown" : "gone";
       default:
         return facts satisfies never;
     }
@@ -179,8 +182,13 @@ export class HouseConditions {
 
   #update(): readonly Condition[] {
     const available = this.#parts.updates?.available() ?? null;
-    if (available === null) return [];
-    return [{ key: `update-available:${available.version}`, facts: { kind: "update-available", ...available } }];
+    const version = this.#parts.updates?.rolledBack() ?? null;
+    const found: Condition[] = [];
+    if (available !== null)
+      found.push({ key: `update-available:${available.version}`, facts: { kind: "update-available", ...available } });
+    if (version !== null)
+      found.push({ key: `update-rolled-back:${version}`, facts: { kind: "update-rolled-back", version } });
+    return found;
   }
 
   #device(deviceId: string): DeviceStatus | undefined {

@@ -266,7 +266,8 @@ describe("a found device is not added", () => {
     const answer = await adopt(house, await idOf(house, "AABBCCDDEEFF"), { settings: { channel: 1 } });
     expect(answer).toMatchObject({
       status: 408,
-      detail: "The device does not answer with these settings; check its address and whether it is on.",
+      detail:
+        "The device does not answer with these settings; check its address and whether it is on. If another program holds its only connection, end that, and let the program read through the gateway's Modbus proxy.",
     });
     expect(optionsOf(house)).toEqual([]);
   });

@@ -23,10 +23,10 @@ test("the profile to begin with is right as it stands, and is not written over a
   using folder = temporaryFolder();
   const file = join(folder.path, "my-meter.yaml");
   const { context, out } = printer();
-  expect(await initProfile({ out: file, folder: folder.path }, context)).toBe(EXIT.ok);
+  expect(await initProfile({ out: file, folder: folder.path, isJson: false }, context)).toBe(EXIT.ok);
   expect(await checkProfile(file, { isJson: false }, context)).toBe(EXIT.ok);
   expect(out).toEqual([`${file}: right; my-meter reads 3 registers`]);
-  await expect(initProfile({ out: file, folder: folder.path }, context)).rejects.toMatchObject({
+  await expect(initProfile({ out: file, folder: folder.path, isJson: false }, context)).rejects.toMatchObject({
     exitCode: EXIT.failed,
   });
   expect(readFileSync(file, "utf8")).toMatch(/^# A device with registers/);
@@ -34,7 +34,7 @@ test("the profile to begin with is right as it stands, and is not written over a
 
 test("what its comments show of a control is right, too", async () => {
   const { context, out } = printer();
-  await initProfile({ folder: "/nonexistent" }, context);
+  await initProfile({ folder: "/nonexistent", isJson: false }, context);
   const [before = "", commented = ""] = out.join("\n").split("# controls:");
   const text = `${before}controls:${commented.replaceAll(/^# /gm, "").replace("controls: []", "")}`;
   expect(loadProfile(text)).toMatchObject({ ok: true, profile: { controls: [{ point: "charger.maxCurrent" }] } });
@@ -42,8 +42,10 @@ test("what its comments show of a control is right, too", async () => {
 
 test("a copy has a name of its own and is right", async () => {
   const { context, out } = printer();
-  await initProfile({ from: "foxess-h3", folder: "/nonexistent" }, context);
+  await initProfile({ from: "foxess-h3", folder: "/nonexistent", isJson: false }, context);
   expect(loadProfile(out.join("\n"))).toMatchObject({ ok: true, profile: { id: "my-foxess-h3" } });
+  await initProfile({ from: "foxess-h3", folder: "/nonexistent", isJson: true }, context);
+  expect(JSON.parse(out[1] ?? "").text.trimEnd()).toBe(out[0]);
 });
 
 test("a wrong file is told line by line", async () => {

@@ -23,6 +23,7 @@ const ALL: readonly ConditionFacts[] = [
   { kind: "finding", findingId: "f", deviceId: "meter", device: "Netzzähler", check: "sign" },
   { kind: "backup-failed" },
   { kind: "update-available", version: "1.1.0", isAutomatic: false },
+  { kind: "update-rolled-back", version: "1.1.0" },
 ];
 
 function styleOf(language: NotificationLanguage, house = "Birkenweg 3") {
@@ -57,7 +58,7 @@ describe("a message", () => {
   test.each(NOTIFICATION_LANGUAGES)("in %s has its own words for everything that begins and is over", (language) => {
     const texts = ALL.flatMap((facts) =>
       // A version that is installed is no message.
-      (facts.kind === "update-available" ? [false] : [false, true]).map((isOver) =>
+      (facts.kind.startsWith("update-") ? [false] : [false, true]).map((isOver) =>
         composeMessage([{ facts, isOver }], styleOf(language)),
       ),
     );

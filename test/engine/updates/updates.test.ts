@@ -84,6 +84,21 @@ test("each outcome of an update is journaled as an event with versions and reaso
   expect(log.lines.map(({ level }) => level)).toEqual(["info", "info", "warn", "error"]);
 });
 
+test("a version that was rolled back is known until another one stays, and not offered by each look", async () => {
+  const disk = new Disk();
+  const { service } = openService({}, null, disk);
+  expect(service.rolledBack()).toBeNull();
+  await service.report({ outcome: "rolled-back", from: "1.0.0", to: "1.1.0", reason: "not ready" });
+  await service.report({ outcome: "available", from: "1.0.0", to: "1.1.0" });
+  const again = openService({}, null, disk).service;
+  expect([again.rolledBack(), again.available()]).toEqual(["1.1.0", null]);
+  await again.report({ outcome: "available", from: "1.0.0", to: "1.2.0" });
+  expect([again.rolledBack(), again.available()?.version]).toEqual(["1.1.0", "1.2.0"]);
+  expect(openService({}, null, disk, "1.1.0").service.rolledBack()).toBeNull();
+  await again.report({ outcome: "kept", from: "1.0.0", to: "1.2.0" });
+  expect([again.rolledBack(), again.available()]).toEqual([null, null]);
+});
+
 describe("a later version that was found", () => {
   const FOUND = { outcome: "available", from: "1.0.0", to: "1.1.0" } as const;
 

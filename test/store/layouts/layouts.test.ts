@@ -37,7 +37,7 @@ test.each(NAMES)(
     ]);
     for (const [url, answer] of Object.entries(state.answers)) {
       // A later version may say more.
-      expect([url, lastingOf(await house.ask(state.client, { url }))]).toMatchObject([url, answer]);
+      expect([url, lastingOf(await house.ask(state.client, { url }))]).toMatchObject([url, lastingOf(answer)]);
     }
     expect(await historyOf(house, state.atMs)).toEqual(state.history);
     expect(state.history.samples).toBeGreaterThan(100);

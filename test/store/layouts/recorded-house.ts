@@ -35,8 +35,16 @@ interface RecordedHistory {
   readonly averageW: number;
 }
 
-/** What a start, a look or a second changes. */
-const VOLATILE: readonly string[] = ["lastSeen", "lastUpdated", "lastUsedAt", "failures", "retryAt", "deliveries"];
+/** What a start, a look or a second changes; and `kinds`, which are all that the version has where a channel names none. */
+const VOLATILE: readonly string[] = [
+  "lastSeen",
+  "lastUpdated",
+  "lastUsedAt",
+  "failures",
+  "retryAt",
+  "deliveries",
+  "kinds",
+];
 
 /** The answer without what is not stored. */
 export function lastingOf(answer: unknown): unknown {

@@ -28,7 +28,7 @@ class House {
   isPlanned = true;
   findings: CheckEntry[] = [];
   backups: Pick<BackupFindings, "finding"> | null = { finding: () => null };
-  updates: Pick<Updates, "available"> | null = null;
+  updates: Pick<Updates, "available" | "rolledBack"> | null = null;
 
   get conditions(): HouseConditions {
     const services = {
@@ -209,14 +209,18 @@ test("a failed backup is over when nothing is found any more, and ends silently 
 describe("a later version", () => {
   test("is one thing for each version, and nobody is told when it is installed", () => {
     const house = new House();
-    house.updates = { available: () => ({ version: "1.1.0", isAutomatic: false }) };
+    house.updates = { available: () => ({ version: "1.1.0", isAutomatic: false }), rolledBack: () => null };
     expect(house.keys).toEqual(["update-available:1.1.0"]);
     const { facts } = house;
     expect(house.endingOf(facts)).toBe("unknown");
-    house.updates = { available: () => ({ version: "1.2.0", isAutomatic: false }) };
+    house.updates = { available: () => ({ version: "1.2.0", isAutomatic: false }), rolledBack: () => null };
     expect(house.keys).toEqual(["update-available:1.2.0"]);
     expect(house.endingOf(facts)).toBe("gone");
-    house.updates = { available: () => null };
-    expect(house.keys).toEqual([]);
+    house.updates = { available: () => null, rolledBack: () => "1.2.0" };
+    expect(house.keys).toEqual(["update-rolled-back:1.2.0"]);
+    const { facts: rolledBack } = house;
+    expect(house.endingOf(rolledBack)).toBe("unknown");
+    house.updates = { available: () => null, rolledBack: () => null };
+    expect([house.keys, house.endingOf(rolledBack)]).toEqual([[], "gone"]);
   });
 });

@@ -60,6 +60,10 @@ export const GERMAN: NotificationTexts = {
       ? "Sie wird zur eingestellten Zeit von selbst installiert. Es ist nichts zu tun."
       : "Installieren Sie sie am Gateway mit „sudo hemgate update“, wann es Ihnen passt. Was nicht geht, wird zurückgenommen.",
   }),
+  updateRolledBack: (version) => ({
+    title: `Version ${version} wurde zurückgenommen`,
+    text: "Das Gateway läuft mit der Version davor, und seine Daten sind, wie sie waren. „sudo hemgate update status“ am Gateway sagt, warum. Bis es eine neuere Version gibt, ist nichts zu tun.",
+  }),
   several: (count) => `${count} Meldungen`,
   more: (count) => `Und ${count} weitere; die Seite zeigt sie.`,
   test: { title: "Ein Test", text: "Meldungen des Hauses kommen hier an. Es ist nichts zu tun." },

@@ -60,6 +60,10 @@ export const ENGLISH: NotificationTexts = {
       ? "It is installed by itself at the time that is set for it. There is nothing to do."
       : 'Install it with "sudo hemgate update" at the gateway, when it suits you. What does not work is taken back.',
   }),
+  updateRolledBack: (version) => ({
+    title: `Version ${version} was rolled back`,
+    text: 'The gateway runs with the version before it, and its data are as they were. "sudo hemgate update status" at the gateway says why. There is nothing to do until a later version is there.',
+  }),
   several: (count) => `${count} notices`,
   more: (count) => `And ${count} more; the page shows them.`,
   test: { title: "A test", text: "Notifications of the house arrive here. There is nothing to do." },

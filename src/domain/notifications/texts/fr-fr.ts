@@ -60,6 +60,10 @@ export const FRENCH: NotificationTexts = {
       ? "Elle s’installe d’elle-même à l’heure prévue. Il n’y a rien à faire."
       : "Installez-la sur la passerelle avec « sudo hemgate update », quand cela vous convient. Ce qui ne marche pas est annulé.",
   }),
+  updateRolledBack: (version) => ({
+    title: `La version ${version} a été annulée`,
+    text: "La passerelle fonctionne avec la version précédente, et ses données sont comme avant. « sudo hemgate update status » sur la passerelle dit pourquoi. Il n’y a rien à faire jusqu’à une version plus récente.",
+  }),
   several: (count) => `${count} messages`,
   more: (count) => `Et ${count} de plus ; la page les montre.`,
   test: { title: "Un essai", text: "Les notifications de la maison arrivent ici. Il n’y a rien à faire." },

@@ -60,6 +60,10 @@ export const DUTCH: NotificationTexts = {
       ? "Ze wordt op de ingestelde tijd vanzelf geïnstalleerd. U hoeft niets te doen."
       : 'Installeer ze op de gateway met "sudo hemgate update", wanneer het u uitkomt. Wat niet werkt, wordt teruggedraaid.',
   }),
+  updateRolledBack: (version) => ({
+    title: `Versie ${version} is teruggedraaid`,
+    text: 'De gateway draait met de versie daarvoor, en de gegevens zijn zoals ze waren. "sudo hemgate update status" op de gateway zegt waarom. Tot er een nieuwere versie is, hoeft u niets te doen.',
+  }),
   several: (count) => `${count} meldingen`,
   more: (count) => `En nog ${count}; de pagina toont ze.`,
   test: { title: "Een test", text: "Meldingen van het huis komen hier aan. U hoeft niets te doen." },

@@ -27,6 +27,7 @@ export interface NotificationTexts {
   readonly backupMade: ItemText;
   /** `isAutomatic`: it is installed at a time of the configuration. */
   readonly updateAvailable: (version: string, isAutomatic: boolean) => ItemText;
+  readonly updateRolledBack: (version: string) => ItemText;
   /** The title of a message about several things. */
   readonly several: (count: number) => string;
   /** The last line of a message that leaves some out. */

@@ -60,6 +60,10 @@ export const SWEDISH: NotificationTexts = {
       ? "Den installeras av sig själv vid den inställda tiden. Det finns inget att göra."
       : 'Installera den på gatewayen med "sudo hemgate update" när det passar. Det som inte fungerar tas tillbaka.',
   }),
+  updateRolledBack: (version) => ({
+    title: `Version ${version} togs tillbaka`,
+    text: 'Gatewayen körs med versionen före den, och dess data är som de var. "sudo hemgate update status" på gatewayen säger varför. Det finns inget att göra förrän en senare version finns.',
+  }),
   several: (count) => `${count} meddelanden`,
   more: (count) => `Och ${count} till; sidan visar dem.`,
   test: { title: "Ett test", text: "Husets meddelanden kommer hit. Det finns inget att göra." },

@@ -373,6 +373,8 @@ export const GERMAN: Texts = {
       credentials:
         "Das Gerät lehnt das ab. Prüfen Sie Passwort oder Schlüssel am Gerät oder in der App des Herstellers.",
       ...REACH_GERMAN,
+      "not-answering":
+        "Das Gerät antwortet nicht. Prüfen Sie, ob es eingeschaltet ist. Viele Geräte bedienen nur ein Programm: Wenn ein anderes es benutzt, etwa evcc, beenden Sie dessen Verbindung, fügen Sie das Gerät hier hinzu, und lassen Sie das Programm über das Gateway lesen: Einstellungen, Verbindungen, Modbus für andere Programme.",
       other:
         "Was antwortet, ist nicht das Gerät, das sich gemeldet hat. Prüfen Sie, ob seine Adresse jetzt einem anderen gehört.",
     },

@@ -370,6 +370,8 @@ export const ENGLISH = {
     refusals: {
       credentials: "The device refuses this. Check the password or token at the device or in its maker's app.",
       ...REACH_ENGLISH,
+      "not-answering":
+        "The device does not answer. Check that it is switched on. Many devices serve one program only: if another one uses it, such as evcc, end its connection, add the device here, and let that program read it through the gateway: Settings, Connections, Modbus for other programs.",
       other:
         "What answers is not the device that announced itself. Check whether its address belongs to another device now.",
     },

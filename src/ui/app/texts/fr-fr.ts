@@ -376,6 +376,8 @@ export const FRENCH: Texts = {
       credentials:
         "L'appareil refuse. Vérifiez le mot de passe ou la clé sur l'appareil ou dans l'application du fabricant.",
       ...REACH_FRENCH,
+      "not-answering":
+        "L'appareil ne répond pas. Vérifiez qu'il est allumé. Beaucoup d'appareils ne servent qu'un seul programme : si un autre l'utilise, comme evcc, arrêtez sa connexion, ajoutez l'appareil ici et faites lire ce programme par la passerelle : Réglages, Connexions, Modbus pour d’autres programmes.",
       other:
         "Ce qui répond n'est pas l'appareil annoncé. Vérifiez si son adresse appartient maintenant à un autre appareil.",
     },

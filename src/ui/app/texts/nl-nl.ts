@@ -369,6 +369,8 @@ export const DUTCH: Texts = {
       credentials:
         "Het apparaat weigert dit. Controleer het wachtwoord of de sleutel op het apparaat of in de app van de fabrikant.",
       ...REACH_DUTCH,
+      "not-answering":
+        "Het apparaat antwoordt niet. Controleer of het aan staat. Veel apparaten bedienen maar één programma: als een ander het gebruikt, zoals evcc, verbreek dan die verbinding, voeg het apparaat hier toe en laat dat programma via de gateway lezen: Instellingen, Verbindingen, Modbus voor andere programma’s.",
       other:
         "Wat antwoordt is niet het apparaat dat zich meldde. Controleer of het adres nu van een ander apparaat is.",
     },

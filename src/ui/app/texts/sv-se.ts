@@ -367,6 +367,8 @@ export const SWEDISH: Texts = {
       credentials:
         "Enheten godtar det inte. Kontrollera lösenordet eller nyckeln på enheten eller i tillverkarens app.",
       ...REACH_SWEDISH,
+      "not-answering":
+        "Enheten svarar inte. Kontrollera att den är på. Många enheter betjänar bara ett program: om ett annat använder den, till exempel evcc, avsluta dess anslutning, lägg till enheten här och låt programmet läsa den genom gatewayen: Inställningar, Anslutningar, Modbus för andra program.",
       other: "Det som svarar är inte enheten som annonserade sig. Kontrollera om adressen nu hör till en annan enhet.",
     },
     switchOn: "Slå på det lokala gränssnittet i tillverkarens app och sök igen.",

@@ -212,6 +212,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
       finding: "an der Anlage stimmt etwas nicht",
       "backup-failed": "eine Sicherung ist fehlgeschlagen",
       "update-available": "es gibt eine neuere Version",
+      "update-rolled-back": "ein Update wurde zurückgenommen",
     },
     quiet: "Ruhezeit",
     quietHint: "Dann wird nichts gesendet. Es kommt danach, wenn es noch stimmt.",

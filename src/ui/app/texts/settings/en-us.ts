@@ -211,6 +211,7 @@ export const SETTINGS_ENGLISH = {
       finding: "something does not fit about the installation",
       "backup-failed": "a backup failed",
       "update-available": "a later version is available",
+      "update-rolled-back": "an update was rolled back",
     },
     quiet: "Quiet hours",
     quietHint: "Nothing is sent then. It is sent afterwards, if it is still true.",

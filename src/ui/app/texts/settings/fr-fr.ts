@@ -211,6 +211,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
       finding: "quelque chose ne va pas dans l’installation",
       "backup-failed": "une sauvegarde a échoué",
       "update-available": "une version plus récente existe",
+      "update-rolled-back": "une mise à jour a été annulée",
     },
     quiet: "Heures de silence",
     quietHint: "Rien n’est envoyé alors. Le message vient après, si c’est toujours vrai.",

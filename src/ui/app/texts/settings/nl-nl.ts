@@ -211,6 +211,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
       finding: "iets aan de installatie klopt niet",
       "backup-failed": "een back-up is mislukt",
       "update-available": "er is een nieuwere versie",
+      "update-rolled-back": "een update is teruggedraaid",
     },
     quiet: "Stille uren",
     quietHint: "Dan wordt niets gestuurd. Het komt daarna, als het nog klopt.",

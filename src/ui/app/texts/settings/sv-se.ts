@@ -209,6 +209,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
       finding: "något stämmer inte i installationen",
       "backup-failed": "en säkerhetskopiering misslyckades",
       "update-available": "det finns en senare version",
+      "update-rolled-back": "en uppdatering togs tillbaka",
     },
     quiet: "Tysta timmar",
     quietHint: "Då skickas inget. Det skickas efteråt, om det fortfarande stämmer.",
