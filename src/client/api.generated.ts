@@ -1,4 +1,4 @@
-// Generated from the description d6ea71b8c1581594 by scripts/update-client-types.mjs.
+// Generated from the description 221d7b65f57bbda5 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -4294,6 +4294,10 @@ export interface components {
    gridMeter?: string;
    /** @description Contracted import, kW. */
    importKw?: number;
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   meters?: {
+    [key: string]: "panels" | "panels-turned" | "inside";
+   };
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number;
    /** @description Highest mean import in a quarter hour that is paid for, kW, where the tariff has a price for it. */
@@ -4350,6 +4354,10 @@ export interface components {
    gridMeter?: string | null;
    /** @description Contracted import, kW. */
    importKw?: number | null;
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   meters?: {
+    [key: string]: "panels" | "panels-turned" | "inside";
+   } | null;
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number | null;
    /** @description Highest mean import in a quarter hour that is paid for, kW, where the tariff has a price for it. */

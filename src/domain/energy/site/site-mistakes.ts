@@ -34,6 +34,7 @@ export function siteMistakes(settings: SiteSettings, house: SiteHouse): readonly
   return [
     ...feedInMistakes(settings, house),
     ...unknownDevice(["gridMeter"], settings.gridMeter, house),
+    ...meterMistakes(settings, house),
     ...circuits.flatMap((circuit, index) => circuitMistakes(circuits, circuit, index, house)),
     ...repeatedMembers(circuits),
     ...phaseMistakes(settings, house),
@@ -71,6 +72,15 @@ function feedInMistakes(settings: SiteSettings, { panelsKw }: SiteHouse): readon
 function unknownDevice(path: SiteMistake["path"], id: string | undefined, house: SiteHouse): readonly SiteMistake[] {
   if (id === undefined || house.isDevice(id)) return [];
   return [{ path, problem: `there is no device "${id}"; use the id of a device` }];
+}
+
+function meterMistakes({ gridMeter, meters = {} }: SiteSettings, house: SiteHouse): readonly SiteMistake[] {
+  return Object.keys(meters).flatMap((id) => [
+    ...unknownDevice(["meters", id], id, house),
+    ...(id === gridMeter
+      ? [{ path: ["meters", id], problem: "gridMeter says that it is at the connection; leave it out in one of them" }]
+      : []),
+  ]);
 }
 
 function circuitMistakes(
