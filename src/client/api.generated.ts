@@ -1,4 +1,4 @@
-// Generated from the description 221d7b65f57bbda5 by scripts/update-client-types.mjs.
+// Generated from the description 3bcd88ecf31b0e2d by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -8799,7 +8799,10 @@ export interface operations {
  };
  getSite: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of the warnings; default and fallback: en-US. */
+    language?: "en-US" | "de-DE" | "nl-NL" | "fr-FR" | "sv-SE";
+   };
    header?: never;
    path?: never;
    cookie?: never;
