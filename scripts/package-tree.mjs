@@ -12,6 +12,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,8 +51,14 @@ const OUTSIDE = {
 };
 /** For another C library than Debian's. */
 const UNUSED = /\.musl\.node$/u;
-/** Units that make updates, and their requests. */
-const UPDATE_UNITS = ["hemgate-update.service", "hemgate-update-request.service", "hemgate-update-request.path"];
+/** Units that make updates, take the requests for them, and show the notice on the consoles. */
+const OTHER_UNITS = [
+  "hemgate-update.service",
+  "hemgate-update-request.service",
+  "hemgate-update-request.path",
+  "hemgate-console.service",
+  "hemgate-console.path",
+];
 /** The folder of the program. */
 const LIB = "usr/lib/hemgate";
 /** The most that a package may take, in KiB as dpkg counts. */
@@ -79,8 +86,11 @@ export async function packTree({ folder, arch, epoch, maintainer }) {
   putRuntime(put, { arch, folder });
   put("usr/bin/hemgate", template("hemgate.sh"), 0o755);
   put("usr/lib/systemd/system/hemgate.service", unit());
-  for (const name of UPDATE_UNITS) put(`usr/lib/systemd/system/${name}`, readFileSync(join(root, "systemd", name)));
+  for (const name of OTHER_UNITS) put(`usr/lib/systemd/system/${name}`, readFileSync(join(root, "systemd", name)));
   put("usr/lib/sysusers.d/hemgate.conf", readFileSync(join(root, "systemd/hemgate.sysusers")));
+  // Debian 12's agetty reads no other folder of these where there is /etc/issue.
+  mkdirSync(join(folder, "etc/issue.d"), { recursive: true });
+  symlinkSync("/run/hemgate/console.issue", join(folder, "etc/issue.d/hemgate.issue"));
   put("etc/hemgate/gateway.yaml", template("gateway.yaml"));
   // As it is packed, for the package that an update makes of the installed version.
   put(`${LIB}/gateway.yaml`, template("gateway.yaml"));

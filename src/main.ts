@@ -4,6 +4,7 @@ import { commandLineCaller } from "./api/clients/command-line-caller.ts";
 import { lanAddresses, pageAddresses } from "./api/lan-addresses.ts";
 import { controlServer } from "./cli-socket/control-server.ts";
 import { watchService } from "./cli-socket/service-watch.ts";
+import { keepSetupNotice } from "./cli-socket/setup-notice.ts";
 import type { Config } from "./config/config.ts";
 import { createGateway, type Gateway, type RemoteOptions } from "./gateway.ts";
 import { errorText } from "./platform/error-text.ts";
@@ -17,6 +18,7 @@ import {
   protectSocket,
 } from "./platform/node/unix-socket.ts";
 import { zstd } from "./platform/node/zstd.ts";
+import type { ConsoleNotice } from "./platform/ports/console-notice-port.ts";
 import type { Log, Platform } from "./platform/ports/ports.ts";
 import type { ServiceManager } from "./platform/ports/service-manager.ts";
 import { within } from "./platform/within.ts";
@@ -42,6 +44,8 @@ export interface BoxOptions {
   /** Path of the command line's socket, in a folder that only this gateway uses. */
   readonly socketPath: string;
   readonly manager: ServiceManager;
+  /** Where the machine's consoles show the gateway's address and setup code; `null`: nowhere. */
+  readonly notice?: ConsoleNotice | null;
   /** Folder of third-party adapters. An error that they throw outside of a call does not end the process. */
   readonly foreignFolder?: string;
   /** Called right before the API listens: frees its port. */
@@ -92,6 +96,7 @@ async function runGateway(
         { ...options.platform, ...options, stalledLoops: () => gateway.engine.stalledLoops() },
         running.signal,
       ),
+      showOnConsoles(gateway, options, running.signal),
       options.whileRunning?.(gateway, running.signal),
     ];
     work.defer(async () => void (await Promise.allSettled(tasks)));
@@ -172,11 +177,10 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     backups,
     exports: engine.services.exports,
     updates,
-    reach: () => {
-      const lan = address === null ? [] : lanAddresses(address, gateway.config.http.host, platform.net);
-      const https = gateway.https.state();
-      return { addresses: pageAddresses(lan, https), authority: https.authority?.fingerprint ?? null };
-    },
+    reach: () => ({
+      addresses: reachOf(gateway, platform),
+      authority: gateway.https.state().authority?.fingerprint ?? null,
+    }),
     callApi: commandLineCaller({ ...platform, api: gateway.api, store: gateway.store }),
     clients: () => gateway.clients(),
     revokeClient: (id) => gateway.revokeClient(id),
@@ -199,6 +203,20 @@ async function serveControl(gateway: Gateway, options: BoxOptions, work: AsyncDi
     // A folder that takes no file either leaves the log.
     await noteNoSocket(socketPath, reason).catch(() => undefined);
   }
+}
+
+async function showOnConsoles(gateway: Gateway, options: BoxOptions, signal: AbortSignal): Promise<void> {
+  const { platform, notice = null } = options;
+  if (notice === null) return;
+  const { people } = gateway.engine.services;
+  const addresses = (): readonly string[] => reachOf(gateway, platform);
+  await keepSetupNotice({ clock: platform.clock, log: platform.log, notice, people, addresses }, signal);
+}
+
+/** The page's addresses for other machines of the house, best first. */
+function reachOf({ address, config, https }: Gateway, { net }: Platform): readonly string[] {
+  const lan = address === null ? [] : lanAddresses(address, config.http.host, net);
+  return pageAddresses(lan, https.state());
 }
 
 /** Closes everything within the time of a stop. Returns `false` if something did not close. */

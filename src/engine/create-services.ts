@@ -105,13 +105,14 @@ function makeFeatures(
   const simulated = createSimulated(context);
   const statistics = createStatistics(context, { ...at, shifts: smart.chargeShifts.service });
   const exports = createExports(context);
-  const hemSystems = createHemSystems(context, at.locations);
+  const siteConnections = createSiteConnections(context);
+  const meterUses = () => siteConnections.service.current().meterUses ?? new Map();
+  const hemSystems = createHemSystems(context, at.locations, meterUses);
   const systems = () => hemSystems.service.powered();
   const housePowers = createHousePowers(context, systems);
   const forecasts = createForecasts(context, at.locations);
   const historyRemovals = createHistoryRemovals(context);
   const pairing = createPairing(context);
-  const siteConnections = createSiteConnections(context);
   const checks = createChecks(context, context.corrections, () => siteConnections.service.current());
   const interventions = createInterventions(context, checks.service);
   const discovery = createDiscovery(context, context.discovery);

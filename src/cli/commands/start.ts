@@ -6,6 +6,7 @@ import type { Config } from "../../config/config.ts";
 import type { ConfigInput } from "../../config/load-config.ts";
 import { RemoteLayer } from "../../config/remote-layer.ts";
 import { type BoxOptions, runBox } from "../../main.ts";
+import { consoleNotice } from "../../platform/node/console-notice.ts";
 import { finishRestore } from "../../platform/node/files/restore-swap.ts";
 import { makePrivateFolder } from "../../platform/node/files/text-file.ts";
 import { nodePlatform } from "../../platform/node/node-platform.ts";
@@ -126,6 +127,7 @@ async function run(
       version,
       socketPath: controlSocketPath(folder),
       manager,
+      notice: consoleNotice(context.environment),
       foreignFolder: join(folder, ADAPTERS_FOLDER),
       beforeListening: options.freePort,
       ...layersOf(new RemoteLayer(input, config), simulated !== null && home !== null ? { simulated, home } : null),

@@ -326,10 +326,15 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     );
   }
 
-  /** Returns the recent readings of each user's house. Per kind, the views that stay visible come first. */
+  /**
+   * Returns the recent readings of each user's house. Per kind, the views that stay visible come first, and a meter at the
+   * grid comes before those that measure a part of the house.
+   */
   #houses(nowMs: number): ReadonlyMap<string, readonly Source[]> {
     const { store, assets } = this.#context;
     const houses = new Map<string, Source[]>();
+    const { meterUses } = this.#connection();
+    const isPart = ({ kind, deviceId }: Source): boolean => kind === "meter" && meterUses?.has(deviceId) === true;
     for (const kind of KINDS) {
       const entries = assets.list(kind).toSorted((a, b) => this.#views.compare(a.asset.id, b.asset.id));
       for (const { asset } of entries) {
@@ -344,7 +349,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
         houses.set(asset.userId, house);
       }
     }
-    return houses;
+    const parted = [...houses].map(([userId, sources]): [string, readonly Source[]] => {
+      return [userId, [...sources.filter((each) => !isPart(each)), ...sources.filter(isPart)]];
+    });
+    return new Map(parted);
   }
 
   #known(id: string): FindingRecord {

@@ -118,7 +118,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
 export function gridMeter(
   systems: readonly PoweredSystem[],
   devices: readonly EnergyDevice[],
-  { gridMeterId }: SiteConnection,
+  { gridMeterId, meterUses }: SiteConnection,
 ): EnergyDevice | null {
   if (gridMeterId !== null) return devices.find((device) => assetIdOf(device, "meter") === gridMeterId) ?? null;
   for (const { devices: roles } of systems) {
@@ -126,7 +126,8 @@ export function gridMeter(
     const device = devices.find(({ settings }) => settings.id === meter?.deviceId);
     if (device !== undefined) return device;
   }
-  return devices.find((device) => assetIdOf(device, "meter") !== null) ?? null;
+  const isAtGrid = (id: string): boolean => meterUses?.has(id) !== true;
+  return devices.find((device) => isAtGrid(device.settings.id) && assetIdOf(device, "meter") !== null) ?? null;
 }
 
 /** The devices of a kind that count in the system; all of them before there is one. */

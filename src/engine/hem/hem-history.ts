@@ -25,6 +25,8 @@ import { measuredBy } from "./hem-measured.ts";
 export interface HemDevice {
   readonly kind: HemKind | "hem";
   readonly deviceId: string;
+  /** Set where the device's meter measures it, in a house whose panels have a meter. */
+  readonly by?: "meter" | "turned-meter";
   /** As in `RankedRows`. */
   readonly rank: number;
   /** The directions of energy that the device measures. */

@@ -31,8 +31,15 @@ export async function measuredBy(
 async function rowsOf(kind: HemDevice["kind"], devices: readonly HemDevice[], read: Read): Promise<Rows> {
   const own = devices.filter((device) => device.kind === kind);
   const ranked: { rank: number; rows: readonly SlottedRow[] }[] = [];
-  for (const { rank, deviceId } of own) ranked.push({ rank, rows: await read({ kind, deviceId }) });
+  for (const { rank, deviceId, by } of own) {
+    const rows = await read({ kind: by === undefined ? kind : "meter", deviceId });
+    ranked.push({ rank, rows: by === "turned-meter" ? rows.map(turned) : rows });
+  }
   return countedRows(ranked);
+}
+
+function turned({ row, slotMs }: SlottedRow): SlottedRow {
+  return { row: { ...row, inMwh: row.outMwh, outMwh: row.inMwh }, slotMs };
 }
 
 function add(rows: readonly SlottedRow[], buckets: readonly Span[], push: (index: number, flow: Flow) => void): void {

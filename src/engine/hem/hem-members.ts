@@ -1,5 +1,6 @@
 import { kindsOf } from "../../domain/assets/asset-kinds.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
+import type { MeterUses } from "../../domain/energy/site/site-connection.ts";
 import { byCoverage, HEM_KINDS, type HemKind, type Manager } from "../../domain/hem/hem-views.ts";
 import { brandFor, systemVendorFor } from "../../domain/vendors/vendor.ts";
 import type { PointName } from "../../points/points.ts";
@@ -33,20 +34,33 @@ const ENERGY_POINTS: Readonly<
   hem: { in: ["hem.load"], out: [] },
 };
 
-/** Returns each device's roles in the system. Energy managers rank before all other devices, in the order of `byStanding`. */
-export function viewsOf(members: readonly Member[]): readonly HemDevice[] {
+/**
+ * Returns each device's roles in the system. Energy managers rank before all other devices, in the order of `byStanding`. A
+ * meter that is not at the connection is no meter of the system: one at the panels has the role of an inverter.
+ */
+export function viewsOf(members: readonly Member[], meterUses: MeterUses): readonly HemDevice[] {
   const managers = managersOf(members);
   return members.flatMap(({ device: { settings, known }, kinds }) => {
     if (known === null) return [];
     const index = managers.findIndex(({ deviceId }) => deviceId === settings.id);
     const rank = index < 0 ? managers.length : index;
     const own: readonly HemDevice["kind"][] = index < 0 ? kinds : [...kinds, ...loadOf(known)];
-    return own.map((kind): HemDevice => {
-      const hasAny = (points: readonly PointName[]): boolean => points.some((point) => known.points.includes(point));
-      const measures = { in: hasAny(ENERGY_POINTS[kind].in), out: hasAny(ENERGY_POINTS[kind].out) };
-      return { kind, deviceId: settings.id, rank, measures };
+    const use = meterUses.get(settings.id);
+    return own.flatMap((kind): readonly HemDevice[] => {
+      const measured = measuredOf(kind, known);
+      const role = { kind, deviceId: settings.id, rank, measures: measured };
+      if (kind !== "meter" || use === undefined) return [role];
+      if (use === "inside") return [];
+      const [by, produces] =
+        use === "panels" ? (["meter", measured.in] as const) : (["turned-meter", measured.out] as const);
+      return [{ ...role, kind: "inverter", by, measures: { in: produces, out: false } }];
     });
   });
+}
+
+function measuredOf(kind: HemDevice["kind"], { points }: KnownDevice): HemDevice["measures"] {
+  const hasAny = (wanted: readonly PointName[]): boolean => wanted.some((point) => points.includes(point));
+  return { in: hasAny(ENERGY_POINTS[kind].in), out: hasAny(ENERGY_POINTS[kind].out) };
 }
 
 /** Returns the first energy manager in the order of `byStanding`; `null` if the system has none. */

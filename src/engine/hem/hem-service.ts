@@ -1,3 +1,4 @@
+import type { MeterUses } from "../../domain/energy/site/site-connection.ts";
 import { instant } from "../../domain/fields.ts";
 import { type HemMember, homesOf, systemsOf } from "../../domain/hem/hem-groups.ts";
 import type { HemStatistics, HemSystem, HemYear, HouseFlows } from "../../domain/hem/hem-system.ts";
@@ -57,6 +58,7 @@ interface Groups {
 export class HemService implements HemSystems, EnginePart {
   readonly #context: HemNeeds;
   readonly #locations: Pick<Locations, "get" | "zoneOf">;
+  readonly #meterUses: () => MeterUses;
   readonly #history: HemHistory;
   readonly #sums: HemToday;
   readonly #wake: WakeSignal;
@@ -71,8 +73,9 @@ export class HemService implements HemSystems, EnginePart {
   /** The last known group of each asset; a change regroups the systems. */
   readonly #groupByAsset = new Map<string, string>();
 
-  constructor(context: HemNeeds, locations: Pick<Locations, "get" | "zoneOf">) {
+  constructor(context: HemNeeds, locations: Pick<Locations, "get" | "zoneOf">, meterUses: () => MeterUses) {
     this.#context = context;
+    this.#meterUses = meterUses;
     this.#locations = locations;
     this.#history = new HemHistory(context);
     this.#sums = new HemToday(context);
@@ -115,7 +118,7 @@ export class HemService implements HemSystems, EnginePart {
     const groups = this.#groups();
     return this.#records.map((record) => {
       const { id, userId } = record;
-      return { id, userId, devices: viewsOf(groups.membersOf(record)) };
+      return { id, userId, devices: viewsOf(groups.membersOf(record), this.#meterUses()) };
     });
   }
 
@@ -264,7 +267,7 @@ export class HemService implements HemSystems, EnginePart {
   }
 
   #subjectOf(record: HemRecord, groups: Groups) {
-    const devices = viewsOf(groups.membersOf(record));
+    const devices = viewsOf(groups.membersOf(record), this.#meterUses());
     return { zone: this.#zoneOf(record), installedAtMs: record.createdAtMs, devices };
   }
 
@@ -323,8 +326,12 @@ export class HemService implements HemSystems, EnginePart {
   }
 }
 
-export function createHemSystems(context: HemNeeds, locations: Pick<Locations, "get" | "zoneOf">): Feature<HemService> {
-  const service = new HemService(context, locations);
+export function createHemSystems(
+  context: HemNeeds,
+  locations: Pick<Locations, "get" | "zoneOf">,
+  meterUses: () => MeterUses,
+): Feature<HemService> {
+  const service = new HemService(context, locations, meterUses);
   return { name: "hemSystems", service, connect: () => service.connect(), overlay: service.overlay, loop: service };
 }
 

@@ -137,7 +137,8 @@ function countedTicks(roles: readonly RoleDevice[], nowMs: number): readonly num
 }
 
 function powerAt({ view, device }: RoleDevice, tickMs: number): CountedPower | null {
-  return device?.powerAt(POWERS[view.kind], tickMs) ?? null;
+  const power = device?.powerAt(POWERS[view.by === undefined ? view.kind : "meter"], tickMs) ?? null;
+  return power === null || view.by !== "turned-meter" ? power : { ...power, powerW: 0 - power.powerW };
 }
 
 /** Compares two powers at a resolution of 1 W. */

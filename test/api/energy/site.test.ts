@@ -65,6 +65,24 @@ describe("the connection to the grid over the API", () => {
     expect([site.circuits[0]?.memberIds, [...site.phasesOf]]).toEqual([[id], [[id, ["L2", "L3", "L1"]]]]);
   });
 
+  test("says what is hardly intended in the language that is asked for", async () => {
+    await using house = await openRealHouse();
+    const circuits = [{ id: "shed" }, { id: "garage", fuseA: 32 }];
+    await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 25, importKw: 30.5, circuits } });
+    const warnings = async (query: string): Promise<readonly string[]> =>
+      (await house.ask({ url: `${URL}${query}` })).json().warnings.map(({ message }: { message: string }) => message);
+    expect(await warnings("")).toEqual([
+      '"shed" has neither fuseA nor maxKw, so it limits nothing',
+      "the fuse of 32 A is above the 25 A of the connection, which limits; check both",
+      "30.5 kW are more than the main fuse of 25 A carries (17.3 kW); the fuse limits",
+    ]);
+    expect(await warnings("?language=de-DE")).toEqual([
+      '"shed" hat weder Sicherung noch höchste Leistung und begrenzt daher nichts',
+      "Die Sicherung von 32 A liegt über 25 A (am Netzanschluss); diese Grenze gilt; beide prüfen",
+      "30,5 kW sind mehr, als die Hauptsicherung von 25 A trägt (17,3 kW); die Sicherung begrenzt",
+    ]);
+  });
+
   test("a change is an event", async () => {
     await using house = await openRealHouse();
     await house.ask({ method: "PATCH", url: URL, payload: { fuseA: 25 } });

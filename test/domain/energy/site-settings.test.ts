@@ -53,6 +53,12 @@ describe("mistakes in the settings of the connection", () => {
       { circuits: [{ id: "a", meter: "none" }] },
       'circuits.0.meter: there is no device "none"',
     ],
+    ["an unknown meter", { meters: { none: "panels" } }, 'meters.none: there is no device "none"'],
+    [
+      "a meter at the connection that is inside the house",
+      { gridMeter: "meter", meters: { meter: "inside" } },
+      "meters.meter: gridMeter says that it is at the connection; leave it out in one of them",
+    ],
     ["an unknown grid meter", { gridMeter: "none" }, 'gridMeter: there is no device "none"'],
     [
       "a phase that the site does not have",

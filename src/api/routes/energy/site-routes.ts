@@ -1,5 +1,6 @@
 /** The connection of the house to the grid: its fuses, its contract, its circuits. */
 import { z } from "zod";
+import { MEASURED_LANGUAGES, measuredIn } from "../../../domain/checks/measured-text.ts";
 import { SITE_SETTINGS, SiteSettings } from "../../../domain/energy/site/site-settings.ts";
 import { instantOrNull, NullableInstant } from "../../../domain/fields.ts";
 import type { SiteChange, SiteConnections } from "../../../engine/contracts/energy/energy.ts";
@@ -9,6 +10,13 @@ import { jsonResponse, openProblemResponses, problemResponses } from "../../resp
 const TAGS = ["energy"];
 const URL = "/local/site";
 
+const Query = z.object({
+  // Any other code is answered in English, so it is no enum for the check.
+  language: z
+    .string()
+    .optional()
+    .meta({ enum: [...MEASURED_LANGUAGES], description: "Language of the warnings; default and fallback: en-US." }),
+});
 const Connection = SiteSettings.meta({ id: "SiteConnection" });
 const Change = SiteSettings.extend(
   Object.fromEntries(
@@ -38,7 +46,7 @@ type Shown = z.input<typeof Site>;
 
 export function siteRoutes(api: Api, { engine }: RouteParts): void {
   const { siteConnections } = engine.services;
-  readRoute(api, () => shownSite(siteConnections));
+  readRoute(api, (language) => shownSite(siteConnections, language));
   const answers = { 200: jsonResponse("The settings in force.", Site), ...problemResponses("conflict") };
   api.route({
     method: "PATCH",
@@ -78,19 +86,19 @@ export function siteRoutes(api: Api, { engine }: RouteParts): void {
   healthRoute(api, { engine });
 }
 
-/** The settings in force. */
-export function shownSite(siteConnections: Pick<SiteConnections, "state" | "notes">): Shown {
+/** The settings in force; the warnings in a language. */
+export function shownSite(siteConnections: Pick<SiteConnections, "state" | "notes">, language = "en-US"): Shown {
   const { settings, origins, warnings, changedAtMs } = siteConnections.state();
   return {
     connection: settings,
     origins,
-    warnings: warnings.map(({ path, problem: message }) => ({ path: [...path], message })),
+    warnings: warnings.map(({ path, words }) => ({ path: [...path], message: measuredIn(words, language) })),
     notes: siteConnections.notes().map(({ id, text }) => ({ id, message: text })),
     changedAt: instantOrNull(changedAtMs),
   };
 }
 
-function readRoute(api: Api, read: () => Shown): void {
+function readRoute(api: Api, read: (language: string | undefined) => Shown): void {
   api.route({
     method: "GET",
     url: URL,
@@ -100,9 +108,10 @@ function readRoute(api: Api, read: () => Shown): void {
       description:
         "Fuses in A per phase, contracted power in kW. A value of the configuration file is changed only there; `origins` says which these are.",
       tags: TAGS,
+      querystring: Query,
       response: { 200: jsonResponse("The settings in force.", Site), ...problemResponses() },
     },
-    handler: read,
+    handler: ({ query }) => read(query.language),
   });
 }
 

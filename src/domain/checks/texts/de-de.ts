@@ -52,6 +52,12 @@ export const MEASURED_GERMAN: MeasuredTexts = {
     "Eine Last von {load} wurde eingeschaltet, und auf {lines} stieg der Strom um mehr als die Leistung: Ein Stromwandler sitzt auf einer anderen Phase als die Spannung, mit der er verrechnet wird.",
   noImportLimit:
     "Der Netzanschluss hat keine Bezugsgrenze: Nichts schützt seine Sicherung. Setzen Sie site.connection.fuseA oder PATCH /local/site.",
+  siteImport: "{import} sind mehr, als die Hauptsicherung von {fuse} trägt ({limit}); die Sicherung begrenzt",
+  sitePeak: "{peak} sind mehr als die vereinbarten {import}",
+  siteFuse: "Die Sicherung von {fuse} liegt über {limit} ({above}); diese Grenze gilt; beide prüfen",
+  siteCircuitKw: "{power} liegen über {limit} ({above}); diese Grenze gilt; beide prüfen",
+  siteNoLimit: "{circuit} hat weder Sicherung noch höchste Leistung und begrenzt daher nichts",
+  siteConnection: "am Netzanschluss",
   storage: "Gespeicherte Daten waren beschädigt (Einzelheiten auf Englisch): {details}",
   backupFailed:
     "Die geplante Sicherung vom {time} wurde nicht erstellt: {failure}. {newest} Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine.",

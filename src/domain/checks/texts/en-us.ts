@@ -49,6 +49,12 @@ export const MEASURED_ENGLISH = {
     "A load of {load} was switched on, and on {lines} the current rose by more than the power: a clamp is on another phase than the voltage that it is combined with.",
   noImportLimit:
     "The grid connection has no import limit: nothing protects its fuse. Set site.connection.fuseA, or PATCH /local/site.",
+  siteImport: "{import} are more than the main fuse of {fuse} carries ({limit}); the fuse limits",
+  sitePeak: "{peak} are more than the contracted {import}",
+  siteFuse: "the fuse of {fuse} is above the {limit} of {above}, which limits; check both",
+  siteCircuitKw: "{power} are above the {limit} of {above}, which limit; check both",
+  siteNoLimit: "{circuit} has neither fuseA nor maxKw, so it limits nothing",
+  siteConnection: "the connection",
   storage: "{details}",
   backupFailed:
     'The scheduled backup of {time} was not made: {failure}. {newest} When the cause is gone, "Back up now" under Settings, Backups makes one at once.',

@@ -52,6 +52,12 @@ export const MEASURED_FRENCH: MeasuredTexts = {
     "Une charge de {load} a été allumée, et sur {lines} le courant a augmenté plus que la puissance : une pince est sur une autre phase que la tension avec laquelle elle est combinée.",
   noImportLimit:
     "Le raccordement au réseau n'a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
+  siteImport: "{import} : plus que ce que porte le fusible principal de {fuse} ({limit}) ; c’est lui qui limite",
+  sitePeak: "{peak} : plus que les {import} souscrits",
+  siteFuse: "Le fusible de {fuse} dépasse les {limit} ({above}), qui limitent ; vérifiez les deux",
+  siteCircuitKw: "{power} dépassent les {limit} ({above}), qui limitent ; vérifiez les deux",
+  siteNoLimit: "{circuit} n’a ni fusible ni puissance maximale et ne limite donc rien",
+  siteConnection: "le raccordement",
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:
     "La sauvegarde prévue du {time} n'a pas été faite : {failure}. {newest} Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",

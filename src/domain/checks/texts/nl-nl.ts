@@ -51,6 +51,12 @@ export const MEASURED_DUTCH: MeasuredTexts = {
     "Een belasting van {load} werd ingeschakeld, en op {lines} steeg de stroom meer dan het vermogen: een stroomklem zit op een andere fase dan de spanning waarmee hij wordt verrekend.",
   noImportLimit:
     "De netaansluiting heeft geen afnamegrens: niets beschermt de zekering. Stel site.connection.fuseA in, of PATCH /local/site.",
+  siteImport: "{import} is meer dan de hoofdzekering van {fuse} draagt ({limit}); de zekering begrenst",
+  sitePeak: "{peak} is meer dan de gecontracteerde {import}",
+  siteFuse: "De zekering van {fuse} ligt boven de {limit} van {above}, die begrenst; controleer beide",
+  siteCircuitKw: "{power} ligt boven de {limit} van {above}, die begrenst; controleer beide",
+  siteNoLimit: "{circuit} heeft geen zekering en geen hoogste vermogen en begrenst dus niets",
+  siteConnection: "de aansluiting",
   storage: "Opgeslagen gegevens waren beschadigd (details in het Engels): {details}",
   backupFailed:
     "De geplande back-up van {time} is niet gemaakt: {failure}. {newest} Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een.",

@@ -50,6 +50,12 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
     "En last på {load} slogs på, och på {lines} steg strömmen mer än effekten: en strömtång sitter på en annan fas än spänningen som den räknas ihop med.",
   noImportLimit:
     "Nätanslutningen har ingen uttagsgräns: inget skyddar dess säkring. Ange site.connection.fuseA, eller PATCH /local/site.",
+  siteImport: "{import} är mer än huvudsäkringen på {fuse} bär ({limit}); säkringen begränsar",
+  sitePeak: "{peak} är mer än de avtalade {import}",
+  siteFuse: "Säkringen på {fuse} är högre än {limit} för {above}, som begränsar; kontrollera båda",
+  siteCircuitKw: "{power} är högre än {limit} för {above}, som begränsar; kontrollera båda",
+  siteNoLimit: "{circuit} har varken säkring eller högsta effekt och begränsar därför ingenting",
+  siteConnection: "anslutningen",
   storage: "Sparade data var skadade (detaljer på engelska): {details}",
   backupFailed:
     "Den schemalagda säkerhetskopian {time} gjordes inte: {failure}. {newest} När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior en direkt.",

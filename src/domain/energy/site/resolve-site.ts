@@ -1,6 +1,6 @@
 /** Makes the connection that the control cycle uses from the settings. Pure. */
 import type { AssetKind } from "../../assets/asset.ts";
-import type { Circuit, SiteConnection } from "./site-connection.ts";
+import type { Circuit, MeterUses, SiteConnection } from "./site-connection.ts";
 import { PHASES } from "./site-connection.ts";
 import { type CircuitSettings, FEED_IN_PRESETS, type SiteSettings } from "./site-settings.ts";
 
@@ -29,6 +29,7 @@ export function resolveSite(settings: SiteSettings, lookup: SiteLookup): SiteCon
     peakKw: settings.peakKw ?? null,
     exportKw: feedInKw(settings, lookup.panelsKw),
     gridMeterId: meterOf(settings.gridMeter, lookup),
+    meterUses: meterUsesOf(settings, lookup),
     circuits: circuits.map((circuit) => circuitOf(circuit, lookup)),
     phasesOf: new Map(
       Object.entries(phasesOf).flatMap(([deviceId, list]) =>
@@ -71,6 +72,16 @@ function circuitOf(circuit: CircuitSettings, lookup: SiteLookup): Circuit {
 function meterOf(deviceId: string | undefined, { assetsOf }: SiteLookup): string | null {
   if (deviceId === undefined) return null;
   return assetsOf(deviceId).find(({ kind }) => kind === "meter")?.id ?? null;
+}
+
+/** What is behind a fuse inside the house is not at the connection, even if nobody says so. */
+function meterUsesOf({ gridMeter, meters = {}, circuits = [] }: SiteSettings, { assetsOf }: SiteLookup): MeterUses {
+  const behind = circuits.flatMap(({ meter, members = [] }) => [
+    ...(meter === undefined ? [] : [meter]),
+    ...members.filter((id) => assetsOf(id).every(({ kind }) => kind === "meter")),
+  ]);
+  const uses: MeterUses = new Map([...behind.map((id) => [id, "inside"] as const), ...Object.entries(meters)]);
+  return new Map([...uses].filter(([id]) => id !== gridMeter));
 }
 
 function membersOf(assets: readonly SiteAsset[]): readonly string[] {

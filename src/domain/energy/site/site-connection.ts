@@ -33,6 +33,13 @@ export interface UnmeteredLoad {
   readonly maxA: number;
 }
 
+/** What a meter measures that is not at the connection; `panels-turned` reads production as export. */
+export const METER_USES = ["panels", "panels-turned", "inside"] as const;
+export type MeterUse = (typeof METER_USES)[number];
+
+/** By device id, the meters that are not at the connection. */
+export type MeterUses = ReadonlyMap<string, MeterUse>;
+
 export interface SiteConnection {
   readonly phases: 1 | 3;
   /** A per phase; `null`: not set, the health and the checks say so. */
@@ -47,6 +54,8 @@ export interface SiteConnection {
   readonly unbalanceVa?: number | null;
   /** The meter asset at the connection; `null`: the meter of the energy system. */
   readonly gridMeterId: string | null;
+  /** Absent: all meters are at the connection. */
+  readonly meterUses?: MeterUses;
   readonly circuits: readonly Circuit[];
   /** By asset, the phases that it hangs on, its own L1 first: `["L2"]`, or `["L2", "L3", "L1"]` if rotated. */
   readonly phasesOf: ReadonlyMap<string, readonly Phase[]>;

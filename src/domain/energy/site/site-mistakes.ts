@@ -1,4 +1,6 @@
 /** Finds what is wrong with the settings of a grid connection. Pure. */
+import { type MeasuredText, type MeasuredValue, measured } from "../../checks/measured-text.ts";
+import type { MeasuredKey } from "../../checks/texts/en-us.ts";
 import type { Phase } from "./site-connection.ts";
 import type { CircuitSettings, SiteSettings } from "./site-settings.ts";
 
@@ -13,6 +15,11 @@ export interface SiteMistake {
   readonly path: readonly (string | number)[];
   /** What is wrong, and what to do. */
   readonly problem: string;
+}
+
+/** A mistake that is allowed, with its text in all languages. */
+export interface SiteWarning extends SiteMistake {
+  readonly words: MeasuredText;
 }
 
 /** What the house has beside the settings. */
@@ -34,6 +41,7 @@ export function siteMistakes(settings: SiteSettings, house: SiteHouse): readonly
   return [
     ...feedInMistakes(settings, house),
     ...unknownDevice(["gridMeter"], settings.gridMeter, house),
+    ...meterMistakes(settings, house),
     ...circuits.flatMap((circuit, index) => circuitMistakes(circuits, circuit, index, house)),
     ...repeatedMembers(circuits),
     ...phaseMistakes(settings, house),
@@ -42,16 +50,16 @@ export function siteMistakes(settings: SiteSettings, house: SiteHouse): readonly
 }
 
 /** Returns what is allowed but hardly intended. */
-export function siteWarnings(settings: SiteSettings): readonly SiteMistake[] {
+export function siteWarnings(settings: SiteSettings): readonly SiteWarning[] {
   const { circuits = [], phases = 3, fuseA, importKw, peakKw } = settings;
-  const warnings: SiteMistake[] = circuits.flatMap((circuit, index) => circuitWarnings(settings, circuit, index));
+  const warnings: SiteWarning[] = circuits.flatMap((circuit, index) => circuitWarnings(settings, circuit, index));
   const fuseKw = fuseA === undefined ? null : (fuseA * phases * NOMINAL_V) / W_PER_KW;
   if (importKw !== undefined && fuseKw !== null && importKw > fuseKw) {
-    const problem = `${importKw} kW are more than the main fuse of ${fuseA} A carries (${fuseKw.toFixed(1)} kW); the fuse limits`;
-    warnings.push({ path: ["importKw"], problem });
+    const limit = { amount: fuseKw, unit: "kW", decimals: 1 };
+    warnings.push(warning(["importKw"], "siteImport", { import: kw(importKw), fuse: amps(fuseA ?? 0), limit }));
   }
   if (peakKw !== undefined && importKw !== undefined && peakKw > importKw) {
-    warnings.push({ path: ["peakKw"], problem: `${peakKw} kW are more than the contracted ${importKw} kW` });
+    warnings.push(warning(["peakKw"], "sitePeak", { peak: kw(peakKw), import: kw(importKw) }));
   }
   return warnings;
 }
@@ -71,6 +79,15 @@ function feedInMistakes(settings: SiteSettings, { panelsKw }: SiteHouse): readon
 function unknownDevice(path: SiteMistake["path"], id: string | undefined, house: SiteHouse): readonly SiteMistake[] {
   if (id === undefined || house.isDevice(id)) return [];
   return [{ path, problem: `there is no device "${id}"; use the id of a device` }];
+}
+
+function meterMistakes({ gridMeter, meters = {} }: SiteSettings, house: SiteHouse): readonly SiteMistake[] {
+  return Object.keys(meters).flatMap((id) => [
+    ...unknownDevice(["meters", id], id, house),
+    ...(id === gridMeter
+      ? [{ path: ["meters", id], problem: "gridMeter says that it is at the connection; leave it out in one of them" }]
+      : []),
+  ]);
 }
 
 function circuitMistakes(
@@ -157,23 +174,35 @@ function unmeteredMistakes({ circuits = [], phases = 3, unmetered = [] }: SiteSe
   });
 }
 
-function circuitWarnings(settings: SiteSettings, circuit: CircuitSettings, index: number): readonly SiteMistake[] {
+function circuitWarnings(settings: SiteSettings, circuit: CircuitSettings, index: number): readonly SiteWarning[] {
   const { circuits = [] } = settings;
   const at = ["circuits", index];
   const parent = circuits.find(({ id }) => id === circuit.parent) ?? null;
-  const above = parent ?? { fuseA: settings.fuseA, maxKw: settings.importKw };
-  const name = parent === null ? "the connection" : `"${parent.id}"`;
-  const warnings: SiteMistake[] = [];
-  if (circuit.fuseA !== undefined && above.fuseA !== undefined && circuit.fuseA > above.fuseA) {
-    const problem = `the fuse of ${circuit.fuseA} A is above the ${above.fuseA} A of ${name}, which limits; check both`;
-    warnings.push({ path: [...at, "fuseA"], problem });
+  const { fuseA, maxKw } = parent ?? { fuseA: settings.fuseA, maxKw: settings.importKw };
+  const above: MeasuredValue = parent === null ? { key: "siteConnection", values: {} } : `"${parent.id}"`;
+  const warnings: SiteWarning[] = [];
+  if (circuit.fuseA !== undefined && fuseA !== undefined && circuit.fuseA > fuseA) {
+    const values = { fuse: amps(circuit.fuseA), limit: amps(fuseA), above };
+    warnings.push(warning([...at, "fuseA"], "siteFuse", values));
   }
-  if (circuit.maxKw !== undefined && above.maxKw !== undefined && circuit.maxKw > above.maxKw) {
-    const problem = `${circuit.maxKw} kW are above the ${above.maxKw} kW of ${name}, which limit; check both`;
-    warnings.push({ path: [...at, "maxKw"], problem });
+  if (circuit.maxKw !== undefined && maxKw !== undefined && circuit.maxKw > maxKw) {
+    warnings.push(warning([...at, "maxKw"], "siteCircuitKw", { power: kw(circuit.maxKw), limit: kw(maxKw), above }));
   }
   if (circuit.fuseA === undefined && circuit.maxKw === undefined) {
-    warnings.push({ path: at, problem: `"${circuit.id}" has neither fuseA nor maxKw, so it limits nothing` });
+    warnings.push(warning(at, "siteNoLimit", { circuit: `"${circuit.id}"` }));
   }
   return warnings;
+}
+
+function warning(path: SiteMistake["path"], key: MeasuredKey, values: MeasuredText["values"]): SiteWarning {
+  const { measured: problem, text: words } = measured(key, values);
+  return { path, problem, words };
+}
+
+function kw(amount: number): MeasuredValue {
+  return { amount, unit: "kW" };
+}
+
+function amps(amount: number): MeasuredValue {
+  return { amount, unit: "A" };
 }

@@ -1,6 +1,6 @@
 /** The settings of the connection to the grid, as the configuration and the API have them. */
 import { z } from "zod";
-import { Phase } from "./site-connection.ts";
+import { METER_USES, Phase } from "./site-connection.ts";
 
 const MAX_CIRCUITS = 50;
 const MAX_MEMBERS = 100;
@@ -67,6 +67,10 @@ export const SiteSettings = z.strictObject({
   }),
   gridMeter: DeviceId.optional().meta({
     description: "Device whose meter is at the connection; default the meter of the energy system.",
+  }),
+  meters: z.record(DeviceId, z.enum(METER_USES)).optional().meta({
+    description:
+      "By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up.",
   }),
   circuits: z.array(CircuitSettings).max(MAX_CIRCUITS).optional().meta({
     description: "Fused parts of the house, each behind another one or behind the main fuse.",

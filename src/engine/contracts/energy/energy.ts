@@ -3,7 +3,7 @@ import type { ActiveLimit } from "../../../domain/energy/cycle/energy-snapshot.t
 import type { LimitWrite } from "../../../domain/energy/limits/limit-machine.ts";
 import type { Limitation, MeasuredPower } from "../../../domain/energy/limits/limitation.ts";
 import type { SiteConnection } from "../../../domain/energy/site/site-connection.ts";
-import type { SiteMistake } from "../../../domain/energy/site/site-mistakes.ts";
+import type { SiteWarning } from "../../../domain/energy/site/site-mistakes.ts";
 import type { SiteSetting, SiteSettings } from "../../../domain/energy/site/site-settings.ts";
 
 /** Where the value of a setting comes from. What the file sets cannot be changed over the API. */
@@ -25,7 +25,7 @@ export interface SiteNote {
 export interface SiteState {
   readonly settings: SiteSettings;
   readonly origins: Readonly<Record<SiteSetting, SettingOrigin>>;
-  readonly warnings: readonly SiteMistake[];
+  readonly warnings: readonly SiteWarning[];
   /** Wall-clock ms of the last change over the API; `null` if there was none. */
   readonly changedAtMs: number | null;
 }

@@ -7,7 +7,7 @@ import { usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
 import { Select } from "./settings/fuses.tsx";
-import { type Circuit, PHASES, type Site, useWiringForm } from "./settings/use-wiring.tsx";
+import { type Circuit, type MeterUse, PHASES, type Site, useWiringForm, type Wiring } from "./settings/use-wiring.tsx";
 
 interface Place {
   readonly id: string;
@@ -50,16 +50,19 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
   const { device: words } = texts.setup;
   const { fuses, origin } = texts.settings;
   const { wiring, isChanged, isFixed, change, setPhases, task, submit } = useWiringForm(site, onDone);
-  const { gridMeter, circuits, phasesOf } = wiring;
+  const { gridMeter, meters, circuits, phasesOf } = wiring;
   const lines = circuits ?? [];
-  const fixed = (["gridMeter", "circuits", "phasesOf"] as const).filter(isFixed);
+  const fixed = (["gridMeter", "meters", "circuits", "phasesOf"] as const).filter(isFixed);
   const named = lines.map(({ id, name }) => [id, words.line(name ?? id)] as const);
   const setRole = (role: string): void => {
     const others = lines.map((line) => (line.meter === deviceId ? without(line, "meter") : line));
     const chosen = others.map((line) => (line.id === role ? { ...line, meter: deviceId } : line));
+    const { [deviceId]: _before, ...uses } = meters ?? {};
+    const used = isUse(role) ? { ...uses, [deviceId]: role } : uses;
     const grid = role === GRID ? deviceId : gridMeter === deviceId ? null : undefined;
     change({
       ...(grid !== undefined && { gridMeter: grid }),
+      ...(isFixed("meters") ? {} : { meters: Object.keys(used).length === 0 ? null : used }),
       ...(isFixed("circuits") || lines.length === 0 ? {} : { circuits: chosen }),
     });
   };
@@ -70,8 +73,13 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
         <Select
           label={words.measures}
           isDisabled={isFixed("gridMeter")}
-          value={gridMeter === deviceId ? GRID : (lines.find(({ meter }) => meter === deviceId)?.id ?? "")}
-          choices={[["", fuses.automatic], [GRID, words.atGrid], ...(isFixed("circuits") ? [] : named)]}
+          value={roleOf(deviceId, wiring)}
+          choices={[
+            ["", fuses.automatic],
+            [GRID, words.atGrid],
+            ...(isFixed("meters") ? [] : USES.map((use) => [use, words.uses[use]] as const)),
+            ...(isFixed("circuits") ? [] : named),
+          ]}
           onChoose={setRole}
         />
       ) : lines.length === 0 ? null : (
@@ -102,6 +110,17 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
 }
 
 const GRID = "grid connection";
+const USES: readonly MeterUse[] = ["panels", "panels-turned", "inside"];
+
+function isUse(role: string): role is MeterUse {
+  return USES.some((use) => use === role);
+}
+
+/** The meter of a circuit stays that one, whatever else it is. */
+function roleOf(deviceId: string, { gridMeter, meters, circuits }: Wiring): string {
+  if (gridMeter === deviceId) return GRID;
+  return circuits?.find(({ meter }) => meter === deviceId)?.id ?? meters?.[deviceId] ?? "";
+}
 
 function without(circuit: Circuit, name: "meter"): Circuit {
   const { [name]: _gone, ...rest } = circuit;

@@ -8,7 +8,7 @@ import { BatteryMode } from "./battery-mode.tsx";
 import { BatteryUse } from "./battery-use.tsx";
 import { DevicePlan, usePlan } from "./device-plan.tsx";
 import { DeviceReadings } from "./device-readings.tsx";
-import { doingOf } from "./devices.tsx";
+import { doingOf, useMeterUse } from "./devices.tsx";
 import { FindingList, useFindings } from "./findings.tsx";
 import { HeatMode, HeatSetting } from "./heat-setting.tsx";
 import { DeviceCard } from "./setup/device-card.tsx";
@@ -18,6 +18,7 @@ export function DevicePage({ id }: { readonly id: string }) {
   const { texts } = language;
   const { house, nowMs } = usePage();
   const findings = useFindings();
+  const useOf = useMeterUse();
   const asset = house.assets.find((other) => other.id === id);
   if (asset === undefined) {
     return <p class="lead">{house.lastEventAt === null ? texts.loading : texts.devices.gone}</p>;
@@ -35,7 +36,7 @@ export function DevicePage({ id }: { readonly id: string }) {
         <h1>{nameOf(asset)}</h1>
         <p>
           {state === "live" || at === null
-            ? [texts.devices.kinds[asset.kind], doingOf(asset, texts)].filter(Boolean).join(" · ")
+            ? [texts.devices.kinds[asset.kind], doingOf(asset, texts, useOf(asset))].filter(Boolean).join(" · ")
             : texts.silentFor(age(nowMs - at))}
         </p>
       </div>

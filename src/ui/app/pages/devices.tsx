@@ -2,10 +2,12 @@
 import { usePage, useRight } from "../context.ts";
 import { power } from "../format.ts";
 import { type AssetKind, type KnownAsset, madeBy, nameOf, powerOf, readAt } from "../live/assets.ts";
+import { usePolled } from "../live/poll.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Fresh, freshness, Value } from "../parts/value.tsx";
 import { type Texts, useLanguage } from "../texts.ts";
 import { FindingList, useFindings } from "./findings.tsx";
+import type { MeterUse, Site } from "./settings/use-wiring.tsx";
 
 const LOOKS: Readonly<Record<AssetKind, { readonly icon: IconName; readonly colour: string }>> = {
   battery: { icon: "battery", colour: "battery" },
@@ -21,6 +23,7 @@ export function DevicesPage() {
   const { house } = usePage();
   const mayInstall = useRight("install");
   const findings = useFindings();
+  const useOf = useMeterUse();
   const open = findings.value?.filter(({ state }) => state === "OPEN") ?? [];
   const answering = house.assets.filter(({ isReachable }) => isReachable).length;
   return (
@@ -43,7 +46,7 @@ export function DevicesPage() {
           </header>
           <ul class="list">
             {house.assets.map((asset) => (
-              <DeviceRow key={asset.id} asset={asset} />
+              <DeviceRow key={asset.id} asset={asset} use={useOf(asset)} />
             ))}
           </ul>
         </section>
@@ -55,7 +58,12 @@ export function DevicesPage() {
   );
 }
 
-export function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
+interface DeviceRowProps {
+  readonly asset: KnownAsset;
+  readonly use?: MeterUse | undefined;
+}
+
+export function DeviceRow({ asset, use }: DeviceRowProps) {
   const { texts, code } = useLanguage();
   const { nowMs } = usePage();
   const at = readAt(asset);
@@ -73,7 +81,7 @@ export function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
           <span class="t">{nameOf(asset)}</span>
           <br />
           <span class="d">
-            {[texts.devices.kinds[asset.kind], state === "live" ? doingOf(asset, texts) : null, madeBy(asset)]
+            {[texts.devices.kinds[asset.kind], state === "live" ? doingOf(asset, texts, use) : null, madeBy(asset)]
               .filter(Boolean)
               .join(" · ")}
           </span>
@@ -87,8 +95,14 @@ export function DeviceRow({ asset }: { readonly asset: KnownAsset }) {
   );
 }
 
+/** Returns what a device's meter measures, if that is not the connection to the grid. */
+export function useMeterUse(): (asset: KnownAsset) => MeterUse | undefined {
+  const site = usePolled<Site>("/local/site", 0);
+  return ({ kind, deviceId }) => (kind === "meter" ? site.value?.connection.meters?.[deviceId ?? ""] : undefined);
+}
+
 /** What a device does now, in a word; a number alone does not say which way the power goes. */
-export function doingOf(asset: KnownAsset, { home }: Texts): string | null {
+export function doingOf(asset: KnownAsset, { home }: Texts, use?: MeterUse): string | null {
   const kw = powerOf(asset);
   if (kw === null) return null;
   if (Math.abs(kw) < 0.01) return home.idle;
@@ -96,6 +110,7 @@ export function doingOf(asset: KnownAsset, { home }: Texts): string | null {
     case "battery":
       return kw > 0 ? home.charges : home.discharges;
     case "meter":
+      if (use !== undefined) return use === "inside" ? home.uses : home.gives;
       return kw > 0 ? home.buys : home.sells;
     case "inverter":
       return home.gives;

@@ -17,9 +17,9 @@ export interface Site {
 }
 
 export function HousePage() {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const mayInstall = useRight("install");
-  const site = usePolled<Site>("/local/site", 0);
+  const site = usePolled<Site>(`/local/site?language=${code}`, 0);
   return (
     <>
       <div class="lead">
@@ -123,7 +123,7 @@ export function ConnectionForm({ site, onChange }: { readonly site: Site; readon
       {field("importKw", house.importLimit, { min: 0.1, max: 10_000, step: 0.1 })}
       {field("feedInKw", house.feedIn, { min: 0, max: 10_000, step: 0.1 }, house.feedInHint)}
       {warnings.map(({ message }) => (
-        <p class="small second" lang="en" key={message}>
+        <p class="small second" key={message}>
           {message}
         </p>
       ))}

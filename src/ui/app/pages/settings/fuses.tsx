@@ -32,9 +32,9 @@ function useDevices(): readonly WiredDevice[] | null {
 }
 
 export function FusesPage() {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const { fuses } = texts.settings;
-  const site = usePolled<Site>("/local/site", 0);
+  const site = usePolled<Site>(`/local/site?language=${code}`, 0);
   const devices = useDevices();
   if (site.value === null || devices === null) {
     return <p class="lead">{waitText(site.error, texts)}</p>;
@@ -118,7 +118,7 @@ function FusesForm({ site, devices, onDone }: FormProps) {
         <Loads loads={unmetered ?? []} onChange={(all) => change({ unmetered: all.length === 0 ? null : all })} />,
       )}
       {site.warnings.map(({ message }) => (
-        <p class="small second" lang="en" key={message}>
+        <p class="small second" key={message}>
           {message}
         </p>
       ))}

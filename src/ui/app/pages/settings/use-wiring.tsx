@@ -23,8 +23,12 @@ export interface Unmetered {
   readonly phases?: readonly Phase[];
 }
 
+/** What a meter measures that is not at the connection. */
+export type MeterUse = "panels" | "panels-turned" | "inside";
+
 export interface Wiring {
   readonly gridMeter?: string;
+  readonly meters?: Readonly<Record<string, MeterUse>>;
   readonly phasesOf?: Readonly<Record<string, readonly Phase[]>>;
   readonly circuits?: readonly Circuit[];
   readonly unmetered?: readonly Unmetered[];

@@ -169,8 +169,8 @@ export function StepLead({ title, children }: { readonly title: string; readonly
 }
 
 function SiteStep({ onChange }: { readonly onChange: () => void }) {
-  const { texts } = useLanguage();
-  const site = usePolled<Site>("/local/site", 0);
+  const { texts, code } = useLanguage();
+  const site = usePolled<Site>(`/local/site?language=${code}`, 0);
   const changed = (): void => {
     site.refresh();
     onChange();

@@ -191,6 +191,11 @@ export const SETUP_GERMAN: SetupTexts = {
     place: "Wo es angeschlossen ist",
     measures: "Was dieser Zähler misst",
     atGrid: "den Netzanschluss",
+    uses: {
+      panels: "die Solaranlage (Erzeugung ist positiv)",
+      "panels-turned": "die Solaranlage (Erzeugung ist negativ)",
+      inside: "einen Teil des Hauses",
+    },
     line: (name) => `Leitung „${name}“`,
     location: "Standort",
     title: "Name und Entfernen",

@@ -186,6 +186,11 @@ export const SETUP_ENGLISH = {
     place: "Where it is connected",
     measures: "What this meter measures",
     atGrid: "the connection to the grid",
+    uses: {
+      panels: "the panels (production is positive)",
+      "panels-turned": "the panels (production is negative)",
+      inside: "a part of the house",
+    },
     line: (name: string) => `the line “${name}”`,
     location: "Location",
     title: "Name and removal",

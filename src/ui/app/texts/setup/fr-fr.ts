@@ -189,6 +189,11 @@ export const SETUP_FRENCH: SetupTexts = {
     place: "Où il est raccordé",
     measures: "Ce que mesure ce compteur",
     atGrid: "le raccordement au réseau",
+    uses: {
+      panels: "les panneaux (production positive)",
+      "panels-turned": "les panneaux (production négative)",
+      inside: "une partie de la maison",
+    },
     line: (name) => `la ligne « ${name} »`,
     location: "Lieu",
     title: "Nom et suppression",

@@ -186,6 +186,11 @@ export const SETUP_DUTCH: SetupTexts = {
     place: "Waar het is aangesloten",
     measures: "Wat deze meter meet",
     atGrid: "de netaansluiting",
+    uses: {
+      panels: "de zonnepanelen (opbrengst is positief)",
+      "panels-turned": "de zonnepanelen (opbrengst is negatief)",
+      inside: "een deel van het huis",
+    },
     line: (name) => `de groep “${name}”`,
     location: "Locatie",
     title: "Naam en verwijderen",

@@ -185,6 +185,11 @@ export const SETUP_SWEDISH: SetupTexts = {
     place: "Var den är ansluten",
     measures: "Vad den här mätaren mäter",
     atGrid: "anslutningen till elnätet",
+    uses: {
+      panels: "solpanelerna (produktionen är positiv)",
+      "panels-turned": "solpanelerna (produktionen är negativ)",
+      inside: "en del av huset",
+    },
     line: (name) => `ledningen ”${name}”`,
     location: "Plats",
     title: "Namn och borttagning",
