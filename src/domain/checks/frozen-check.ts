@@ -42,7 +42,10 @@ export function checkFrozen(sources: readonly Source[]): readonly Finding[] {
 
 /** Returns since when no measured value of the device has changed, monotonic ms. */
 function stillSince(source: Source): number {
-  return Math.max(Number.NEGATIVE_INFINITY, ...[...pointsOf(source)].filter(isLive).map((point) => changedAt(source, point)));
+  return Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...[...pointsOf(source)].filter(isLive).map((point) => changedAt(source, point)),
+  );
 }
 
 function isLive(point: PointName): boolean {
