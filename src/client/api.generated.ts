@@ -1,4 +1,4 @@
-// Generated from the description d6ea71b8c1581594 by scripts/update-client-types.mjs.
+// Generated from the description db7b7d1a84949ef3 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -79,6 +79,7 @@ export interface Routes {
   "/local/setup/report": operations["getSetupReport"];
   "/local/setup/tests": operations["listControlTests"];
   "/local/site": operations["getSite"];
+  "/local/update": operations["getUpdate"];
   "/local/vendors": operations["listVendorAccounts"];
   "/local/webhooks": operations["listAllWebhooks"];
   "/locations": operations["listLocations"];
@@ -153,6 +154,8 @@ export interface Routes {
   "/local/session/passkey/options": operations["beginPasskeySignIn"];
   "/local/setup/load-check": operations["startLoadCheck"];
   "/local/setup/tests/{assetId}": operations["startControlTest"];
+  "/local/update/check": operations["checkForUpdate"];
+  "/local/update/install": operations["installUpdate"];
   "/meters/{meterId}/refresh-hint": operations["refreshMeter"];
   "/oauth2/token": operations["createToken"];
   "/users/{userId}/link": operations["linkUser"];
@@ -4780,6 +4783,48 @@ export interface components {
    /** @description Empty: tokens have no scopes. */
    scope?: string;
   };
+  Update: {
+   /** @description The later version that the last look found; `null` if none is known. */
+   available: {
+    /** @description `update.window` of the configuration has a time for it. */
+    isAutomatic: boolean;
+    version: string;
+   } | null;
+   /** @description `true` if the gateway was installed as the Debian package, whose updates can be asked for here. Otherwise whoever installed it updates it. */
+   isUpdatable: boolean;
+   /** @description What runs now, else what ran last, also before a restart; `null` if nothing did. */
+   task: components["schemas"]["UpdateTask"] | null;
+   /** @description The version of the gateway that runs; `null` if it is part of a program without one. */
+   version: string | null;
+  };
+  UpdateTask: {
+   /** @description `null` while it runs. */
+   endedAt: string | null;
+   /** @description The version before; `null` if not known. */
+   from: string | null;
+   /** @description `true` if a time of the configuration began it, `false` if a person or a program did. */
+   isScheduled: boolean;
+   /**
+    * @description `check`: a look for a later version. `install`: an update to it.
+    * @enum {string}
+    */
+   kind: "check" | "install";
+   /** @description How it ended, `null` while it runs. `newest`: there is no later version; `available`: there is one; `kept`: the later version stays; `rolled-back`: the version before is back, with its state; `skipped`: nothing was installed, for the reason given; `failed`: nothing was changed. */
+   outcome: ("newest" | "available" | "kept" | "rolled-back" | "skipped" | "failed") | null;
+   /** @description Why it ended so, in English, with what to do; `null` if nothing went wrong. */
+   reason: string | null;
+   /** Format: date-time */
+   startedAt: string;
+   /** @enum {string} */
+   state: "running" | "done" | "failed";
+   /**
+    * @description How far it is, or was: `requested` of the program that updates the package; `prepared`: the later version is on disk, and the gateway is stopped while it is installed; `installed`: the later version runs, and is watched until it has proved itself.
+    * @enum {string}
+    */
+   step: "requested" | "prepared" | "installed";
+   /** @description The later version; `null` if none, or if not known. */
+   to: string | null;
+  };
   UploadedBackups: {
    /** @description The backups of this gateway there, newest first. */
    backups: {
@@ -8853,6 +8898,66 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Site"];
+    };
+   };
+  };
+ };
+ getUpdate: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The versions, and what goes on. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Update"];
+    };
+   };
+  };
+ };
+ checkForUpdate: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The task. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["UpdateTask"];
+    };
+   };
+  };
+ };
+ installUpdate: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The task. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["UpdateTask"];
     };
    };
   };
