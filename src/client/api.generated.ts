@@ -1,4 +1,4 @@
-// Generated from the description db7b7d1a84949ef3 by scripts/update-client-types.mjs.
+// Generated from the description 1a172457b93df3d7 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
