@@ -250,7 +250,19 @@ async function wire(
   const { webhooks, live, notifications, influx } = sync;
   const https = openHttps({ ...platform, store, config, listen: options.tlsListen ?? null });
   closeLater("https", HTTPS_CLOSE_MS, () => https[Symbol.asyncDispose]());
-  const served = { engine, store, backups, webhooks, live, notifications, influx, cloud: cloud.link, proxy, https };
+  const served = {
+    engine,
+    store,
+    backups,
+    webhooks,
+    live,
+    notifications,
+    influx,
+    cloud: cloud.link,
+    proxy,
+    https,
+    updates,
+  };
   const api = await createApi({
     ...served,
     clock,

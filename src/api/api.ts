@@ -18,6 +18,7 @@ import type { Https } from "../engine/contracts/https/https.ts";
 import type { Live } from "../engine/contracts/live.ts";
 import type { Notifications } from "../engine/contracts/notifications.ts";
 import type { InfluxLink, ModbusProxy } from "../engine/contracts/other-programs.ts";
+import type { Updates } from "../engine/contracts/updates.ts";
 import type { Webhooks } from "../engine/contracts/webhooks.ts";
 import type { PageFiles } from "../platform/ports/page-files-port.ts";
 import type { Clock, Log, Random } from "../platform/ports/ports.ts";
@@ -42,6 +43,8 @@ export interface ApiParts {
   readonly cloud: CloudLink;
   /** `null`: the platform has no files for them. */
   readonly backups: Backups | null;
+  /** Absent: the gateway has nothing to do with its updates. */
+  readonly updates?: Updates;
   /** `null` if the configuration has none. */
   readonly proxy: ModbusProxy | null;
   /** Absent: there is none. */

@@ -87,6 +87,7 @@ import { smartOverrideRoutes } from "./routes/smart/smart-override-routes.ts";
 import { smartRoutes } from "./routes/smart/smart-routes.ts";
 import { inverterStatisticsRoutes } from "./routes/statistics/inverter-statistics-routes.ts";
 import { statisticsRoutes } from "./routes/statistics/statistics-routes.ts";
+import { updateRoutes } from "./routes/updates/update-routes.ts";
 import { createProof, OAUTH_METADATA_PATH, oauthRoutes, TOKEN_PATH } from "./routes/users/oauth-routes.ts";
 import { userRoutes } from "./routes/users/user-routes.ts";
 import { vendorAccountRoutes } from "./routes/vendors/vendor-account-routes.ts";
@@ -323,6 +324,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   configurationRoutes(api, parts);
   diagnosticsRoutes(api, parts);
   backupRoutes(api, parts);
+  updateRoutes(api, parts);
   sessionRoutes(api, parts);
   peopleRoutes(api, parts);
   passkeyRoutes(api, parts);

@@ -1,4 +1,4 @@
-// Generated from the description 8ac888aa5b911749 by scripts/update-client-types.mjs.
+// Generated from the description ad8635724d8ba0da by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -79,6 +79,7 @@ export interface Routes {
   "/local/setup/report": operations["getSetupReport"];
   "/local/setup/tests": operations["listControlTests"];
   "/local/site": operations["getSite"];
+  "/local/update": operations["getUpdate"];
   "/local/vendors": operations["listVendorAccounts"];
   "/local/webhooks": operations["listAllWebhooks"];
   "/locations": operations["listLocations"];
@@ -153,6 +154,8 @@ export interface Routes {
   "/local/session/passkey/options": operations["beginPasskeySignIn"];
   "/local/setup/load-check": operations["startLoadCheck"];
   "/local/setup/tests/{assetId}": operations["startControlTest"];
+  "/local/update/check": operations["checkForUpdate"];
+  "/local/update/install": operations["installUpdate"];
   "/meters/{meterId}/refresh-hint": operations["refreshMeter"];
   "/oauth2/token": operations["createToken"];
   "/users/{userId}/link": operations["linkUser"];
@@ -4294,6 +4297,10 @@ export interface components {
    gridMeter?: string;
    /** @description Contracted import, kW. */
    importKw?: number;
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   meters?: {
+    [key: string]: "panels" | "panels-turned" | "inside";
+   };
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number;
    /** @description Highest mean import in a quarter hour that is paid for, kW, where the tariff has a price for it. */
@@ -4350,6 +4357,10 @@ export interface components {
    gridMeter?: string | null;
    /** @description Contracted import, kW. */
    importKw?: number | null;
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   meters?: {
+    [key: string]: "panels" | "panels-turned" | "inside";
+   } | null;
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number | null;
    /** @description Highest mean import in a quarter hour that is paid for, kW, where the tariff has a price for it. */
@@ -4779,6 +4790,48 @@ export interface components {
    grant_type: string;
    /** @description Empty: tokens have no scopes. */
    scope?: string;
+  };
+  Update: {
+   /** @description The later version that the last look found; `null` if none is known. */
+   available: {
+    /** @description `update.window` of the configuration has a time for it. */
+    isAutomatic: boolean;
+    version: string;
+   } | null;
+   /** @description `true` if the gateway was installed as the Debian package, whose updates can be asked for here. Otherwise whoever installed it updates it. */
+   isUpdatable: boolean;
+   /** @description What runs now, else what ran last, also before a restart; `null` if nothing did. */
+   task: components["schemas"]["UpdateTask"] | null;
+   /** @description The version of the gateway that runs; `null` if it is part of a program without one. */
+   version: string | null;
+  };
+  UpdateTask: {
+   /** @description `null` while it runs. */
+   endedAt: string | null;
+   /** @description The version before; `null` if not known. */
+   from: string | null;
+   /** @description `true` if a time of the configuration began it, `false` if a person or a program did. */
+   isScheduled: boolean;
+   /**
+    * @description `check`: a look for a later version. `install`: an update to it.
+    * @enum {string}
+    */
+   kind: "check" | "install";
+   /** @description How it ended, `null` while it runs. `newest`: there is no later version; `available`: there is one; `kept`: the later version stays; `rolled-back`: the version before is back, with its state; `skipped`: nothing was installed, for the reason given; `failed`: nothing was changed. */
+   outcome: ("newest" | "available" | "kept" | "rolled-back" | "skipped" | "failed") | null;
+   /** @description Why it ended so, in English, with what to do; `null` if nothing went wrong. */
+   reason: string | null;
+   /** Format: date-time */
+   startedAt: string;
+   /** @enum {string} */
+   state: "running" | "done" | "failed";
+   /**
+    * @description How far it is, or was: `requested` of the program that updates the package; `prepared`: the later version is on disk, and the gateway is stopped while it is installed; `installed`: the later version runs, and is watched until it has proved itself.
+    * @enum {string}
+    */
+   step: "requested" | "prepared" | "installed";
+   /** @description The later version; `null` if none, or if not known. */
+   to: string | null;
   };
   UploadedBackups: {
    /** @description The backups of this gateway there, newest first. */
@@ -8791,7 +8844,10 @@ export interface operations {
  };
  getSite: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of the warnings; default and fallback: en-US. */
+    language?: "en-US" | "de-DE" | "nl-NL" | "fr-FR" | "sv-SE";
+   };
    header?: never;
    path?: never;
    cookie?: never;
@@ -8853,6 +8909,66 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Site"];
+    };
+   };
+  };
+ };
+ getUpdate: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The versions, and what goes on. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Update"];
+    };
+   };
+  };
+ };
+ checkForUpdate: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The task. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["UpdateTask"];
+    };
+   };
+  };
+ };
+ installUpdate: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description The task. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["UpdateTask"];
     };
    };
   };

@@ -3,12 +3,14 @@
 import type { LinkRefusal } from "../domain/linking/link-form.ts";
 import { refuseAddress } from "../platform/network/address-policy.ts";
 import type { Net } from "../platform/ports/ports.ts";
-import type { DeviceError } from "../points/device-error.ts";
+import { type DeviceError, OtherDeviceError } from "../points/device-error.ts";
 
 const HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
 
 /** Returns the reason for the user why a device could not be linked. */
-export function deviceRefusal({ kind, reason }: DeviceError): LinkRefusal {
+export function deviceRefusal(error: DeviceError): LinkRefusal {
+  const { kind, reason } = error;
+  if (error instanceof OtherDeviceError) return "wrong-device";
   if (reason === "asleep" || reason === "timeout") return "not-answering";
   return reason ?? (kind === "unreachable" ? "not-answering" : "wrong-device");
 }

@@ -85,6 +85,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   // Known again after the next backup, and after the next look for updates.
   backup: "never",
   "available-update": "never",
+  "update-task": "never",
   // Messages of other MQTT clients, which change all the time.
   "mqtt-retained": "never",
 };

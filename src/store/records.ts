@@ -45,7 +45,7 @@ import type {
   VehiclePlanRecord,
   VehicleSmartRecord,
 } from "./records/smart.ts";
-import type { AvailableUpdateRecord } from "./records/updates.ts";
+import type { AvailableUpdateRecord, UpdateTaskRecord } from "./records/updates.ts";
 import type { AuthorizationRecord, UnlinkedRecord, UserRecord } from "./records/users.ts";
 
 export type { MovedDeviceRecord } from "./records/discovery.ts";
@@ -241,6 +241,7 @@ export interface Tables {
   readonly "notification-channel": NotificationChannelRecord;
   readonly "notification-settings": NotificationSettingsRecord;
   readonly "available-update": AvailableUpdateRecord;
+  readonly "update-task": UpdateTaskRecord;
   readonly https: HttpsRecord;
 }
 export type TableName = keyof Tables;

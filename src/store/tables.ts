@@ -105,6 +105,7 @@ export class MemoryTables {
     "notification-channel": new RecordMap(),
     "notification-settings": new RecordMap("sealed"),
     "available-update": new RecordMap(),
+    "update-task": new RecordMap(),
     https: new RecordMap("sealed"),
   };
 

@@ -21,6 +21,7 @@ const MORE_PAGES = [
   "settings/connections",
   "settings/encryption",
   "settings/backups",
+  "settings/update",
   "settings/audit",
   "settings/help",
   "history",
@@ -255,9 +256,22 @@ describe("The settings in a browser", () => {
     await page.getByText("Backups").first().waitFor();
     const entries = page.locator("#main ol > li");
     await entries.filter({ hasText: "Anna" }).first().waitFor();
-    expect((await asked(page, "DELETE", "/local/people/00000000-0000-4000-8000-000000000000")).status).toBe(404);
+    const refused = (n: number): string => `/local/people/00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+    // One more than a page has: the first of them comes by the button only.
+    for (let n = 0; n <= 50; n++) expect((await asked(page, "DELETE", refused(n))).status).toBe(404);
     await page.reload();
     await entries.filter({ hasText: "People" }).filter({ hasText: "refused" }).first().waitFor();
+    expect(await entries.filter({ hasText: refused(0) }).count()).toBe(0);
+    await page.getByRole("button", { name: "Older" }).click();
+    await entries.filter({ hasText: refused(0) }).waitFor();
+    await page.close();
+  });
+
+  test("A gateway that is not installed as a package says that it is not updated here, and offers nothing", async () => {
+    const page = await open("settings/update");
+    await page.getByText("This gateway was not installed as a Debian package").waitFor();
+    expect(await page.getByRole("button", { name: /version|update/iu }).count()).toBe(0);
+    expect((await asked(page, "POST", "/local/update/install")).status).toBe(503);
     await page.close();
   });
 

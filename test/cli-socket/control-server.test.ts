@@ -148,7 +148,14 @@ function server(more: ServerOptions = {}) {
     audit: { note: ({ path }) => void noted.push(path) },
     backups: null,
     exports: { open: () => Promise.reject(new Error("not asked")) },
-    updates: { report: async () => undefined, available: () => null, rolledBack: () => null },
+    updates: {
+      report: async () => undefined,
+      available: () => null,
+      rolledBack: () => null,
+      isUpdatable: false,
+      task: () => null,
+      begin: () => Promise.reject(new Error("nothing updates it")),
+    },
     reach: () => ({ addresses: ["http://192.168.1.5:8080"], authority: "3B:0F" }),
     clients: () => [],
     revokeClient: async (id) => {

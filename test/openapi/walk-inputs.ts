@@ -216,6 +216,9 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   verifyBackup: { path: { name: "no-such.hgbackup" }, body: {}, may: [403] },
   downloadBackup: { path: { name: "no-such.hgbackup" }, may: [403] },
   removeBackup: { path: { name: "no-such.hgbackup" }, may: [403] },
+  getUpdate: { may: [403] },
+  checkForUpdate: { may: [403] },
+  installUpdate: { may: [403] },
 
   renameDevice: { path: { deviceId: "no-such" }, body: { name: "Cellar" }, may: [404] },
   removeDevice: { path: { deviceId: "no-such" }, may: [404] },

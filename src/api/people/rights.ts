@@ -17,7 +17,7 @@ const RULES: readonly Rule[] = [
   { routes: /^\/local\/sessions?(\/|$)/, right: "see" },
   { routes: /^\/local\/people\/:personId\/passkeys(\/|$)/, right: "see" },
   { methods: [...READS, "PATCH"], routes: /^\/local\/people(\/|$)/, right: "see" },
-  { routes: /^\/local\/(people|clients|audit|backups|configuration\/backup)(\/|$)/, right: "people" },
+  { routes: /^\/local\/(people|clients|audit|backups|update|configuration\/backup)(\/|$)/, right: "people" },
   // Passwords are taken out of them, and they tell much about the house all the same.
   {
     routes: /^\/local\/(configuration|logs|diagnostics|notifications|mail-server|modbus-proxy)(\/|$)/,

@@ -72,7 +72,7 @@ async function fieldsOf({ id }: Found, { saveAnyway }: AddOptions, { client }: A
   try {
     return (await client.get("/local/discovery/{foundId}/setup", { path: { foundId: id } })).fields;
   } catch (error) {
-    if (saveAnyway && error instanceof ClientError && error.status === 408) return [];
+    if (saveAnyway && error instanceof ClientError && [400, 408].includes(error.status)) return [];
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** `hemgate update requested`: what the gateway, which has no rights on the package, asks for at its times. */
+/** `hemgate update requested`: what the gateway, which has no rights on the package, asks for. */
 import { errorText } from "../../platform/error-text.ts";
 import { takeUpdateRequests } from "../../platform/node/updates/node-update-requests.ts";
 import type { CliContext } from "../context.ts";
@@ -27,19 +27,30 @@ export async function updateRequested(options: Options, context: Context): Promi
 
 async function check({ state }: Options, { out, stop }: Context): Promise<void> {
   const { installed: from, newest: to, isNew } = await lookForVersion();
-  if (!isNew) return out(`${from} is the newest`);
+  if (!isNew) {
+    out(`${from} is the newest`);
+    await askForUpdateReport(state, { outcome: "newest", from }, stop);
+    return;
+  }
   out(`${to} is there; ${from} is installed`);
   await askForUpdateReport(state, { outcome: "available", from, to }, stop);
 }
 
 async function install(options: Options, { out, stop }: Context): Promise<void> {
   const folder = updateFolder(options.state);
-  if ((await readRecord(folder, "current")) !== null) return out("another update goes on");
+  const skip = async (reason: string): Promise<void> => {
+    out(reason);
+    await askForUpdateReport(options.state, { outcome: "skipped", reason }, stop);
+  };
+  if ((await readRecord(folder, "current")) !== null) return await skip("another update goes on");
   const last = await readRecord(folder, "last");
-  const { newest, isNew } = await lookForVersion();
+  const { installed, newest, isNew } = await lookForVersion();
   // It was not ready here. A later version may be, and who is there can try again with `hemgate update`.
-  if (isNew && last?.step === "rolled-back" && last.to === newest)
-    return out(`${newest} was rolled back: ${last.reason}`);
+  if (isNew && last?.step === "rolled-back" && last.to === newest) {
+    return await skip(`${newest} was rolled back: ${last.reason}; \`sudo hemgate update\` tries it again`);
+  }
   const begun = isNew ? await beginUpdate({ ...options, file: undefined }, folder, stop) : null;
-  out(begun === null ? "there is no later version" : progressText(begun));
+  if (begun !== null) return out(progressText(begun));
+  out("there is no later version");
+  await askForUpdateReport(options.state, { outcome: "newest", from: installed }, stop);
 }

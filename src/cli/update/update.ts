@@ -11,15 +11,16 @@ import {
   repack,
 } from "../../platform/node/updates/debian-package.ts";
 import { startUpdateService, stopUpdateService } from "../../platform/node/updates/gateway-service.ts";
+import { PACKAGE_FOLDER } from "../../platform/node/updates/node-update-requests.ts";
 import { UpdateFolder } from "../../platform/node/updates/update-folder.ts";
 import type { CliContext } from "../context.ts";
+import { askForUpdateReport } from "../control-client.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-code.ts";
 import { debianBox, lookAt, progressText, readRecord } from "./debian-box.ts";
 import type { UpdateRecord } from "./update-record.ts";
 import { reverting, runUpdate, type SeenGateway } from "./update-steps.ts";
 
 const FOLDER = "/var/lib/hemgate-update";
-const PROGRAM = "/usr/lib/hemgate";
 const FOLLOW_EVERY_MS = 500;
 const MS_PER_S = 1_000;
 const MS_PER_MIN = 60_000;
@@ -101,6 +102,9 @@ export async function beginUpdate(
     const record = await prepare({ ...options, installed: installed.version, seen, folder, prepared });
     if (record === null) return null;
     await folder.begin(prepared, JSON.stringify(record));
+    // The page shows it. A gateway that does not take it is updated all the same.
+    const { from, to } = record;
+    await askForUpdateReport(options.state, { outcome: "prepared", from, to }, stop).catch(() => false);
     // The unit may still clean up after the update before: a start would then do nothing, and this one would wait for a restart.
     await stopUpdateService();
     await startUpdateService();
@@ -237,13 +241,13 @@ export async function updateResume({ state }: Pick<Place, "state">, context: Con
 }
 
 export function updateFolder(state: string): UpdateFolder {
-  return new UpdateFolder({ folder: FOLDER, state, program: PROGRAM });
+  return new UpdateFolder({ folder: FOLDER, state, program: PACKAGE_FOLDER });
 }
 
 /** Throws a `CliError` unless root runs the installed package. */
 export function requirePackage(): void {
   const { root } = packageFacts();
-  if (root !== PROGRAM) {
+  if (root !== PACKAGE_FOLDER) {
     const checkout = `this hemgate runs from ${root}: UPGRADING.md has the steps for a checkout`;
     throw new CliError(EXIT.failed, `hemgate update is for the Debian package; ${checkout}`);
   }

@@ -18,6 +18,7 @@ import type { SightingEntry } from "./sighting-index.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
+const NO_SETTINGS = { kind: "fields", fields: [] } as const;
 /** The same limit as for a step of a sign-in. */
 const READ_LIMIT_MS = 30_000;
 
@@ -46,12 +47,14 @@ export class Adoption {
     this.#setup = new SetupCalls({ ...parts, linkedOptions: () => null });
   }
 
-  /** Returns the settings of a found device, in a language. Throws `timeout` if the device does not answer. */
+  /** Returns the settings of a found device, in a language. Throws a problem with its cause if the device cannot be asked. */
   async setup(entry: SightingEntry, language: string, signal: AbortSignal): Promise<FoundSetup> {
     const offer = this.#offerOf(entry);
-    const fields = offer === null ? [] : await this.#setup.fields(offer, deviceOf(entry, {}), signal);
-    if (fields === null) throw problem("timeout", "The device did not answer when its settings were requested.");
-    const shown = fields === "later" ? [] : fields.map((field) => fieldView(field, language));
+    const form = offer === null ? NO_SETTINGS : await this.#setup.fields(offer, deviceOf(entry, {}), signal);
+    if (form.kind === "refused") {
+      throw refusalOf(form.why, { code: form.why, path: ["foundId"], in: "path", message: refusalHint([]) });
+    }
+    const shown = form.kind === "later" ? [] : form.fields.map((field) => fieldView(field, language));
     return { needs: [...(entry.sighting.needs ?? [])], fields: shown };
   }
 
@@ -63,14 +66,14 @@ export class Adoption {
   async decide(entry: SightingEntry, terms: AdoptTerms, saveAnyway: boolean, signal: AbortSignal): Promise<Decided> {
     this.#refuseNeeds(entry, terms);
     const offer = this.#offerOf(entry);
-    const fields = offer === null ? [] : await this.#setup.fields(offer, deviceOf(entry, terms.options), signal);
-    if (fields === null && !saveAnyway) throw refusalOf("not-answering", ["saveAnyway"]);
-    if (offer === null || fields === null) {
+    const form = offer === null ? NO_SETTINGS : await this.#setup.fields(offer, deviceOf(entry, terms.options), signal);
+    if (form.kind === "refused" && !saveAnyway) throw refusalAt(form.why, ["saveAnyway"]);
+    if (offer === null || form.kind === "refused") {
       const { options: more, ...decided } = terms;
       const options = this.#checked(entry, more, { ...defined(decided), ...deviceOf(entry, more).options });
       return { options, proof: saveAnyway ? null : await this.#proof(entry, options, signal) };
     }
-    const known = fields === "later" ? [] : fields;
+    const known = form.kind === "later" ? [] : form.fields;
     const { values, issues } = answersTo(known, terms);
     refuse(issues);
     const fieldNames = known.map(({ name }) => name);
@@ -79,7 +82,7 @@ export class Adoption {
     const device = deviceOf(entry, more);
     const proof = saveAnyway ? null : await this.#proof(entry, device.options, signal);
     const result = await this.#setup.apply(offer, device, values, signal);
-    if (result.kind === "refused" && !saveAnyway) throw refusalOf(result.why, ["saveAnyway"]);
+    if (result.kind === "refused" && !saveAnyway) throw refusalAt(result.why, ["saveAnyway"]);
     const options = result.kind === "ready" ? result.device.options : withChoices(device.options, values);
     return { options: this.#checked(entry, more, options), proof };
   }
@@ -106,7 +109,7 @@ export class Adoption {
     }
     if (first === null) return proof;
     if (first.kind === "read") return first.proof;
-    throw refusalOf(first.why, first.secret === undefined ? ["saveAnyway"] : ["options", first.secret]);
+    throw refusalAt(first.why, first.secret === undefined ? ["saveAnyway"] : ["options", first.secret]);
   }
 
   #isValid(adapter: string, options: Options): boolean {
@@ -180,10 +183,15 @@ function deviceOf({ sighting, id }: SightingEntry, more: Options): FoundDevice {
   return { key: link?.key ?? id, vendorTypes, name, model, detail: serial, options: { ...more, ...options } };
 }
 
-/** `place`: the part of the body that an issue is about; its code is the reason. */
-function refusalOf(why: LinkRefusal, place?: Issue["path"]): ProblemError {
+/** `place`: the part of the body that the issue is about. */
+function refusalAt(why: LinkRefusal, place: Issue["path"]): ProblemError {
+  return refusalOf(why, bodyIssue(why, place, refusalHint(place)));
+}
+
+/** `issue`: its code is the reason. */
+function refusalOf(why: LinkRefusal, issue: Issue): ProblemError {
   const refused = (type: "bad-request" | "timeout", detail: string): ProblemError =>
-    problem(type, detail, place === undefined ? {} : { issues: [bodyIssue(why, place, refusalHint(place))] });
+    problem(type, detail, { issues: [issue] });
   switch (why) {
     case "wrong-device":
       return refused(

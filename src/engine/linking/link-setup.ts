@@ -29,12 +29,13 @@ export async function nextSetup(
   const { offer, scopes, from } = chosen;
   const ready: ReadyDevice[] = [...chosen.ready];
   for (const [at, device] of chosen.rest.entries()) {
-    const fields = await tools.setup.fields(offer, device, signal);
-    if (fields === null) return failed(offer.entry.method === "local" ? "not-answering" : "unavailable");
-    if (fields === "later" || fields.length === 0) {
-      ready.push(fields === "later" ? { ...device, comesLater: true } : device);
+    const form = await tools.setup.fields(offer, device, signal);
+    if (form.kind === "refused") return failed(form.why);
+    if (form.kind === "later" || form.fields.length === 0) {
+      ready.push(form.kind === "later" ? { ...device, comesLater: true } : device);
       continue;
     }
+    const { fields } = form;
     const rest = chosen.rest.slice(at + 1);
     return { step: "setup", offer, scopes, from, ready, rest, device, fields, written: {}, faults: {}, fault: null };
   }

@@ -1,7 +1,9 @@
 import { fieldsProblem } from "../../domain/linking/link-field-names.ts";
-import type { FoundDevice, LinkField } from "../../domain/linking/link-form.ts";
+import type { FoundDevice, LinkField, LinkRefusal } from "../../domain/linking/link-form.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
+import { DeviceError } from "../../points/device-error.ts";
+import { deviceRefusal } from "../../sdk/link-refusal.ts";
 import type { SetupOutcome } from "../../sdk/linking.ts";
 import type { Offer } from "../vendors/vendor-directory.ts";
 
@@ -15,6 +17,12 @@ export interface SetupContext {
   linkedOptions(offer: Offer, key: string): Readonly<Record<string, unknown>> | null;
 }
 
+/** The settings form of a device; `later`: the vendor cannot be asked yet. */
+type SetupForm =
+  | { readonly kind: "fields"; readonly fields: readonly LinkField[] }
+  | { readonly kind: "later" }
+  | { readonly kind: "refused"; readonly why: LinkRefusal };
+
 /** Calls an adapter's `setup`, each call limited to 30 s. The promises reject only if the signal is aborted. */
 export class SetupCalls {
   readonly #context: SetupContext;
@@ -23,23 +31,22 @@ export class SetupCalls {
     this.#context = context;
   }
 
-  /**
-   * Returns the settings form of a device; empty if it has no settings, `later` if the vendor cannot be asked yet, `null`
-   * if the adapter failed.
-   */
-  async fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<readonly LinkField[] | "later" | null> {
+  /** Returns the settings form of a device, empty if it has no settings, or why the device could not be asked. */
+  async fields(offer: Offer, device: FoundDevice, signal: AbortSignal): Promise<SetupForm> {
     const { clock, linkedOptions } = this.#context;
     const { setup } = offer.linking;
-    if (setup === undefined) return [];
+    if (setup === undefined) return { kind: "fields", fields: [] };
     try {
       const before = linkedOptions(offer, device.key);
       const fields = await within(clock, CALL_LIMIT_MS, signal, (own) => setup.fields(device, before, own));
-      const problem = fields === "later" ? null : fieldsProblem(fields);
+      if (fields === "later") return { kind: "later" };
+      const problem = fieldsProblem(fields);
       if (problem !== null) throw new TypeError(problem);
-      return fields;
+      return { kind: "fields", fields };
     } catch (err) {
       this.#warn(offer, err, signal);
-      return null;
+      if (offer.entry.method !== "local") return { kind: "refused", why: "unavailable" };
+      return { kind: "refused", why: err instanceof DeviceError ? deviceRefusal(err) : "not-answering" };
     }
   }
 

@@ -20,7 +20,8 @@ import { nodeOptimizer } from "./node-optimizer.ts";
 import { nodeRandom } from "./node-random.ts";
 import { nodeSerial } from "./node-serial.ts";
 import { nodeUdp } from "./node-udp.ts";
-import { nodeUpdateRequests } from "./updates/node-update-requests.ts";
+import { packageFacts } from "./package-root.ts";
+import { updateRequestsOf } from "./updates/node-update-requests.ts";
 
 export interface NodePlatformOptions {
   /** Where the databases are kept; made when it is missing. */
@@ -55,7 +56,7 @@ export function nodePlatform({ stateFolder, configFile, logLevel, ...more }: Nod
     disk: nodeDisk({ stateFolder }),
     files: { read: readTextFile },
     backups: nodeBackupFiles({ stateFolder, configFile }),
-    updates: nodeUpdateRequests(stateFolder),
+    updates: updateRequestsOf(packageFacts().root, stateFolder),
     mailer: nodeMailer,
     optimizer: nodeOptimizer({ clock }),
     page: nodePageFiles,

@@ -179,10 +179,16 @@ test("A device that is off and has to be asked what it has is added with all tha
   const { fields } = (await house.ask({ url: `${URL}/${id}/setup` })).json<FoundSetup>();
   expect(fields.map(({ name }) => name)).toEqual(["confirmUnverified"]);
   await server[Symbol.asyncDispose]();
+  // Nothing listens at its address any more.
+  const setup = await house.ask({ url: `${URL}/${id}/setup` });
+  expect([setup.statusCode, setup.json()]).toMatchObject([
+    408,
+    { issues: [{ code: "connection-refused", path: ["foundId"], in: "path" }] },
+  ]);
   const confirmed = { confirmUnverified: true };
   expect(await adopt(house, id, confirmed)).toMatchObject({
     status: 408,
-    issues: [{ code: "not-answering", path: ["saveAnyway"], in: "body" }],
+    issues: [{ code: "connection-refused", path: ["saveAnyway"], in: "body" }],
   });
   expect((await adopt(house, id, { confirmUnverified: "yes", saveAnyway: true })).status).toBe(400);
   expect(optionsOf(house)).toEqual([]);

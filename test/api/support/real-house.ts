@@ -9,6 +9,7 @@ import { NEWEST_VERSION } from "../../../src/api/versions/served-versions.ts";
 import { configSchema } from "../../../src/config/config.ts";
 import type { Backups } from "../../../src/engine/contracts/backup.ts";
 import type { CloudLink } from "../../../src/engine/contracts/cloud-link.ts";
+import type { Updates } from "../../../src/engine/contracts/updates.ts";
 import type { RecentLog } from "../../../src/platform/ports/recent-log-port.ts";
 import { createSync } from "../../../src/sync/create-sync.ts";
 import { openCloudLink } from "../../../src/sync/identity/open-cloud-link.ts";
@@ -49,6 +50,7 @@ export async function openRealHouse(
     mayManagePeople?: true;
     recentLog?: RecentLog;
     backups?: (run: Run) => Backups;
+    updates?: (run: Run) => Updates;
   } = {},
 ): Promise<RealHouse> {
   const home = options.home ?? makeHome();
@@ -101,6 +103,7 @@ export async function openRealHouse(
     settings: NO_SETTINGS,
     recentLog: options.recentLog,
     backups: options.backups?.(run) ?? null,
+    ...(options.updates !== undefined && { updates: options.updates(run), version: "1.0.0" }),
     proxy: null,
     hostName: process.platform.net.hostName(),
     bookFrom: sharedBook(config, engine),

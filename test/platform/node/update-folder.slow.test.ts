@@ -14,7 +14,11 @@ import { linkTree } from "../../../src/platform/node/files/link-tree.ts";
 import { lockState, nodeDisk } from "../../../src/platform/node/files/node-disk.ts";
 import { stagingFolder } from "../../../src/platform/node/files/restore-swap.ts";
 import { controlOf } from "../../../src/platform/node/updates/debian-package.ts";
-import { nodeUpdateRequests, takeUpdateRequests } from "../../../src/platform/node/updates/node-update-requests.ts";
+import {
+  nodeUpdateRequests,
+  takeUpdateRequests,
+  updateRequestsOf,
+} from "../../../src/platform/node/updates/node-update-requests.ts";
 import { UpdateFolder } from "../../../src/platform/node/updates/update-folder.ts";
 import { temporaryPlace } from "../../cli/backup/house-state.ts";
 
@@ -194,4 +198,11 @@ Description: home-energy gateway
   expect(controlOf(status)).toBe(
     "Package: hemgate\nVersion: 1.0.0\nDescription: home-energy gateway\n One documented API.\n",
   );
+});
+
+test("only the installed package asks for updates, with the state folder that root's unit watches", () => {
+  expect(updateRequestsOf("/usr/lib/hemgate", "/var/lib/hemgate")).toBeDefined();
+  expect(updateRequestsOf("/usr/lib/hemgate", "/var/lib/private/hemgate")).toBeDefined();
+  expect(updateRequestsOf("/usr/lib/hemgate", "/home/anna/.local/state/hemgate")).toBeUndefined();
+  expect(updateRequestsOf("/opt/hemgate", "/var/lib/hemgate")).toBeUndefined();
 });

@@ -252,6 +252,39 @@ export const GATEWAY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   UploadedBackups: [{ backups: [{ name: "hemgate-20260621T013000Z.hgbackup", bytes: 18874368 }] }],
+  UpdateTask: [
+    {
+      kind: "check",
+      isScheduled: false,
+      step: "requested",
+      state: "running",
+      outcome: null,
+      from: null,
+      to: null,
+      startedAt: "2026-06-21T10:15:30.000Z",
+      endedAt: null,
+      reason: null,
+    },
+  ],
+  Update: [
+    {
+      version: "1.0.0",
+      isUpdatable: true,
+      available: { version: "1.1.0", isAutomatic: false },
+      task: {
+        kind: "check",
+        isScheduled: true,
+        step: "requested",
+        state: "done",
+        outcome: "available",
+        from: "1.0.0",
+        to: "1.1.0",
+        startedAt: "2026-06-21T10:15:30.000Z",
+        endedAt: "2026-06-21T10:15:42.000Z",
+        reason: null,
+      },
+    },
+  ],
   MailServer: [
     {
       origin: "api",

@@ -58,7 +58,7 @@ export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
       operationId: "getFoundDeviceSetup",
       summary: "Get what the owner of a found device decides when it is added",
       description:
-        "The same that the link page asks: settings of the device's profile, and controls that stay off until somebody answers for them. Some devices are asked for it.",
+        "The same that the link page asks: settings of the device's profile, and controls that stay off until somebody answers for them. Some devices are asked for it; the code of the issue says why one cannot be asked.",
       tags: TAGS,
       params: FOUND,
       querystring: SetupQuery,

@@ -5,8 +5,17 @@ import { codeOf } from "../../error-text.ts";
 import type { UpdateRequest, UpdateRequests } from "../../ports/update-requests-port.ts";
 import { fileError } from "../files/text-file.ts";
 
+/** Where the Debian package has the program. */
+export const PACKAGE_FOLDER = "/usr/lib/hemgate";
+/** The state folder of its service, which root's unit watches, by either name. */
+const WATCHED_FOLDERS: readonly string[] = ["/var/lib/hemgate", "/var/lib/private/hemgate"];
 const REQUESTS: readonly UpdateRequest[] = ["check", "install"];
 const OWNER_ONLY = 0o600;
+
+/** `undefined` where no unit of the Debian package takes requests: a program of this root with this state folder. */
+export function updateRequestsOf(root: string, stateFolder: string): UpdateRequests | undefined {
+  return root === PACKAGE_FOLDER && WATCHED_FOLDERS.includes(stateFolder) ? nodeUpdateRequests(stateFolder) : undefined;
+}
 
 export function nodeUpdateRequests(stateFolder: string): UpdateRequests {
   return {

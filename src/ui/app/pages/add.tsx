@@ -247,13 +247,12 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
       const added = await ask<{ readonly proof: string | null }>("POST", `${path}/adopt`, body);
       setProof(added.proof);
     } catch (error) {
-      const fault =
-        error instanceof ApiError ? error.issues.find(({ code }) => refusalText(code, texts) !== null) : null;
-      if (fault == null) throw error;
+      const fault = faultOf(error, texts);
+      if (fault === null) throw error;
       const [part, secret] = fault.path;
       setFields((before) => withSecrets(before ?? [], part === "options" ? [String(secret)] : [], texts));
       setIsRefused(true);
-      throw new PageError(refusalText(fault.code, texts) ?? "");
+      throw new PageError(fault.text);
     }
     onChange();
   };
@@ -261,11 +260,12 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
     task.run(async () => {
       const setup = await ask<{ fields: readonly SetupField[] }>("GET", `${path}/setup?language=${code}`).catch(
         (error: unknown) => {
-          if (!(error instanceof ApiError) || error.status !== 408) throw error;
+          const fault = faultOf(error, texts);
+          if (fault === null) throw error;
           // It would be asked what it has; without an answer it can be added as it is.
           setFields(withSecrets([], needs, texts));
           setIsRefused(true);
-          throw new PageError(texts.add.refusals["not-answering"]);
+          throw new PageError(fault.text);
         },
       );
       const all = withSecrets(setup.fields, needs, texts);
@@ -274,6 +274,19 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
       return undefined;
     });
   return { fields, task, proof, isRefused, begin, adopt };
+}
+
+/** Returns why a device was not read, and what of the request is about it; `null` if the error is another one. */
+function faultOf(
+  error: unknown,
+  texts: Texts,
+): { readonly path: ApiError["issues"][number]["path"]; readonly text: string } | null {
+  if (!(error instanceof ApiError)) return null;
+  for (const { code, path } of error.issues) {
+    const text = refusalText(code, texts);
+    if (text !== null) return { path, text };
+  }
+  return null;
 }
 
 /** What lets us in is asked first. */

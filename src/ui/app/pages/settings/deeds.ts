@@ -18,6 +18,7 @@ const DEEDS: readonly (readonly [pattern: RegExp, deed: Deed])[] = [
   [/^\/local\/(?:devices|discovery)\b|^\/users\/|^\/link\//u, "devices"],
   [/^\/webhooks\b|^\/local\/(?:notifications|webhooks)\b/u, "messages"],
   [/^\/local\/backups\b/u, "backups"],
+  [/^\/local\/update\b/u, "update"],
   [/^\/local\/cloud\b/u, "cloud"],
   [/^\/local\/(?:configuration|mail-server)\b|^\/(?:tariffs|locations)\b/u, "settings"],
 ];

@@ -11,6 +11,7 @@ import { NotificationsPage } from "./notifications.tsx";
 import { PanelsPage } from "./panels.tsx";
 import { PricesPage } from "./prices.tsx";
 import { ProgramsPage } from "./programs.tsx";
+import { UpdatesPage } from "./updates.tsx";
 import { WebhooksPage } from "./webhooks.tsx";
 
 const PAGES = {
@@ -23,6 +24,7 @@ const PAGES = {
   connections: ConnectionsPage,
   encryption: EncryptionPage,
   backups: BackupsPage,
+  update: UpdatesPage,
   audit: AuditPage,
   help: HelpPage,
 } as const;
@@ -55,8 +57,7 @@ export function SettingsPage({ page }: { readonly page: string | undefined }) {
 }
 
 function List() {
-  const { texts } = useLanguage();
-  const { settings } = texts;
+  const { settings } = useLanguage().texts;
   return (
     <>
       <div class="lead">
@@ -67,17 +68,30 @@ function List() {
         <ul class="list">
           {NAMES.map((name) => (
             <li key={name}>
-              <a class="li wide" href={`#/settings/${name}`}>
-                <span>
-                  <span class="t">{name === "audit" ? texts.house.audit.title : settings.pages[name]}</span>
-                  <br />
-                  <span class="d">{name === "audit" ? texts.house.audit.about : settings.about[name]}</span>
-                </span>
-              </a>
+              <Entry name={name} />
             </li>
           ))}
         </ul>
       </nav>
     </>
+  );
+}
+
+function Entry({ name }: { readonly name: PageName }) {
+  const { settings, house } = useLanguage().texts;
+  const wordsOf = (): { readonly title: string; readonly about: string } => {
+    if (name === "audit") return house.audit;
+    if (name === "update") return settings.update;
+    return { title: settings.pages[name], about: settings.about[name] };
+  };
+  const { title, about } = wordsOf();
+  return (
+    <a class="li wide" href={`#/settings/${name}`}>
+      <span>
+        <span class="t">{title}</span>
+        <br />
+        <span class="d">{about}</span>
+      </span>
+    </a>
   );
 }

@@ -72,6 +72,7 @@ export const HOUSE_GERMAN: HouseTexts = {
       devices: "Geräte",
       messages: "Webhooks und Benachrichtigungen",
       backups: "Sicherungskopien",
+      update: "Aktualisierung des Gateways",
       cloud: "Cloud-Dienst",
       settings: "Einstellungen",
       other: "Etwas anderes",

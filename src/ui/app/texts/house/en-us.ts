@@ -72,6 +72,7 @@ export const HOUSE_ENGLISH = {
       devices: "Devices",
       messages: "Webhooks and notifications",
       backups: "Backups",
+      update: "Update of the gateway",
       cloud: "Cloud service",
       settings: "Settings",
       other: "Something else",

@@ -73,6 +73,7 @@ export const HOUSE_FRENCH: HouseTexts = {
       devices: "Appareils",
       messages: "Webhooks et notifications",
       backups: "Sauvegardes",
+      update: "Mise à jour de la passerelle",
       cloud: "Service cloud",
       settings: "Réglages",
       other: "Autre chose",

@@ -72,6 +72,7 @@ export const HOUSE_DUTCH: HouseTexts = {
       devices: "Apparaten",
       messages: "Webhooks en meldingen",
       backups: "Back-ups",
+      update: "Update van de gateway",
       cloud: "Clouddienst",
       settings: "Instellingen",
       other: "Iets anders",

@@ -72,6 +72,7 @@ export const HOUSE_SWEDISH: HouseTexts = {
       devices: "Enheter",
       messages: "Webhooks och aviseringar",
       backups: "Säkerhetskopior",
+      update: "Uppdatering av gatewayen",
       cloud: "Molntjänst",
       settings: "Inställningar",
       other: "Något annat",

@@ -1,4 +1,5 @@
 import { BACKUPS_GERMAN } from "../backups/de-de.ts";
+import { UPDATE_GERMAN } from "../update/de-de.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_GERMAN: SettingsTexts = {
@@ -342,6 +343,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     names: "Für",
   },
   backups: BACKUPS_GERMAN,
+  update: UPDATE_GERMAN,
   help: {
     log: "Protokoll",
     logAbout: "Die letzten Zeilen seit dem Start des Gateways, neueste zuerst. Sie sind auf Englisch.",

@@ -1,4 +1,5 @@
 import { BACKUPS_ENGLISH } from "../backups/en-us.ts";
+import { UPDATE_ENGLISH } from "../update/en-us.ts";
 
 /** The texts of the settings pages, in English. */
 export const SETTINGS_ENGLISH = {
@@ -336,6 +337,7 @@ export const SETTINGS_ENGLISH = {
     names: "For",
   },
   backups: BACKUPS_ENGLISH,
+  update: UPDATE_ENGLISH,
   help: {
     log: "Log",
     logAbout: "The last lines since the gateway started, newest first. They are in English.",

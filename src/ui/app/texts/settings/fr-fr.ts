@@ -1,4 +1,5 @@
 import { BACKUPS_FRENCH } from "../backups/fr-fr.ts";
+import { UPDATE_FRENCH } from "../update/fr-fr.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_FRENCH: SettingsTexts = {
@@ -340,6 +341,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     names: "Pour",
   },
   backups: BACKUPS_FRENCH,
+  update: UPDATE_FRENCH,
   help: {
     log: "Journal",
     logAbout:

@@ -1,4 +1,5 @@
 import { BACKUPS_DUTCH } from "../backups/nl-nl.ts";
+import { UPDATE_DUTCH } from "../update/nl-nl.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_DUTCH: SettingsTexts = {
@@ -340,6 +341,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     names: "Voor",
   },
   backups: BACKUPS_DUTCH,
+  update: UPDATE_DUTCH,
   help: {
     log: "Logboek",
     logAbout: "De laatste regels sinds de gateway startte, nieuwste eerst. Ze zijn in het Engels.",

@@ -1,4 +1,5 @@
 import { BACKUPS_SWEDISH } from "../backups/sv-se.ts";
+import { UPDATE_SWEDISH } from "../update/sv-se.ts";
 import type { SettingsTexts } from "./en-us.ts";
 
 export const SETTINGS_SWEDISH: SettingsTexts = {
@@ -332,6 +333,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     names: "För",
   },
   backups: BACKUPS_SWEDISH,
+  update: UPDATE_SWEDISH,
   help: {
     log: "Logg",
     logAbout: "De senaste raderna sedan gatewayen startade, nyaste först. De är på engelska.",
