@@ -133,6 +133,7 @@ function makeFeatures(
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
     flexEvents: flexEvents.service,
+    checks: checks.service,
     plans: () => energyPlans.service,
   });
   const energyPlans = createPlans(context, {
