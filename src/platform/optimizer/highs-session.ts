@@ -134,9 +134,9 @@ function meanDuals(
   if (asked === undefined || asked.rows.length === 0) return rowDuals;
   const sides = asked.steps.map((step) => {
     if (step === 0) return rowDuals;
-    const moved = (bounds: Float64Array): Float64Array =>
-      bounds.map((bound, row) => (asked.rows.includes(row) ? bound + step : bound));
-    handle.changeRowsBounds({ kind: "range", from: 0, to: rowLower.length - 1 }, moved(rowLower), moved(rowUpper));
+    for (const row of asked.rows) {
+      handle.changeRowBounds(row, (rowLower[row] ?? 0) + step, (rowUpper[row] ?? 0) + step);
+    }
     run(handle, deadlineMs);
     return handle.getModelStatus() === MODEL_STATUS.optimal ? handle.getSolution().rowDual : rowDuals;
   });

@@ -114,6 +114,11 @@ describe("PUT /local/energy/limits", () => {
       ["import", "connection", 2_000],
       ["export", "connection", 6_000],
     ]);
+    await putSecond({ import: { ...IMPORT, limit: 0 }, export: { isActive: true, limit: 0, failsafe: 5 } });
+    expect(active(house)).toEqual([
+      ["import", "connection", 0],
+      ["export", "connection", 0],
+    ]);
     expect((await putSecond(null, "DELETE")).statusCode).toBe(204);
     expect(active(house)).toEqual([
       ["import", "connection", 4_200],
@@ -174,6 +179,18 @@ describe("a restart in the middle of a limitation", () => {
     const put = await putOf(house, first.client);
     await put({ import: { ...IMPORT, limit: 2 } });
     expect(active(house)).toEqual([["import", "connection", 2_000]]);
+  });
+
+  test.each([2, 24])("keeps a failsafe duration of %i hours", async (durationHours) => {
+    const home = makeHome();
+    const first = await openLimited(home);
+    const answer = await first.put({ import: { ...IMPORT, failsafeDuration: durationHours * 3_600 } });
+    expect(answer.statusCode).toBe(200);
+    first.house.run.process.kill();
+    home.disk.crash();
+    await using house = await openRealHouse({ home });
+    const [source] = (await house.ask({ url: LIMITS })).json().sources;
+    expect(source.directions).toMatchObject([{ failsafe: 3, failsafeDuration: durationHours * 3_600 }]);
   });
 
   test("continues the limit and the record of a source without a heartbeat", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
 import type { ActiveLimit, InverterView } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
-import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
+import { commandsOf, inMode, meanOf, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeInverter, makeLimit, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
 function flat(amps: number): PerPhase<number> {
@@ -349,4 +349,23 @@ test("A car in surplus mode does not rise above an import limit with a share of 
   );
   expect(trace.every(({ gridW }) => gridW <= 1_000)).toBe(true);
   expect(trace.at(-1)!.cars[0]!.amps).toBe(7);
+});
+
+test.each([
+  ["nothing is fed in at a negative price", 500, { feedInStopsUntilMs: 3_600_000 }, 0],
+  ["the operator's limit is kept where the price would have more fed in", 500, { feedInStopsUntilMs: null }, 500],
+])("Of a limit of 0.5 kW and a price the lower feed-in counts: %s", (_title, watts, snapshot, expectedW) => {
+  const { trace } = runHouse(
+    {
+      snapshot,
+      limits: () => [makeLimit({ direction: "export", watts })],
+      sunW: () => 3_000,
+      load: () => [1, 1, 1],
+    },
+    400,
+  );
+  const fedInW = meanOf(trace.slice(200).map(({ gridW }) => -gridW));
+  expect(fedInW).toBeLessThanOrEqual(expectedW + 20);
+  // Inverters are kept a little below the limit.
+  expect(fedInW).toBeGreaterThan(expectedW - 250);
 });

@@ -69,3 +69,22 @@ test("Without a wall clock the peak is a limit of each moment", () => {
   const { trace } = runHouse({ snapshot: { site }, load: () => [1, 1, 1], cars: [{ ask: fast }] }, 600);
   expect(Math.max(...trace.map(({ gridW }) => gridW))).toBeLessThanOrEqual(8_000);
 });
+
+test("A house that has used 2 kWh after twelve minutes keeps a peak of 10 kW, and its car goes on with 6 A or more", () => {
+  const load = (atS: number): readonly [number, number, number] =>
+    atS % QUARTER_S < 720 ? [8.4, 8.4, 8.4] : [6, 6, 6];
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ fuseA: 63, peakKw: 10 }) },
+      at: quarterStart,
+      load,
+      cars: [{ ask: fast, startsOnA: 6 }],
+    },
+    2 * QUARTER_S,
+  );
+  const usedKwh = trace.slice(QUARTER_S, QUARTER_S + 720).reduce((sum, { gridW }) => sum + gridW / 3_600_000, 0);
+  expect(usedKwh).toBeCloseTo(2, 1);
+  for (const mean of quarters(trace)) expect(mean).toBeLessThanOrEqual(10_000);
+  expect(trace.every(({ cars }) => cars[0]!.isOn && cars[0]!.offeredA >= 6)).toBe(true);
+  expect(trace.slice(QUARTER_S + 800).some(({ cars }) => cars[0]!.amps > 6)).toBe(true);
+});

@@ -167,6 +167,18 @@ test("Times of a plan begin now, go on at whole quarter hours and last 48 hours"
   }
 });
 
+test.each([
+  ["2026-03-29", 92],
+  ["2026-10-25", 100],
+])("A plan over the change of the clock on %s has %i quarter hours in that day, each once", (day, count) => {
+  const dayOf = (ms: number) => new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" }).format(ms);
+  const times = planTimes(Date.parse(`${day}T00:00:00Z`) - 6 * HOUR_MS, "fine");
+  const ofDay = times.filter(({ fromMs }) => dayOf(fromMs) === day);
+  expect(new Set(ofDay.map(({ fromMs }) => fromMs)).size).toBe(count);
+  expect(ofDay).toHaveLength(count);
+  expect(ofDay.every(({ fromMs, toMs }) => toMs - fromMs === HOUR_MS / 4)).toBe(true);
+});
+
 const anyInputs = fc
   .record({
     prices: fc.array(fc.double({ min: -0.2, max: 0.6, noNaN: true }), { minLength: 2, maxLength: 5 }),
