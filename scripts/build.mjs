@@ -15,6 +15,7 @@ const ENTRIES = [
   "src/index.ts",
   "src/sdk/index.ts",
   "src/node.ts",
+  "src/adapters.ts",
   "src/client/index.ts",
   "src/sync/protocol/index.ts",
   "src/testing/index.ts",

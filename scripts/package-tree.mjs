@@ -35,6 +35,7 @@ const ENTRIES = [
   "src/index.js",
   "src/sdk/index.js",
   "src/node.js",
+  "src/adapters.js",
   "src/sync/protocol/index.js",
   "src/platform/node/optimizer-worker.js",
 ];

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { configSchema, createGateway } from "hemgate";
-import { ADAPTERS, nodePlatform } from "hemgate/node";
+import { ADAPTERS } from "hemgate/adapters";
+import { nodePlatform } from "hemgate/node";
 
 const [stateFolder = "./state", port = "8080"] = process.argv.slice(2);
 const platform = nodePlatform({ stateFolder, logLevel: "warn", isPretty: process.stderr.isTTY, fd: 2 });
