@@ -4798,7 +4798,7 @@ export interface components {
     isAutomatic: boolean;
     version: string;
    } | null;
-   /** @description `true` if the gateway was installed as the Debian package, whose updates can be asked for here. Otherwise whoever installed it updates it. */
+   /** @description `true` if the gateway was installed as the Debian package, whose updates can be asked for here. Otherwise the person who installed it updates it. */
    isUpdatable: boolean;
    /** @description What runs now, else what ran last, also before a restart; `null` if nothing did. */
    task: components["schemas"]["UpdateTask"] | null;

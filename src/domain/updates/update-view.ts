@@ -48,7 +48,7 @@ export const UpdateView = z
     }),
     isUpdatable: z.boolean().meta({
       description:
-        "`true` if the gateway was installed as the Debian package, whose updates can be asked for here. Otherwise whoever installed it updates it.",
+        "`true` if the gateway was installed as the Debian package, whose updates can be asked for here. Otherwise the person who installed it updates it.",
     }),
     available: z
       .object({

@@ -41,7 +41,7 @@ const TEXTS = {
   skipped: "the later version is not installed",
   failed: "the update was not made; the next one is tried at its time",
 } as const;
-/** What other programs are told by an event. */
+/** Outcomes that are published as events. */
 const EVENTS: ReadonlySet<UpdateReport["outcome"]> = new Set(["available", "kept", "rolled-back", "failed"]);
 
 const TABLE = "available-update";
