@@ -1,4 +1,4 @@
-// Generated from the description c414289a7fab4add by scripts/update-client-types.mjs.
+// Generated from the description 37fab239794d9380 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];

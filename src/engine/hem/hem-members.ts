@@ -59,7 +59,7 @@ export function viewsOf(members: readonly Member[], meterUses: MeterUses): reado
 }
 
 function measuredOf(kind: HemDevice["kind"], { points }: KnownDevice): HemDevice["measures"] {
-  const hasAny = (wanted: readonly PointName[]): boolean => wanted.some((point) => points.includes(point));
+  const hasAny = (named: readonly PointName[]): boolean => named.some((point) => points.includes(point));
   return { in: hasAny(ENERGY_POINTS[kind].in), out: hasAny(ENERGY_POINTS[kind].out) };
 }
 

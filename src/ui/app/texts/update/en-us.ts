@@ -11,7 +11,7 @@ export const UPDATE_ENGLISH = {
   noneKnown: "none known",
   lookedAt: "Last look",
   notPackage:
-    "This gateway was not installed as a Debian package, so it cannot be updated from this page. Whoever installed it updates it.",
+    "This gateway was not installed as a Debian package, so it cannot be updated from this page. The person who installed it updates it.",
   check: "Look for a later version",
   install: (version: string) => `Update to ${version}`,
   sure: "The gateway stops for some minutes, and the devices are at their safe settings meanwhile. Update now?",
