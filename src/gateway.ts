@@ -250,33 +250,12 @@ async function wire(
   const { webhooks, live, notifications, influx } = sync;
   const https = openHttps({ ...platform, store, config, listen: options.tlsListen ?? null });
   closeLater("https", HTTPS_CLOSE_MS, () => https[Symbol.asyncDispose]());
-  const served = {
-    engine,
-    store,
-    backups,
-    webhooks,
-    live,
-    notifications,
-    influx,
-    cloud: cloud.link,
-    proxy,
-    https,
-    updates,
-  };
-  const api = await createApi({
-    ...served,
-    clock,
-    random,
-    secrets,
-    log,
-    config,
-    settings,
-    version,
-    recentLog: platform.recentLog,
-    page: platform.page,
-    descriptions: platform.descriptions,
-    hostName: platform.net.hostName(),
-  });
+  const served = { engine, store, backups, cloud: cloud.link, proxy, https, updates };
+  const news = { webhooks, live, notifications, influx };
+  const own = { clock, random, secrets, log, config, settings, version };
+  const { recentLog, page, descriptions, net } = platform;
+  const shown = { recentLog, page, descriptions, hostName: net.hostName() };
+  const api = await createApi({ ...served, ...news, ...own, ...shown });
   closeLater("api", API_CLOSE_MS, () => api.close());
   const { timezone: timeZone } = config.site;
   parts.use(platform.cron.schedule({ expression: config.storage.housekeeping, timeZone }, store.removeOldHistory));
@@ -288,8 +267,8 @@ async function wire(
   const announced = address === null ? null : announceApi(address, { ...platform, store, config, https });
   closeLater("announcement", ANNOUNCEMENT_CLOSE_MS, async () => await announced?.[Symbol.asyncDispose]());
   const revoke = (id: string): Promise<string> => revokeClient({ store, webhooks, ...engine.services }, id);
-  const own = parts.move();
-  return { engine, api, cloud: cloud.link, backups, updates, https, address, revokeClient: revoke, parts: own };
+  const moved = parts.move();
+  return { engine, api, cloud: cloud.link, backups, updates, https, address, revokeClient: revoke, parts: moved };
 }
 
 /** Where prices and forecasts come from. */

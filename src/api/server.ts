@@ -264,7 +264,7 @@ function answerUnknownRoutes(api: Api, routes: RouteIndex): void {
   });
 }
 
-function addRoutes(api: Api, parts: RouteParts): void {
+function addBodyHooks(api: Api): void {
   api.addHook("onRequest", (request, _reply, done) => {
     presumeJson(request);
     done();
@@ -274,6 +274,10 @@ function addRoutes(api: Api, parts: RouteParts): void {
     if (route.method === "GET" || route.method === "HEAD" || route.schema === undefined) return;
     route.schema = { ...route.schema, response: { ...bodyProblemResponses(), ...Object(route.schema.response) } };
   });
+}
+
+function addRoutes(api: Api, parts: RouteParts): void {
+  addBodyHooks(api);
   for (const resource of [BATTERIES, CHARGERS, HVACS, INVERTERS, METERS, VEHICLES]) assetRoutes(api, resource, parts);
   batteryCommandRoutes(api, parts);
   chargeCommandRoutes(api, parts);

@@ -67,3 +67,14 @@ export function findingKey({ check, deviceId, assetKind, against, fix, change }:
   const what = [check, deviceId, assetKind, against ?? "", fix === null ? "" : JSON.stringify(fix)];
   return [...what, ...(change === undefined ? [] : [change.point])].join("|");
 }
+
+/** Returns the findings with at most one duplicate per asset: an asset shown three times duplicates the first one only. */
+export function withoutRepeatedDuplicates(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(
+    ({ check, deviceId, assetKind }, index) =>
+      check !== "duplicate" ||
+      !findings
+        .slice(0, index)
+        .some((other) => other.check === check && other.deviceId === deviceId && other.assetKind === assetKind),
+  );
+}

@@ -1,6 +1,6 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
-import type { Finding, Fix } from "../../domain/checks/finding.ts";
+import { type Finding, type Fix, withoutRepeatedDuplicates } from "../../domain/checks/finding.ts";
 import type { Source } from "../../domain/checks/house-history.ts";
 import type { Wiring } from "../../domain/checks/phase-check.ts";
 import { isRefuted } from "../../domain/checks/refuted.ts";
@@ -392,15 +392,4 @@ export function createChecks(
 ): Feature<InstallationCheckService> {
   const service = new InstallationCheckService(context, corrections, connection);
   return { name: "checks", service, forgetter: service, loop: service };
-}
-
-/** Returns the findings with at most one duplicate per asset: an asset shown three times duplicates the first one only. */
-function withoutRepeatedDuplicates(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(
-    ({ check, deviceId, assetKind }, index) =>
-      check !== "duplicate" ||
-      !findings
-        .slice(0, index)
-        .some((other) => other.check === check && other.deviceId === deviceId && other.assetKind === assetKind),
-  );
 }

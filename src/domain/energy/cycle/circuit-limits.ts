@@ -14,9 +14,9 @@ const MAX_DEPTH = 16;
 export function circuitRows(inputs: LimitInputs): readonly LimitRow[] {
   return inputs.snapshot.site.circuits.flatMap((circuit) => {
     if (circuit.fuseA === null && circuit.maxKw === null) return [];
-    const isMember = membersOf(inputs.snapshot.site, circuit);
+    const members = membersOf(inputs.snapshot.site, circuit);
     const reading = readingOf(inputs.snapshot, circuit);
-    return [...fuseRows(inputs, circuit, isMember, reading), ...powerRows(inputs, circuit, isMember, reading)];
+    return [...fuseRows(inputs, circuit, members, reading), ...powerRows(inputs, circuit, members, reading)];
   });
 }
 
