@@ -252,6 +252,8 @@ describe("The home page in a browser", () => {
     expect(rows[1]).toMatch(/10,0\s?kWh.*2,50\s?€/u);
     await page.goto(`${address}/#/plan`);
     await page.getByRole("heading", { name: /^Bis .* sollte der Strom 1,20\s€ kosten\.$/u }).waitFor();
+    // The charts' own script is loaded with the first of them.
+    await page.locator("#main .uplot").nth(1).waitFor();
     expect(await page.locator("#main .uplot").count()).toBe(2);
     await page.getByText("Zur Abfahrt werden 3,5 kWh fehlen.").waitFor();
     await page.close();

@@ -19,7 +19,10 @@ export function nodeClock(quality: () => ClockQuality, maxStepMs = MAX_STEP_MS):
 
 function startTimer(delayMs: number, callback: () => void, maxStepMs: number): Disposable {
   assert(!Number.isNaN(delayMs), "a timer needs a delay in ms");
-  if (delayMs <= maxStepMs) return setTimeout(callback, Math.max(0, delayMs));
+  if (delayMs <= maxStepMs) {
+    const timer = setTimeout(callback, Math.max(0, delayMs));
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  }
   let remainingMs = Math.max(0, delayMs);
   let handle: NodeJS.Timeout;
   const walk = (): void => {
