@@ -244,6 +244,7 @@ describe("The home page in a browser", () => {
     const card = page.locator("section.card", { has: page.getByRole("heading", { name: "Was geplant ist" }) });
     await card.getByText(/^12,0\s?kWh bis .* wird erreicht\.$/u).waitFor();
     await card.getByText(/^Bis .* werden 3,5\s?kWh fehlen\.$/u).waitFor();
+    await card.locator(".uplot").nth(1).waitFor();
     expect(await card.locator(".uplot").count()).toBe(2);
     await card.getByText("Letzte Ladungen").click();
     const rows = await card.locator("details tbody tr").allTextContents();
@@ -252,7 +253,6 @@ describe("The home page in a browser", () => {
     expect(rows[1]).toMatch(/10,0\s?kWh.*2,50\s?€/u);
     await page.goto(`${address}/#/plan`);
     await page.getByRole("heading", { name: /^Bis .* sollte der Strom 1,20\s€ kosten\.$/u }).waitFor();
-    // The charts' own script is loaded with the first of them.
     await page.locator("#main .uplot").nth(1).waitFor();
     expect(await page.locator("#main .uplot").count()).toBe(2);
     await page.getByText("Zur Abfahrt werden 3,5 kWh fehlen.").waitFor();
