@@ -220,7 +220,7 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   checkForUpdate: { may: [403] },
   installUpdate: { may: [403] },
 
-  listDevices: { keep: { device: "0.id" }, order: -1 },
+  listDevices: { keep: { device: "0.deviceId" }, order: -1 },
   getDevice: { path: { deviceId: "{device}" } },
   renameDevice: { path: { deviceId: "no-such" }, body: { name: "Cellar" }, may: [404] },
   removeDevice: { path: { deviceId: "no-such" }, may: [404] },
