@@ -134,7 +134,6 @@ function makeFeatures(
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
     flexEvents: flexEvents.service,
-    checks: checks.service,
     plans: () => energyPlans.service,
   });
   const energyPlans = createPlans(context, {

@@ -162,19 +162,6 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     return this.#openOf(assetId).some(({ check }) => check !== "control");
   }
 
-  /** True if an open finding says that the device's meter shows import as export, on one phase at least. */
-  isReversed(deviceId: string): boolean {
-    return this.#context.store
-      .all("finding")
-      .some(
-        ({ state, finding }) =>
-          state === "OPEN" &&
-          finding.check === "sign" &&
-          finding.assetKind === "meter" &&
-          finding.deviceId === deviceId,
-      );
-  }
-
   /** Returns the points of the asset with a control conflict. */
   takenOver(assetId: string): readonly ControlPoint[] {
     return this.#openOf(assetId).flatMap(({ change }) => (change === undefined ? [] : [change.point]));

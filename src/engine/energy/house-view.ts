@@ -43,7 +43,6 @@ const METER_POINTS = {
 } as const;
 const UNKNOWN: PerPhase<number | null> = [null, null, null];
 const SILENT: MeterView = { powerW: null, currentA: UNKNOWN, measuredAtMs: null };
-const REVERSED: MeterView = { ...SILENT, isReversed: true };
 
 export interface HouseViewParts {
   readonly assets: Pick<Assets, "get">;
@@ -99,8 +98,8 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
     snapshot: {
       nowMs,
       site,
-      grid: meter === null ? SILENT : meterView(parts, meter, site),
-      circuits: circuitMeters(parts, devices, site),
+      grid: meter === null ? SILENT : meterView(meter, site),
+      circuits: circuitMeters(devices, site),
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),
       inverters: inverters.map(({ view }) => view),
@@ -147,21 +146,16 @@ function ofKind(
   return carriers.filter(({ settings }) => !isSecond(settings.id));
 }
 
-function circuitMeters(
-  parts: HouseViewParts,
-  devices: readonly EnergyDevice[],
-  site: SiteConnection,
-): ReadonlyMap<string, MeterView> {
+function circuitMeters(devices: readonly EnergyDevice[], site: SiteConnection): ReadonlyMap<string, MeterView> {
   return new Map(
     site.circuits.flatMap(({ id, meterId }) => {
       const device = devices.find((each) => meterId !== null && assetIdOf(each, "meter") === meterId);
-      return device === undefined ? [] : [[id, meterView(parts, device, site)] as const];
+      return device === undefined ? [] : [[id, meterView(device, site)] as const];
     }),
   );
 }
 
-function meterView({ sources }: HouseViewParts, device: EnergyDevice, site: SiteConnection): MeterView {
-  if (sources.isReversed(device.settings.id)) return REVERSED;
+function meterView(device: EnergyDevice, site: SiteConnection): MeterView {
   const powerW = device.values["meter.power"] ?? null;
   const currents = perPhase((phase) => meterCurrent(device, phase));
   const isBlind = currents.every((current) => current === null);

@@ -18,7 +18,7 @@ import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-
 import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
-import { finite, type GridReading, silentReason } from "./grid-reading.ts";
+import { finite, type GridReading } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 
 /** What a battery is assumed to charge with if it does not report it, W. */
@@ -228,7 +228,7 @@ function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs)
   if (grid.isSilent) {
     const isPersons = battery.isOthers && now.mode === "IDLE";
     if (now.mode === "SELF_RELIANCE" || isPersons) return now;
-    return { ...now, mode: "SELF_RELIANCE", reason: silentReason(grid) };
+    return { ...now, mode: "SELF_RELIANCE", reason: { code: "meter-silent", subject: null, untilMs: null } };
   }
   if (now.mode === "EXPORT_FOCUS" && isPowered(battery)) return gridDischarge(battery, now, inputs);
   if (now.mode === "EXPORT_FOCUS") {
