@@ -1,4 +1,4 @@
-// Generated from the description 705553fd1aa2af6d by scripts/update-client-types.mjs.
+// Generated from the description a089f8488bbabd5b by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -4297,7 +4297,7 @@ export interface components {
    gridMeter?: string;
    /** @description Contracted import, kW. */
    importKw?: number;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
     [key: string]: "panels" | "panels-turned" | "inside";
    };
@@ -4357,7 +4357,7 @@ export interface components {
    gridMeter?: string | null;
    /** @description Contracted import, kW. */
    importKw?: number | null;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
     [key: string]: "panels" | "panels-turned" | "inside";
    } | null;

@@ -70,7 +70,7 @@ export const SiteSettings = z.strictObject({
   }),
   meters: z.record(DeviceId, z.enum(METER_USES)).optional().meta({
     description:
-      "By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up.",
+      "By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up.",
   }),
   circuits: z.array(CircuitSettings).max(MAX_CIRCUITS).optional().meta({
     description: "Fused parts of the house, each behind another one or behind the main fuse.",

@@ -192,9 +192,9 @@ export const SETUP_GERMAN: SetupTexts = {
     measures: "Was dieser Zähler misst",
     atGrid: "den Netzanschluss",
     uses: {
-      panels: "die Solaranlage (Erzeugung ist positiv)",
-      "panels-turned": "die Solaranlage (Erzeugung ist negativ)",
-      inside: "einen Teil des Hauses",
+      panels: "eine Solaranlage, deren Wechselrichter nicht verbunden ist (Erzeugung ist positiv)",
+      "panels-turned": "eine Solaranlage, deren Wechselrichter nicht verbunden ist (Erzeugung ist negativ)",
+      inside: "was schon mitgezählt wird: einen Teil des Hauses oder eine Solaranlage mit verbundenem Wechselrichter",
     },
     line: (name) => `Leitung „${name}“`,
     location: "Standort",

@@ -187,9 +187,9 @@ export const SETUP_ENGLISH = {
     measures: "What this meter measures",
     atGrid: "the connection to the grid",
     uses: {
-      panels: "the panels (production is positive)",
-      "panels-turned": "the panels (production is negative)",
-      inside: "a part of the house",
+      panels: "panels whose inverter is not connected (production is positive)",
+      "panels-turned": "panels whose inverter is not connected (production is negative)",
+      inside: "what is counted already: a part of the house, or panels whose inverter is connected",
     },
     line: (name: string) => `the line “${name}”`,
     location: "Location",

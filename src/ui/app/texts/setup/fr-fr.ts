@@ -190,9 +190,9 @@ export const SETUP_FRENCH: SetupTexts = {
     measures: "Ce que mesure ce compteur",
     atGrid: "le raccordement au réseau",
     uses: {
-      panels: "les panneaux (production positive)",
-      "panels-turned": "les panneaux (production négative)",
-      inside: "une partie de la maison",
+      panels: "des panneaux dont l’onduleur n’est pas connecté (production positive)",
+      "panels-turned": "des panneaux dont l’onduleur n’est pas connecté (production négative)",
+      inside: "ce qui est déjà compté : une partie de la maison, ou des panneaux dont l’onduleur est connecté",
     },
     line: (name) => `la ligne « ${name} »`,
     location: "Lieu",

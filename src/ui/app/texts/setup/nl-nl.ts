@@ -187,9 +187,9 @@ export const SETUP_DUTCH: SetupTexts = {
     measures: "Wat deze meter meet",
     atGrid: "de netaansluiting",
     uses: {
-      panels: "de zonnepanelen (opbrengst is positief)",
-      "panels-turned": "de zonnepanelen (opbrengst is negatief)",
-      inside: "een deel van het huis",
+      panels: "zonnepanelen waarvan de omvormer niet verbonden is (opbrengst is positief)",
+      "panels-turned": "zonnepanelen waarvan de omvormer niet verbonden is (opbrengst is negatief)",
+      inside: "wat al meetelt: een deel van het huis, of zonnepanelen met verbonden omvormer",
     },
     line: (name) => `de groep “${name}”`,
     location: "Locatie",

@@ -186,9 +186,9 @@ export const SETUP_SWEDISH: SetupTexts = {
     measures: "Vad den här mätaren mäter",
     atGrid: "anslutningen till elnätet",
     uses: {
-      panels: "solpanelerna (produktionen är positiv)",
-      "panels-turned": "solpanelerna (produktionen är negativ)",
-      inside: "en del av huset",
+      panels: "solpaneler vars växelriktare inte är ansluten (produktionen är positiv)",
+      "panels-turned": "solpaneler vars växelriktare inte är ansluten (produktionen är negativ)",
+      inside: "det som redan räknas: en del av huset, eller solpaneler vars växelriktare är ansluten",
     },
     line: (name) => `ledningen ”${name}”`,
     location: "Plats",
