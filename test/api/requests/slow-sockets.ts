@@ -65,9 +65,4 @@ export function ask(
   return promise;
 }
 
-/** The value that a hundredth is above. */
-export function p99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN;
-}
-
 export const LOOPBACK_ADDRESSES = Array.from({ length: 10 }, (_, at) => `127.0.0.${at + 2}`);
