@@ -11,7 +11,7 @@ import {
 } from "hemgate/sdk";
 import { commanded } from "./command.ts";
 import { readingsOf } from "./device-points.ts";
-import { flowsIn, homeAfter } from "./home-step.ts";
+import { type Flows, flowsIn, homeAfter } from "./home-step.ts";
 
 /** Homes move in steps like this, and in longer ones when a long time is to be caught up with. */
 const STEP_MS = 60_000;
@@ -23,6 +23,10 @@ const LEAST_STEP_MS = 1_000;
 export class Simulation implements RunningSimulation {
   readonly #clock: Pick<Clock, "nowMs">;
   readonly #devices = new Map<string, SimulatedDevice>();
+  /** The ids of the devices of each home. */
+  readonly #homes = new Map<string, Set<string>>();
+  /** What flowed in each home when somebody looked last; none after a change there. */
+  readonly #lastFlows = new Map<string, { readonly atMs: number; readonly flows: Flows }>();
   /** What chargers that are not made up offer, by the vehicle on them. */
   readonly #supplies = new Map<string, SimulatedSupply>();
   readonly #listeners = new Set<(id: string) => void>();
@@ -42,10 +46,15 @@ export class Simulation implements RunningSimulation {
     const before = this.#devices.get(device.id);
     // What was before goes on by what was true then.
     if (before !== undefined) this.#advance(before.home);
-    this.#devices.set(device.id, device);
+    if (before !== undefined && before.home !== device.home) this.#leaveHome(before);
+    const home = this.#homes.get(device.home) ?? new Set();
+    this.#homes.set(device.home, home.add(device.id));
+    this.#set(device);
   }
 
   forget(id: string): void {
+    const device = this.#devices.get(id);
+    if (device !== undefined) this.#leaveHome(device);
     this.#devices.delete(id);
     this.#supplies.delete(id);
   }
@@ -56,6 +65,7 @@ export class Simulation implements RunningSimulation {
     if (device === undefined || isSameSupply(before, supply)) return;
     // What was before goes on by what was true then.
     this.#advance(device.home);
+    this.#lastFlows.delete(device.home);
     if (supply === null) this.#supplies.delete(vehicleId);
     else this.#supplies.set(vehicleId, supply);
     for (const listener of this.#listeners) listener(vehicleId);
@@ -99,8 +109,8 @@ export class Simulation implements RunningSimulation {
     if (device === undefined) return [];
     const home = this.#home(device.home);
     const atMs = this.#clock.nowMs();
-    const supplies = this.#supplies;
-    return readingsOf({ device, home, flows: flowsIn({ devices: home, atMs, supplies }), supplies, atMs });
+    const flows = this.#flows(device.home, home, atMs);
+    return readingsOf({ device, home, flows, supplies: this.#supplies, atMs });
   }
 
   /** Carries a command out, now or, when the device is slow, later. */
@@ -112,17 +122,43 @@ export class Simulation implements RunningSimulation {
     const after = commanded(device, point, value);
     const slow = faultAt(device, "slow", nowMs);
     if (slow === null) {
-      this.#devices.set(device.id, after);
+      this.#set(after);
     } else if (!device.slowCommands.some((command) => command.point === point && command.value === value)) {
       const others = device.slowCommands.filter((command) => command.point !== point);
       const dueMs = nowMs + (slow.delaySeconds ?? 0) * 1_000;
-      this.#devices.set(device.id, { ...device, slowCommands: [...others, { point, value, dueMs }] });
+      this.#set({ ...device, slowCommands: [...others, { point, value, dueMs }] });
     }
     for (const listener of this.#listeners) listener(device.id);
   }
 
   #home(home: string): readonly SimulatedDevice[] {
-    return [...this.#devices.values()].filter((device) => device.home === home);
+    const devices: SimulatedDevice[] = [];
+    for (const id of this.#homes.get(home) ?? []) {
+      const device = this.#devices.get(id);
+      if (device !== undefined) devices.push(device);
+    }
+    return devices;
+  }
+
+  #leaveHome({ id, home }: SimulatedDevice): void {
+    const ids = this.#homes.get(home);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#homes.delete(home);
+    this.#lastFlows.delete(home);
+  }
+
+  #set(device: SimulatedDevice): void {
+    this.#devices.set(device.id, device);
+    this.#lastFlows.delete(device.home);
+  }
+
+  /** Devices of a home that are read at one moment share the work. */
+  #flows(home: string, devices: readonly SimulatedDevice[], atMs: number): Flows {
+    const last = this.#lastFlows.get(home);
+    if (last !== undefined && Math.abs(atMs - last.atMs) < LEAST_STEP_MS) return last.flows;
+    const flows = flowsIn({ devices, atMs, supplies: this.#supplies });
+    this.#lastFlows.set(home, { atMs, flows });
+    return flows;
   }
 
   #advance(home: string): void {
@@ -139,7 +175,10 @@ export class Simulation implements RunningSimulation {
         atMs = next;
       }
     }
-    for (const device of devices) this.#devices.set(device.id, this.#withDueCommands(device, nowMs));
+    for (const device of devices) {
+      const after = this.#withDueCommands(device, nowMs);
+      if (after !== this.#devices.get(after.id)) this.#set(after);
+    }
   }
 
   #withDueCommands(device: SimulatedDevice, nowMs: number): SimulatedDevice {
