@@ -165,6 +165,7 @@ export class Simulation implements RunningSimulation {
     const nowMs = this.#clock.nowMs();
     let devices = this.#home(home);
     let atMs = earliest(devices, nowMs);
+    if (nowMs - atMs < LEAST_STEP_MS && devices.every(({ slowCommands }) => slowCommands.length === 0)) return;
     if (nowMs - atMs >= LEAST_STEP_MS) {
       const stepMs = Math.max(STEP_MS, (nowMs - atMs) / MAX_STEPS);
       while (atMs < nowMs) {

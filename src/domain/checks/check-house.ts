@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../duration.ts";
 import { checkApparentPower } from "./apparent-power.ts";
+import { termsOf } from "./balance-terms.ts";
 import { checkCounters } from "./counter-check.ts";
 import type { Finding } from "./finding.ts";
 import { checkFrozen } from "./frozen-check.ts";
@@ -23,18 +24,18 @@ export function checkHouse(
   isDark = false,
   wiring?: Wiring,
 ): readonly Finding[] {
-  const span = [nowMs - LOOK_BACK_MS, nowMs] as const;
   const duplicates = checkDuplicates(sources);
   const single = sources.filter((source) => !duplicates.some((finding) => isAbout(finding, source)));
+  const terms = termsOf(single, nowMs - LOOK_BACK_MS, nowMs);
   const own = [
     ...explained([...checkDirections(single, isDark), ...checkCharge(single)]),
-    ...checkRoles(single, ...span),
+    ...checkRoles(terms),
     ...checkFrozen(single),
     ...checkApparentPower(single),
   ];
-  const balance = own.length === 0 ? checkBalance(single, ...span) : [];
+  const balance = own.length === 0 ? checkBalance(terms) : [];
   const trusted = single.filter((source) => ![...own, ...balance].some((finding) => isAbout(finding, source)));
-  const counters = checkCounters(trusted, (source, factor) => isPowerSure(single, source, factor, span));
+  const counters = checkCounters(trusted, (source, factor) => isPowerSure(terms, source, factor));
   return [...checkRanges(sources), ...duplicates, ...own, ...balance, ...counters, ...checkPhases(single, wiring)];
 }
 

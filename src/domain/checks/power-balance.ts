@@ -11,7 +11,6 @@ import {
   costWith,
   NEGATIVE_TOLERANCE_W,
   type Term,
-  termsOf,
   times,
   withTerm,
 } from "./balance-terms.ts";
@@ -28,8 +27,8 @@ const MIN_GAIN_W = 1_500;
 const MAX_REMAINING = 0.6;
 
 /** Finds wrong signs, factors and roles. Without enough readings, or without changes in the house, it finds nothing. */
-export function checkBalance(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
-  const { terms, asides } = withOneMeter(termsOf(sources, fromMs, toMs));
+export function checkBalance(house: readonly Term[]): readonly Finding[] {
+  const { terms, asides } = withOneMeter(house);
   const meter = terms.find(({ kind }) => kind === "meter");
   if (meter === undefined || terms.length + asides.length < 2 || meter.values.length < MIN_INSTANTS) return [];
   const asRead = costOf(terms);
@@ -44,17 +43,9 @@ export function checkBalance(sources: readonly Source[], fromMs: number, toMs: n
   return unexplained(terms, meter);
 }
 
-/**
- * Returns true if the balance of the house shows that a device's power is right and not wrong by the factor. The span is in
- * monotonic ms.
- */
-export function isPowerSure(
-  sources: readonly Source[],
-  doubted: Source,
-  factor: number,
-  [fromMs, toMs]: readonly [number, number],
-): boolean {
-  const { terms } = withOneMeter(termsOf(sources, fromMs, toMs));
+/** Returns true if the balance of the house shows that a device's power is right and not wrong by the factor. */
+export function isPowerSure(house: readonly Term[], doubted: Source, factor: number): boolean {
+  const { terms } = withOneMeter(house);
   const term = terms.find(({ source }) => source === doubted);
   if (term === undefined || terms.length < 2 || term.values.length < MIN_INSTANTS) return false;
   const asRead = costOf(terms);

@@ -1,7 +1,6 @@
 /** Recognizes the grid meter: its power follows chargers and batteries, and that of solar panels never does. */
-import { type Term, termsOf } from "./balance-terms.ts";
+import type { Term } from "./balance-terms.ts";
 import type { Finding } from "./finding.ts";
-import type { Source } from "./house-history.ts";
 import { measured, watts } from "./measured-text.ts";
 
 /** A change of a charger's power that is used, W, and what of it the battery and solar panels must leave for the grid. */
@@ -20,16 +19,18 @@ export interface Following {
 
 /** Returns how a device follows the chargers; `null` if no charger changed enough. */
 export function followingOf(term: Term, others: readonly Term[]): Following | null {
-  if (!others.some(({ kind }) => kind === "charger")) return null;
   const demand = others.filter(({ kind }) => kind !== "meter");
-  const steps = term.values.flatMap((value, index) => {
-    if (index === 0) return [];
-    const change = (each: Term): number => (each.values[index] ?? 0) - (each.values[index - 1] ?? 0);
-    const carW = demand.filter(({ kind }) => kind === "charger").reduce((sum, each) => sum + change(each), 0);
-    const leftW = demand.reduce((sum, each) => sum - each.weight * change(each), 0);
-    if (Math.abs(carW) < STEP_W || Math.abs(leftW) < LEFT_W) return [];
-    return [{ leftW, movedW: value - (term.values[index - 1] ?? 0) }];
-  });
+  const chargers = demand.filter(({ kind }) => kind === "charger");
+  if (chargers.length === 0) return null;
+  const steps: { leftW: number; movedW: number }[] = [];
+  for (let index = 1; index < term.values.length; index += 1) {
+    const change = ({ values }: Term): number => (values[index] ?? 0) - (values[index - 1] ?? 0);
+    let [carW, leftW] = [0, 0];
+    for (const each of chargers) carW += change(each);
+    if (Math.abs(carW) < STEP_W) continue;
+    for (const each of demand) leftW -= each.weight * change(each);
+    if (Math.abs(leftW) >= LEFT_W) steps.push({ leftW, movedW: change(term) });
+  }
   const [largest] = steps.toSorted((a, b) => Math.abs(b.leftW) - Math.abs(a.leftW));
   if (largest === undefined) return null;
   const follows = steps.every(({ leftW, movedW }) => Math.abs(movedW - leftW) <= OFF_PART * Math.abs(leftW));
@@ -37,10 +38,7 @@ export function followingOf(term: Term, others: readonly Term[]): Following | nu
 }
 
 /** Finds an inverter that is really the grid meter. */
-export function checkRoles(sources: readonly Source[], fromMs: number, toMs: number): readonly Finding[] {
-  // Nothing can follow a charger where there is none.
-  if (!sources.some(({ kind }) => kind === "charger")) return [];
-  const terms = termsOf(sources, fromMs, toMs);
+export function checkRoles(terms: readonly Term[]): readonly Finding[] {
   const followings = terms
     .filter(({ kind }) => kind === "inverter" || kind === "meter")
     .map((term) => ({

@@ -60,6 +60,7 @@ export function adviseCapabilities<Capabilities extends object>(
   capabilities: Capabilities,
   advice: Advice,
 ): Capabilities {
+  if (!hasProblem(advice) && !hasRemedies(capabilities)) return capabilities;
   const { reconnect, grantControl, confirmControl, checkInstallation, otherController } = advice;
   const own = [reconnect, grantControl, confirmControl, checkInstallation, otherController];
   // A battery that can only be read has no working capability, so its remedies are shown at all of them.
@@ -74,6 +75,19 @@ export function adviseCapabilities<Capabilities extends object>(
     if (ids.join() !== value.interventionIds.join()) changed[name] = { ...value, interventionIds: ids };
   }
   return Object.keys(changed).length === 0 ? capabilities : Object.assign({}, capabilities, changed);
+}
+
+function hasProblem({ isSilent, isControlDenied, isInDoubt, takenOver, unconfirmed }: Advice): boolean {
+  return isSilent || isControlDenied || isInDoubt || takenOver.length > 0 || unconfirmed.length > 0;
+}
+
+/** Makes no list: it runs for each poll of each device. */
+function hasRemedies(capabilities: object): boolean {
+  for (const name of Object.keys(capabilities)) {
+    const value: unknown = Reflect.get(capabilities, name);
+    if (isCapability(value) && value.interventionIds.length > 0) return true;
+  }
+  return false;
 }
 
 function remediesFor(

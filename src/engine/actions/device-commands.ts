@@ -391,7 +391,9 @@ export class DeviceCommands {
   }
 
   #busyPoints(): ReadonlySet<ControlPoint> {
-    const busy = new Set(this.#regulations.points());
+    const regulated = this.#regulations.points();
+    if (this.#runs.size === 0) return regulated;
+    const busy = new Set(regulated);
     for (const { isEnding, controls } of this.#runs.values()) {
       if (!isEnding) for (const { point } of controls) busy.add(point);
     }

@@ -211,6 +211,7 @@ export class DeviceLeases {
   }
 
   #idle(busy: ReadonlySet<ControlPoint>): readonly Lease[] {
+    if (this.#leases.size === 0) return [];
     return [...this.#leases.values()].filter(({ record, isStoring }) => !isStoring && !busy.has(record.point));
   }
 

@@ -27,6 +27,7 @@ const NARROWED_WITHIN_MS = 6_000;
 const BLIND_AFTER_READINGS = 3;
 /** A device that stays at what was set before is written to this often, until it follows, ms. */
 const STUCK_RETRY_MS = 5 * MINUTE_MS;
+const NO_POINTS: ReadonlySet<ControlPoint> = new Set();
 
 /** Who has a point: the energy manager, or somebody else who changed it. */
 export type RegulationFate = "ours" | "lost" | "uncontrolled";
@@ -67,6 +68,7 @@ export class DeviceRegulations {
 
   /** The regulated points, including those whose value is being given back, and those that wait for one. */
   points(): ReadonlySet<ControlPoint> {
+    if (this.#all.size === 0) return NO_POINTS;
     return new Set([...this.#all.keys(), ...(this.#isSwitchingPhases() ? (["charger.enabled"] as const) : [])]);
   }
 

@@ -38,6 +38,7 @@ export class DeviceAssets {
   #records: readonly AssetRecord[];
   #known: KnownDevice | null;
   #lastSeenMs: number | null;
+  #kinds: { readonly of: KnownDevice; readonly kinds: readonly AssetKind[] } | null = null;
   /** The device's last values, for the overlays. */
   #values: Readonly<PointValues> = {};
   #hasLeft = false;
@@ -189,8 +190,12 @@ export class DeviceAssets {
     );
   }
 
+  /** Asked at each poll: the answer is kept for what is known now. */
   #kindsOf(known: KnownDevice): readonly AssetKind[] {
-    return kindsOf(known.points).filter((kind) => this.#options.settings.kinds.includes(kind));
+    if (this.#kinds?.of === known) return this.#kinds.kinds;
+    const kinds = kindsOf(known.points).filter((kind) => this.#options.settings.kinds.includes(kind));
+    this.#kinds = { of: known, kinds };
+    return kinds;
   }
 
   async #discover(kinds: readonly AssetKind[], known: KnownDevice, first: readonly Reading[]): Promise<void> {
