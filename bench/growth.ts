@@ -24,7 +24,7 @@ const PAUSE_MS = 200;
 const PROBE_EVERY_MS = 20;
 const PLENTY = 10_000;
 const ROOT = new URL("../", import.meta.url).pathname;
-const PROGRAM = ["--max-semi-space-size=8", join(ROOT, "dist/src/cli/hemgate.js")];
+const PROGRAM = ["--max-semi-space-size=4", join(ROOT, "dist/src/cli/hemgate.js")];
 const TICKS_PER_S = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 const rows: (readonly string[])[] = [];

@@ -76,7 +76,7 @@ async function gateway(settleMs: number): Promise<Started> {
   try {
     // As the service runs it.
     const words = [
-      "--max-semi-space-size=8",
+      "--max-semi-space-size=4",
       "dist/src/cli/hemgate.js",
       "start",
       "--config",

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { homedir } from "node:os";
 import { mapStacks } from "../platform/node/source-maps.ts";
 import type { CliContext } from "./context.ts";

@@ -3,4 +3,4 @@
 if [ "$(id -u)" -eq 0 ]; then
   export HEMGATE_STATE="${HEMGATE_STATE-/var/lib/hemgate}"
 fi
-exec /usr/lib/hemgate/bin/node --max-semi-space-size=8 /usr/lib/hemgate/dist/src/cli/hemgate.js "$@"
+exec /usr/lib/hemgate/bin/node --max-semi-space-size=4 /usr/lib/hemgate/dist/src/cli/hemgate.js "$@"
