@@ -13,7 +13,7 @@ type Context = Pick<CliContext, "out" | "err" | "stop">;
 type Options = Omit<UpdateOptions, "file">;
 
 interface Result {
-  /** What the gateway is told, and what `--json` prints. */
+  /** What is sent to the gateway, and what `--json` prints. */
   readonly report: UpdateReport;
   readonly text: string;
 }
