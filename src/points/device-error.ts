@@ -39,15 +39,22 @@ export class DeviceError extends Error {
   readonly kind: DeviceErrorKind;
   /** The reason in the options, else the one of the cause; `null` if not known. */
   readonly reason: ReachFault | ReadFault | null;
+  /**
+   * True if the device behaves as one that serves another program now: it refuses or ends a connection, or answers nothing
+   * on it. From the options, else from the cause.
+   */
+  readonly mayBeInUse: boolean;
 
   constructor(
     kind: DeviceErrorKind,
     message: string,
-    options?: ErrorOptions & { readonly reason?: ReachFault | ReadFault | null },
+    options?: ErrorOptions & { readonly reason?: ReachFault | ReadFault | null; readonly mayBeInUse?: boolean },
   ) {
     super(message, options);
+    const cause = options?.cause instanceof DeviceError ? options.cause : null;
     this.kind = kind;
-    this.reason = options?.reason ?? (options?.cause instanceof DeviceError ? options.cause.reason : null);
+    this.reason = options?.reason ?? cause?.reason ?? null;
+    this.mayBeInUse = options?.mayBeInUse ?? cause?.mayBeInUse ?? false;
   }
 }
 

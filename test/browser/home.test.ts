@@ -272,6 +272,14 @@ describe("The home page in a browser", () => {
     await expect.poll(used, { timeout: 20_000 }).toMatchObject({ minSoc: 25 });
     await page.getByText("Alle Messwerte").click();
     await page.getByRole("row", { name: /battery\.soc [\d,]+ %/u }).waitFor();
+    // As while another program holds the connection.
+    await page.route(/\/local\/devices\/[^/]+$/u, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), mayBeInUse: true } });
+    });
+    await page.getByText(/^Vielleicht benutzt es ein anderes Programm/u).waitFor();
+    await page.getByRole("link", { name: "Modbus für andere Programme" }).click();
+    await page.getByRole("heading", { name: "Modbus für andere Programme" }).waitFor();
     await page.close();
   });
 

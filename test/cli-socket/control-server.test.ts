@@ -47,6 +47,7 @@ const METER: DeviceStatus = {
   vendor: "EASTRON",
   isReachable: true,
   lastError: null,
+  mayBeInUse: false,
   lastSeenMs: 5_000,
   takenOver: [{ point: "battery.mode", held: "IDLE", found: "SELF_RELIANCE", atMs: 4_000 }],
   assets: [{ kind: "meter", id: "3f2c1a9e-0000-4000-8000-000000000000" }],

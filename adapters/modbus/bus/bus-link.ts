@@ -39,7 +39,7 @@ export interface SendTiming {
 
 /** A unit that did not answer a request that reached the line. */
 export class NoAnswer extends DeviceError {
-  constructor(message: string) {
-    super("unreachable", message);
+  constructor(message: string, mayBeInUse = false) {
+    super("unreachable", message, { mayBeInUse });
   }
 }

@@ -1,19 +1,29 @@
 import { DeviceError } from "hemgate/sdk";
+import type { LineAddress } from "./line-address.ts";
 
-/** The machine or its network is not there at all: no other client is to blame. */
-const ABSENT = new Set(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTDOWN"]);
+/** How a host that is there turns a client away; no code: it closes the connection. */
+const TURNED_AWAY = new Set([null, "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
 /**
- * What to tell when a device refuses a connection or ends it at once: of one that serves few clients the likely cause
- * is that another program is one of them.
+ * Adds to the error of a device that refuses a TCP connection, or ends it at once, that another program may be connected:
+ * of a device that serves few clients (`maxClients`) that is the likely cause.
  */
-export function crowdedError(error: unknown, maxClients: number | null): unknown {
-  if (maxClients === null || !(error instanceof DeviceError) || ABSENT.has(codeOf(error.cause))) return error;
+export function crowdedError(error: unknown, { kind }: Pick<LineAddress, "kind">, maxClients: number | null): unknown {
+  if (kind !== "tcp" && kind !== "rtu-over-tcp") return error;
+  if (!(error instanceof DeviceError) || !isTurnedAway(error)) return error;
+  const { message } = error;
   const clients = maxClients === 1 ? "one client" : `${maxClients} clients`;
   const hint = `it serves ${clients} at a time; another program is probably connected to it; it can reach the device through the gateway's Modbus proxy instead`;
-  return new DeviceError(error.kind, `${error.message} (${hint})`, { cause: error });
+  const text = maxClients === null ? message : `${message} (${hint})`;
+  return new DeviceError(error.kind, text, { cause: error, mayBeInUse: true });
 }
 
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "";
+function isTurnedAway({ reason, cause }: DeviceError): boolean {
+  return (reason === null || reason === "connection-refused") && TURNED_AWAY.has(codeOf(cause));
+}
+
+/** The system's code, which is that of the cause where a stream was lost. */
+function codeOf(cause: unknown): string | null {
+  if (!(cause instanceof Error)) return null;
+  return "code" in cause ? String(cause.code) : codeOf(cause.cause);
 }

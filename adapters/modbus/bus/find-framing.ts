@@ -1,9 +1,10 @@
 import { DeviceError, type RegisterTable } from "hemgate/sdk";
 import { Doubts } from "../driver/doubts.ts";
 import { AbortWatch } from "./abort-watch.ts";
-import type { LinkEvents } from "./bus-link.ts";
+import type { BusLink, LinkEvents } from "./bus-link.ts";
 import { readRequest } from "./bus-requests.ts";
 import type { BusWorld } from "./bus-world.ts";
+import { crowdedError } from "./crowded-error.ts";
 import { Exchange } from "./exchange.ts";
 import { lineName, type NetLine } from "./line-address.ts";
 import { ModbusException } from "./modbus-exception.ts";
@@ -43,13 +44,14 @@ export async function findFraming(
     if (await answers(world, { ...address, kind }, read, signal)) return kind;
   }
   const name = `${address.host}:${address.port}`;
-  throw new DeviceError("unreachable", `${name}: unit ${read.unit} answers neither to Modbus TCP nor to RTU frames`);
+  const text = `${name}: unit ${read.unit} answers neither to Modbus TCP nor to RTU frames`;
+  throw new DeviceError("unreachable", text, { mayBeInUse: true });
 }
 
 async function answers(world: BusWorld, line: NetLine, read: ProbeRead, signal: AbortSignal): Promise<boolean> {
-  using link = await openLink(world, line, { events: DEAF, doubts: new Doubts() }, signal);
+  using link = await open(world, line, signal);
   if (read.connectDelayMs > 0) await world.clock.sleep(read.connectDelayMs, signal);
-  if (link.isClosed) throw new DeviceError("unreachable", `${lineName(line)} closed at once`);
+  if (link.isClosed) throw crowdedError(new DeviceError("unreachable", `${lineName(line)} closed at once`), line, null);
   const request = readRequest(read.unit, read.table, read.address, read.count);
   using watch = new AbortWatch((aborted) => link.abandon(aborted));
   try {
@@ -63,6 +65,14 @@ async function answers(world: BusWorld, line: NetLine, read: ProbeRead, signal: 
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     return error instanceof ModbusException;
+  }
+}
+
+async function open(world: BusWorld, line: NetLine, signal: AbortSignal): Promise<BusLink> {
+  try {
+    return await openLink(world, line, { events: DEAF, doubts: new Doubts(), isMute: () => true }, signal);
+  } catch (error) {
+    throw crowdedError(error, line, null);
   }
 }
 

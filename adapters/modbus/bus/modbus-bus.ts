@@ -21,6 +21,8 @@ import { UnitScheduler } from "./unit-scheduler.ts";
 const IDLE_MS = 5_000;
 /** A link that was silent for this share of the time after which the device closes it is not used any more. */
 const IDLE_SHARE = 0.9;
+/** Where some unit answered so lately, the silence of another one is its own. */
+const MUTE_AFTER_MS = 60_000;
 /** A datagram may be lost: it is sent again after this share of the time that its answer has. */
 const DATAGRAM_RESEND_SHARE = 0.5;
 
@@ -56,6 +58,8 @@ export class ModbusBus implements Disposable {
   #gapAlarm: Disposable | null = null;
   /** Whether the connection has brought an answer yet. */
   #hasAnswered = false;
+  /** Monotonic instant of the last answer of any unit. */
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the open requests were sent after a pause. */
   #wasIdle = false;
 
@@ -258,7 +262,8 @@ export class ModbusBus implements Disposable {
   }
 
   async #open(): Promise<BusLink> {
-    const opening = { events: this.#events, doubts: this.#doubts };
+    const isMute = (): boolean => this.#world.clock.monotonicMs() - this.#answeredAtMs >= MUTE_AFTER_MS;
+    const opening = { events: this.#events, doubts: this.#doubts, isMute };
     const link = await openLink(this.#world, this.#address, opening, this.#life.signal);
     const { connectDelayMs } = this.#queues.pacing;
     if (connectDelayMs === 0) return link;
@@ -284,7 +289,7 @@ export class ModbusBus implements Disposable {
   /** The address cannot be used: all that waits fails, and it rests. */
   #failed(cause: unknown): unknown {
     if (this.#isClosed) return cause;
-    const error = crowdedError(cause, this.#queues.pacing.maxClients);
+    const error = crowdedError(cause, this.#address, this.#queues.pacing.maxClients);
     this.#backoff.failed(this.#world.clock.monotonicMs(), error);
     this.#queues.rejectWaiting(error);
     return error;
@@ -292,6 +297,7 @@ export class ModbusBus implements Disposable {
 
   #answered(nowMs: number, latencyMs: number, exception: ModbusException | null): void {
     this.#hasAnswered = true;
+    this.#answeredAtMs = nowMs;
     if (this.#backoff.hasFailed) this.#backoff.succeeded();
     const queue = this.#queues.current;
     if (queue === undefined) return;

@@ -27,6 +27,7 @@ export class ModbusConnection implements BusLink {
   readonly #clock: Clock;
   readonly #name: string;
   readonly #events: LinkEvents;
+  readonly #isMute: () => boolean;
   readonly #reader = new FrameReader();
   readonly #copier = new RegisterCopier();
   readonly #open: Exchange[] = [];
@@ -47,10 +48,12 @@ export class ModbusConnection implements BusLink {
     },
   };
 
-  constructor(clock: Clock, address: TcpAddress, events: LinkEvents) {
+  /** `isMute`: whether nothing at the address answers any more, as far as earlier connections show. */
+  constructor(clock: Clock, address: TcpAddress, events: LinkEvents, isMute: () => boolean) {
     this.#clock = clock;
     this.#name = `${address.host}:${address.port}`;
     this.#events = events;
+    this.#isMute = isMute;
     this.#lastTrafficMs = clock.monotonicMs();
   }
 
@@ -167,7 +170,7 @@ export class ModbusConnection implements BusLink {
     }
     const waitedMs = Math.round(nowMs - late.sentAtMs);
     const asked = `${this.#name}, ${requestText(late.request)}`;
-    const error = new NoAnswer(`${asked}: no answer in ${waitedMs} ms`);
+    const error = new NoAnswer(`${asked}: no answer in ${waitedMs} ms`, this.#isMute());
     late.reject(error);
     // The others were not left unanswered: they fall with the connection.
     this.#close(new DeviceError("unreachable", error.message, { cause: error }), false);

@@ -18,6 +18,8 @@ const FAST_SILENCE_MS = 1.75;
 interface Opening {
   readonly events: LinkEvents;
   readonly doubts: Doubts;
+  /** Whether nothing at the address answers any more, as far as earlier links show. */
+  readonly isMute: () => boolean;
 }
 
 /** Opens the line that an address names. Rejects with a `DeviceError`, or the signal's reason. The caller disposes it. */
@@ -47,11 +49,11 @@ export async function openLink(
 async function open(
   world: BusWorld,
   address: LineAddress,
-  { events, doubts }: Opening,
+  { events, doubts, isMute }: Opening,
   signal: AbortSignal,
 ): Promise<BusLink> {
   if (address.kind === "tcp") {
-    const connection = new ModbusConnection(world.clock, address, events);
+    const connection = new ModbusConnection(world.clock, address, events, isMute);
     connection.attach(await world.net.connect(hostAndPort(address), connection.streamEvents, signal));
     return connection;
   }

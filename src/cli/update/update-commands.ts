@@ -88,6 +88,7 @@ function addUpdateSteps(command: Command, parts: UpdateCommandParts): void {
       "go on with an update that was interrupted; hemgate-update.service does it at each start of the machine",
     )
     .option(...state)
+    .option(...json)
     .action(async (flags: Flags) => {
       const { updateResume } = await import("./update.ts");
       await run(updateResume(placeOf(flags, context), context));
@@ -98,6 +99,7 @@ function addUpdateSteps(command: Command, parts: UpdateCommandParts): void {
       "do what the gateway asks for at the times of its configuration; hemgate-update-request.service runs it",
     )
     .option(...state)
+    .option(...json)
     .action(async (flags: Flags) => {
       const { updateRequested } = await import("./requested.ts");
       const limits = { readyWithinMin: Number(READY_WITHIN_MIN), settleS: Number(SETTLE_S) };

@@ -232,11 +232,14 @@ export async function updateRollback(
 }
 
 /** `hemgate update resume`: what is left of an update. The unit hemgate-update.service runs it. */
-export async function updateResume({ state }: Pick<Place, "state">, context: Context): Promise<ExitCode> {
+export async function updateResume({ state, isJson }: Place, context: Context): Promise<ExitCode> {
   requireRoot();
-  const box = debianBox({ folder: updateFolder(state), state, clock: nodeClock(() => "restored"), context });
+  // JSON is one object at the end, without a line for each step.
+  const shown = isJson ? { ...context, out: () => undefined } : context;
+  const box = debianBox({ folder: updateFolder(state), state, clock: nodeClock(() => "restored"), context: shown });
   const record = await runUpdate(box);
-  if (record === null) context.out("no update goes on");
+  if (isJson) context.out(JSON.stringify({ record }));
+  else if (record === null) context.out("no update goes on");
   return EXIT.ok;
 }
 

@@ -68,6 +68,8 @@ export interface DeviceStatus {
   readonly isReachable: boolean;
   /** Why it is not reachable, as text; `null` while it is. */
   readonly lastError: string | null;
+  /** Whether it fails as a device does that serves another program now; `false` while it is reachable. */
+  readonly mayBeInUse: boolean;
   /** Wall-clock ms of the last answer; `null` before the first. */
   readonly lastSeenMs: number | null;
   readonly assets: readonly { readonly kind: AssetKind; readonly id: string }[];

@@ -130,6 +130,7 @@ export class Device implements DeviceWork, TellingDevice {
       vendor: known === null || kind === undefined ? null : vendorFor(kind, known.vendors),
       isReachable: this.#reach.isReachable,
       lastError: this.#reach.isReachable ? null : this.#reach.lastError,
+      mayBeInUse: !this.#reach.isReachable && this.#reach.mayBeInUse,
       lastSeenMs,
       assets: ids,
       takenOver: this.commands.takenOver,
@@ -250,7 +251,8 @@ export class Device implements DeviceWork, TellingDevice {
     const reason = describe(error, attempt);
     const before = this.#reach;
     const isOther = error instanceof OtherDeviceError;
-    this.#reach = failed(before, reason, clock.monotonicMs(), isRefused || isOther);
+    const mayBeInUse = error instanceof DeviceError && error.mayBeInUse;
+    this.#reach = failed(before, { reason, isRefused: isRefused || isOther, mayBeInUse }, clock.monotonicMs());
     const isLost = before.isReachable && !this.#reach.isReachable;
     if (isLost || before === NEVER_REACHED) log.warn({ reason }, "device unreachable");
     else log.debug({ reason }, "device failed again");

@@ -10,19 +10,30 @@ export interface Reachability {
   readonly lastAnswerMs: number | null;
   /** Why the last turn failed; null after an answer. */
   readonly lastError: string | null;
+  /** It failed as a device does that serves another program now. */
+  readonly mayBeInUse: boolean;
 }
 
-export const NEVER_REACHED: Reachability = { isReachable: false, failures: 0, lastAnswerMs: null, lastError: null };
+export interface Failure {
+  readonly reason: string;
+  /** It does not let us in, or is another device. The next turn does not change that. */
+  readonly isRefused: boolean;
+  readonly mayBeInUse: boolean;
+}
+
+const NOT_FAILED = { failures: 0, lastError: null, mayBeInUse: false } as const;
+
+export const NEVER_REACHED: Reachability = { ...NOT_FAILED, isReachable: false, lastAnswerMs: null };
 
 /** One answer is enough to be reachable again. */
 export function answered(nowMs: number): Reachability {
-  return { isReachable: true, failures: 0, lastAnswerMs: nowMs, lastError: null };
+  return { ...NOT_FAILED, isReachable: true, lastAnswerMs: nowMs };
 }
 
-/** `isRefused`: it does not let us in, or is another device. The next turn does not change that. */
-export function failed(before: Reachability, reason: string, nowMs: number, isRefused = false): Reachability {
+export function failed(before: Reachability, failure: Failure, nowMs: number): Reachability {
+  const { reason, isRefused, mayBeInUse } = failure;
   const failures = before.failures + 1;
   const silentMs = before.lastAnswerMs === null ? Number.POSITIVE_INFINITY : nowMs - before.lastAnswerMs;
   const isGone = isRefused || failures >= UNREACHABLE_AFTER_FAILURES || silentMs >= UNREACHABLE_AFTER_MS;
-  return { ...before, failures, lastError: reason, isReachable: before.isReachable && !isGone };
+  return { ...before, failures, lastError: reason, mayBeInUse, isReachable: before.isReachable && !isGone };
 }

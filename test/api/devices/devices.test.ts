@@ -73,7 +73,13 @@ test("A device of the file stays, an unknown one is not found, and a name has to
 test("A device is shown with all that it reports, each with its unit and time, and an unknown one is not found", async () => {
   await using house = await openDevices();
   const details = (await house.ask({ url: "/local/devices/carport" })).json();
-  expect(details).toMatchObject({ deviceId: "carport", isReachable: true, lastError: null, takenOver: [] });
+  expect(details).toMatchObject({
+    deviceId: "carport",
+    isReachable: true,
+    lastError: null,
+    mayBeInUse: false,
+    takenOver: [],
+  });
   const points = details.readings.map(({ point }: { point: string }) => point);
   expect(points).toEqual(points.toSorted());
   expect(details.readings).toContainEqual(

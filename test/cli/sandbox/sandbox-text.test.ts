@@ -11,6 +11,7 @@ function device(...points: readonly (readonly [DeviceStatus["points"][number]["p
     vendor: null,
     isReachable: true,
     lastError: null,
+    mayBeInUse: false,
     lastSeenMs: 0,
     takenOver: [],
     assets: [],

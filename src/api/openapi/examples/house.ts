@@ -263,6 +263,7 @@ export const HOUSE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       firmware: "2.1.0",
       assets: [{ assetType: "charger", assetId: "c1f6a3d2-7e84-4b59-8d0c-2a9f5e6b7c13" }],
       lastError: null,
+      mayBeInUse: false,
       readings: [
         { point: "charger.maxCurrent", value: 10, unit: "A", at: "2026-06-21T10:15:30.000Z" },
         { point: "charger.power", value: 6_900, unit: "W", at: "2026-06-21T10:15:30.000Z" },

@@ -34,6 +34,10 @@ const Device = z
 
 const DeviceDetails = Device.extend({
   lastError: z.string().nullable().meta({ description: "Why it does not answer, in English; `null` while it does." }),
+  mayBeInUse: z.boolean().meta({
+    description:
+      "True if another program may hold the only connection of the device: it refuses or ends Modbus TCP connections, or answers nothing on them. The program can read it through the Modbus proxy instead.",
+  }),
   readings: z.array(DeviceReading).meta({ description: "The latest value of each point, by name." }),
   takenOver: z
     .array(ForeignValue)
@@ -117,10 +121,11 @@ function detailsRoute(api: Api, engine: Engine): void {
     handler: ({ params: { deviceId } }) => {
       const status = engine.devices().find(({ id }) => id === deviceId);
       if (status === undefined) throw problem("not-found", `There is no device "${deviceId}".`);
-      const { lastError, points, takenOver } = status;
+      const { lastError, mayBeInUse, points, takenOver } = status;
       return {
         ...shown(engine, status),
         lastError,
+        mayBeInUse,
         readings: readingViews(points),
         takenOver: takenOver.map((value) => ({
           point: value.point,

@@ -8,6 +8,7 @@ type Value = number | string | boolean | null;
 
 interface Details {
   readonly lastError: string | null;
+  readonly mayBeInUse: boolean;
   readonly readings: readonly {
     readonly point: string;
     readonly value: Value;
@@ -40,6 +41,11 @@ export function DeviceReadings({ deviceId }: { readonly deviceId: string | null 
           {texts.devices.lastError}: <span lang="en">{value.lastError}</span>
         </p>
       )}
+      {value.mayBeInUse ? (
+        <p class="small">
+          {texts.devices.mayBeInUse} <a href="#/settings/connections">{texts.settings.links.modbus}</a>
+        </p>
+      ) : null}
       {value.takenOver.map(({ point, expected, found, at }) => (
         <p class="error" key={point}>
           {texts.devices.takenOver(clock(Date.parse(at), code), point, written(expected), written(found))}

@@ -315,6 +315,8 @@ export const GERMAN: Texts = {
     takenOver: (time, point, expected, found) =>
       `${time} Uhr: das Gateway hatte ${point} auf ${expected} gesetzt; etwas anderes setzte es auf ${found}.`,
     lastError: "Warum es nicht antwortet",
+    mayBeInUse:
+      "Vielleicht benutzt es ein anderes Programm, etwa evcc oder das des Herstellers: viele Geräte bedienen nur ein Programm. Beenden Sie dann dessen Verbindung, und lassen Sie das Programm über das Gateway lesen:",
   },
   findings: {
     titles: {

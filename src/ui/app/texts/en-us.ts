@@ -314,6 +314,8 @@ export const ENGLISH = {
     takenOver: (time: string, point: string, expected: string, found: string) =>
       `${time}: the gateway had set ${point} to ${expected}; something else set it to ${found}.`,
     lastError: "Why it does not answer",
+    mayBeInUse:
+      "Perhaps another program uses it, such as evcc or the maker’s tool: many devices serve one program only. Then end that connection, and let the program read the device through the gateway:",
   },
   findings: {
     titles: {

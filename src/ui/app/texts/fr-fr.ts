@@ -318,6 +318,8 @@ export const FRENCH: Texts = {
     takenOver: (time, point, expected, found) =>
       `${time} : la passerelle avait mis ${point} à ${expected} ; autre chose l’a mis à ${found}.`,
     lastError: "Pourquoi il ne répond pas",
+    mayBeInUse:
+      "Un autre programme l’utilise peut-être, comme evcc ou celui du fabricant : beaucoup d’appareils ne servent qu’un seul programme. Arrêtez alors sa connexion et faites lire ce programme par la passerelle :",
   },
   findings: {
     titles: {

@@ -312,6 +312,8 @@ export const DUTCH: Texts = {
     takenOver: (time, point, expected, found) =>
       `${time}: de gateway had ${point} op ${expected} gezet; iets anders zette het op ${found}.`,
     lastError: "Waarom het niet antwoordt",
+    mayBeInUse:
+      "Misschien gebruikt een ander programma het, zoals evcc of dat van de fabrikant: veel apparaten bedienen maar één programma. Verbreek dan die verbinding en laat het programma via de gateway lezen:",
   },
   findings: {
     titles: {

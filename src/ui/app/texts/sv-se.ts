@@ -310,6 +310,8 @@ export const SWEDISH: Texts = {
     takenOver: (time, point, expected, found) =>
       `${time}: gatewayen hade satt ${point} till ${expected}; något annat satte det till ${found}.`,
     lastError: "Varför den inte svarar",
+    mayBeInUse:
+      "Kanske använder ett annat program den, till exempel evcc eller tillverkarens: många enheter betjänar bara ett program. Avsluta då dess anslutning och låt programmet läsa enheten genom gatewayen:",
   },
   findings: {
     titles: {

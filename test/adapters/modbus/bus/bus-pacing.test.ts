@@ -1,8 +1,11 @@
 import { serveModbus } from "hemgate/testing";
 import { describe, expect, test } from "vitest";
 import { findFraming } from "../../../../adapters/modbus/bus/find-framing.ts";
+import type { LineAddress } from "../../../../adapters/modbus/bus/line-address.ts";
 import { calm, outcome } from "./bus-world.ts";
 import { HOST, lineBed, PACING } from "./line-harness.ts";
+
+type Bed = ReturnType<typeof lineBed>;
 
 async function tcpBed(pacing: { readonly maxClients?: number; readonly idleCloseMs?: number } = {}) {
   const bed = lineBed("tcp");
@@ -58,6 +61,46 @@ describe("what is known of a device", () => {
       kind: "unreachable",
       message: expect.stringContaining("serves one client at a time; another program is probably connected"),
     });
+  });
+
+  test("who hangs up, refuses, or answers nothing may serve another program; who is gone does not", async () => {
+    const failureOf = async (kind: LineAddress["kind"], prepare: (bed: Bed) => unknown) => {
+      const bed = lineBed(kind);
+      await prepare(bed);
+      const { bus, world } = bed;
+      return await world.clock.resolve(outcome(bus.unit(1, PACING).read("holding", 0, 1, calm)), 10_000);
+    };
+    const served = async ({ world, image }: Bed, maxClients: number): Promise<void> => {
+      await serveModbus({ clock: world.clock, net: world.net.host() }, image, HOST, { maxClients });
+    };
+    for (const kind of ["tcp", "rtu-over-tcp"] as const) {
+      expect(await failureOf(kind, (bed) => served(bed, 0))).toMatchObject({ mayBeInUse: true });
+      expect(await failureOf(kind, () => undefined)).toMatchObject({ mayBeInUse: true, reason: "connection-refused" });
+      const gone = await failureOf(kind, ({ world }) =>
+        world.net.faults.begin({ kind: "unreachable", host: HOST.host, share: 1 }),
+      );
+      expect(gone).toMatchObject({ mayBeInUse: false, reason: "no-such-host" });
+    }
+    const silence = ({ image }: Bed): void => {
+      image.behave = () => ({ kind: "silence" });
+    };
+    const mute = async (bed: Bed): Promise<void> => {
+      silence(bed);
+      await served(bed, 1);
+    };
+    expect(await failureOf("tcp", mute)).toMatchObject({ mayBeInUse: true });
+    expect(await failureOf("rtu", silence)).toMatchObject({ mayBeInUse: false });
+  });
+
+  test("a unit that is silent while another one answers serves no other program", async () => {
+    const { bus, read, world, image } = await tcpBed();
+    image.behave = (unit) => (unit === 2 ? { kind: "silence" } : null);
+    const dead = bus.unit(2, PACING);
+    const ask = () => world.clock.resolve(outcome(dead.read("holding", 0, 1, calm)), 20_000);
+    expect(await read(bus.unit(1, PACING), 5)).toEqual([105]);
+    expect(await ask()).toMatchObject({ kind: "unreachable", mayBeInUse: false });
+    await world.clock.advance(120_000);
+    expect(await ask()).toMatchObject({ kind: "unreachable", mayBeInUse: true });
   });
 
   test("how long an answer may take is waited for", async () => {
