@@ -1,4 +1,4 @@
-// Generated from the description a089f8488bbabd5b by scripts/update-client-types.mjs.
+// Generated from the description 3a3eff612b7b512b by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -4297,9 +4297,9 @@ export interface components {
    gridMeter?: string;
    /** @description Contracted import, kW. */
    importKw?: number;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
-    [key: string]: "panels" | "panels-turned" | "inside";
+    [key: string]: "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
    };
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number;
@@ -4357,9 +4357,9 @@ export interface components {
    gridMeter?: string | null;
    /** @description Contracted import, kW. */
    importKw?: number | null;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
-    [key: string]: "panels" | "panels-turned" | "inside";
+    [key: string]: "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
    } | null;
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number | null;
