@@ -1,4 +1,4 @@
-// Generated from the description 3a3eff612b7b512b by scripts/update-client-types.mjs.
+// Generated from the description 8b35a476326b2ded by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1418,10 +1418,10 @@ export interface components {
   };
   EnergyAlarm: {
    /**
-    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
+    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
     * @enum {string}
     */
-   code: "meter-silent" | "ignores-limit" | "limit-not-reached" | "control-failed";
+   code: "meter-silent" | "meter-reversed" | "ignores-limit" | "limit-not-reached" | "control-failed";
    /** Format: date-time */
    since: string;
    /** @description Id of the device, or name of the limit. */
@@ -1694,7 +1694,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */

@@ -58,6 +58,8 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   #seen: ReadonlyMap<string, number> = new Map();
   /** Checks in a row that refuted the fix of a finding, by finding id. */
   #refuted: ReadonlyMap<string, number> = new Map();
+  /** Open findings that the last check which could say anything about them refuted. */
+  readonly #doubtful = new Set<string>();
   readonly #lastSeenAtMs = new Map<string, number>();
 
   constructor(context: CheckNeeds, corrections: Corrections, connection: () => SiteConnection) {
@@ -162,6 +164,23 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     return this.#openOf(assetId).some(({ check }) => check !== "control");
   }
 
+  /**
+   * True if an open finding says that the device's meter shows import as export, on one phase at least, and nothing that has
+   * happened in the house since then says the opposite.
+   */
+  isReversed(deviceId: string): boolean {
+    return this.#context.store
+      .all("finding")
+      .some(
+        ({ id, state, finding }) =>
+          state === "OPEN" &&
+          !this.#doubtful.has(id) &&
+          finding.check === "sign" &&
+          finding.assetKind === "meter" &&
+          finding.deviceId === deviceId,
+      );
+  }
+
   /** Returns the points of the asset with a control conflict. */
   takenOver(assetId: string): readonly ControlPoint[] {
     return this.#openOf(assetId).flatMap(({ change }) => (change === undefined ? [] : [change.point]));
@@ -223,7 +242,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       found.push(...ofHouse.map((finding) => ({ userId, finding, id: idOf(finding) })));
     }
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
-    for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
+    for (const { id } of found) {
+      this.#lastSeenAtMs.set(id, clock.nowMs());
+      this.#doubtful.delete(id);
+    }
     const fresh = found.filter(
       ({ id }) => (this.#seen.get(id) ?? 0) >= CONFIRMING_CHECKS && store.get("finding", id) === null,
     );
@@ -311,6 +333,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const refuted = open.filter(
       ({ id, userId, finding }) => !this.#seen.has(id) && isRefuted(finding, houses.get(userId) ?? [], now),
     );
+    for (const { id } of refuted) this.#doubtful.add(id);
     this.#refuted = new Map(refuted.map(({ id }) => [id, (this.#refuted.get(id) ?? 0) + 1]));
     return refuted.filter(({ id }) => (this.#refuted.get(id) ?? 0) >= CONFIRMING_CHECKS);
   }
