@@ -1,6 +1,6 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
-import { type Finding, type Fix, withoutRepeatedDuplicates } from "../../domain/checks/finding.ts";
+import { type Finding, type Fix, isTurnedMeter, withoutRepeatedDuplicates } from "../../domain/checks/finding.ts";
 import type { Source } from "../../domain/checks/house-history.ts";
 import type { Wiring } from "../../domain/checks/phase-check.ts";
 import { isRefuted } from "../../domain/checks/refuted.ts";
@@ -164,21 +164,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     return this.#openOf(assetId).some(({ check }) => check !== "control");
   }
 
-  /**
-   * True if an open finding says that the device's meter shows import as export, on one phase at least, and nothing that has
-   * happened in the house since then says the opposite.
-   */
+  /** True if an open finding says that the device's meter is turned, and nothing in the house has shown the opposite since. */
   isReversed(deviceId: string): boolean {
-    return this.#context.store
-      .all("finding")
-      .some(
-        ({ id, state, finding }) =>
-          state === "OPEN" &&
-          !this.#doubtful.has(id) &&
-          finding.check === "sign" &&
-          finding.assetKind === "meter" &&
-          finding.deviceId === deviceId,
-      );
+    const findings = this.#context.store.all("finding").filter(({ state }) => state === "OPEN");
+    return findings.some(({ id, finding }) => !this.#doubtful.has(id) && isTurnedMeter(finding, deviceId));
   }
 
   /** Returns the points of the asset with a control conflict. */
