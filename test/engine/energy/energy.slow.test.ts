@@ -179,6 +179,29 @@ describe("the fuse", () => {
     await run.close();
   });
 
+  test("a turned meter that shows the right direction again decides before its finding is closed", async () => {
+    const house = energyHouse({ fuseA: 20 }, {}, { isOn: true, maxA: 16 });
+    house.world.isMeterReversed = true;
+    const run = await house.start();
+    const { energy, checks } = run.engine.services;
+    await setMode(house, run, "FAST");
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 30; turn += 1) {
+      if (turn === 12) house.world.isMeterReversed = false;
+      house.world.sunW = turn % 2 === 0 ? 0 : 7_000;
+      await house.advance(20 * SECOND);
+      const isOpen = checks.list().some(({ state, finding }) => state === "OPEN" && finding.check === "sign");
+      seen.add(
+        `${isOpen ? "open" : "closed"}, ${energy
+          .state()
+          .alarms.map(({ code }) => code)
+          .join()}`,
+      );
+    }
+    expect([...seen]).toEqual(["closed, ", "open, meter-reversed", "open, "]);
+    await run.close();
+  });
+
   test("a limit that somebody lifts again and again is written a bounded number of times", async () => {
     const house = energyHouse({ fuseA: 16 }, {}, { isOn: true, maxA: 16 });
     house.world.loadA = 8;
