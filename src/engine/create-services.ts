@@ -134,6 +134,7 @@ function makeFeatures(
     siteConnections: siteConnections.service,
     energyLimits: energyLimits.service,
     flexEvents: flexEvents.service,
+    checks: checks.service,
     plans: () => energyPlans.service,
   });
   const energyPlans = createPlans(context, {

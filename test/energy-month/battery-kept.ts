@@ -4,6 +4,7 @@ import type { RunningGateway } from "../long-run/gateway-box.ts";
 import type { Tally } from "../long-run/tally.ts";
 import type { Calm } from "./calm.ts";
 import type { House } from "./house.ts";
+import type { Shown } from "./promises-kept.ts";
 import type { Residents } from "./residents.ts";
 import { RESERVE } from "./storage.ts";
 import { Sustained } from "./sustained.ts";
@@ -42,7 +43,7 @@ export class BatteryKept {
     this.#sustained = new Sustained(parts.world.clock);
   }
 
-  afterSecond(running: RunningGateway | null): readonly string[] {
+  afterSecond(running: RunningGateway | null, shown: Shown): readonly string[] {
     const breaches = [...this.#house.battery.faults.splice(0), ...this.#powersWritten()];
     if (running === null || !this.#calm.isCalm("gateway", "battery")) {
       this.#sustained.clear();
@@ -52,7 +53,7 @@ export class BatteryKept {
       return origin === "energy" && (point === "battery.mode" || point === "battery.powerSetpoint");
     });
     const isOwners = this.#residents.wantsBattery(this.#house.battery.mode);
-    return [...breaches, ...this.#letGo(isOurs, isOwners), ...this.#range(isOurs, isOwners), ...this.#shown(running)];
+    return [...breaches, ...this.#letGo(isOurs, isOwners), ...this.#range(isOurs, isOwners), ...this.#shown(shown)];
   }
 
   /** Nothing is forced that neither the plan nor a person asks for. */
@@ -82,10 +83,10 @@ export class BatteryKept {
   }
 
   /** The power that is shown to be commanded is what flows, unless the battery is full or empty. */
-  #shown({ gateway }: RunningGateway): readonly string[] {
+  #shown(state: Shown): readonly string[] {
     const { battery } = this.#house;
     const id = this.#residents.ids.get("battery");
-    const shown = gateway.engine.services.energy.state().devices.find((device) => device.id === id);
+    const shown = state()?.devices.find((device) => device.id === id);
     const watts = shown?.setpointKw === null || shown === undefined ? null : shown.setpointKw * 1_000;
     const canFollow = battery.soc < 99.5 && battery.soc > RESERVE + 0.5 && battery.isObedient;
     if (watts !== null && canFollow) this.#judged.count("commanded power, s");

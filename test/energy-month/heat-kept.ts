@@ -6,6 +6,7 @@ import type { Tally } from "../long-run/tally.ts";
 import type { Calm } from "./calm.ts";
 import type { Heating } from "./heating.ts";
 import type { House } from "./house.ts";
+import type { Shown } from "./promises-kept.ts";
 import type { Residents } from "./residents.ts";
 import { Sustained } from "./sustained.ts";
 
@@ -39,7 +40,7 @@ export class HeatKept {
     this.#sustained = new Sustained(parts.world.clock);
   }
 
-  afterSecond(running: RunningGateway | null): readonly string[] {
+  afterSecond(running: RunningGateway | null, state: Shown): readonly string[] {
     const { heating } = this.#house;
     if (heating === null) return [];
     const breaches = this.#starts(heating);
@@ -47,14 +48,14 @@ export class HeatKept {
       this.#sustained.clear();
       return breaches;
     }
-    return [...breaches, ...this.#comfort(heating, running), ...this.#leftOn(heating)];
+    return [...breaches, ...this.#comfort(heating, state), ...this.#leftOn(heating)];
   }
 
   /** Between its two temperatures, where nothing but the gateway decides. */
-  #comfort(heating: Heating, { gateway }: RunningGateway): readonly string[] {
+  #comfort(heating: Heating, state: Shown): readonly string[] {
     const { heat, mode, ids } = this.#residents;
     const id = ids.get(heating.id);
-    const shown = gateway.engine.services.energy.state().devices.find((device) => device.id === id);
+    const shown = state()?.devices.find((device) => device.id === id);
     const isPlanned = mode.get(heating.id) === "PLANNED" && shown?.inCharge === "energy";
     const code = shown?.reason?.code;
     // After a limit has stopped it, it rests for five minutes, as a charger does.

@@ -1,5 +1,5 @@
 /** What is promised beside the limits: the battery, few switchings, reasons, true figures, targets, the operator's records. */
-import { isLimit } from "../../src/domain/energy/energy-state.ts";
+import { type EnergyState, isLimit } from "../../src/domain/energy/energy-state.ts";
 import type { World } from "../../src/testing/world.ts";
 import type { RunningGateway } from "../long-run/gateway-box.ts";
 import { Tally } from "../long-run/tally.ts";
@@ -59,13 +59,14 @@ export class PromisesKept {
 
   afterSecond(running: RunningGateway | null): readonly string[] {
     this.#seconds += 1;
+    const shown = shownBy(running);
     const breaches = [...this.#switchings(), ...this.#targets(running)];
-    breaches.push(...this.#battery.afterSecond(running), ...this.#heat.afterSecond(running));
+    breaches.push(...this.#battery.afterSecond(running, shown), ...this.#heat.afterSecond(running, shown));
     if (running === null || !this.#calm.isCalm("gateway")) {
       this.#sustained.clear();
       return breaches;
     }
-    breaches.push(...this.#batteryIntoCar(running));
+    breaches.push(...this.#batteryIntoCar(shown));
     if (this.#seconds % LOOK_EVERY_S !== 0) return breaches;
     return [...breaches, ...this.#explained(running), ...this.#operatorHeard(running)];
   }
@@ -74,33 +75,21 @@ export class PromisesKept {
    * With `holdWhileFast` and without support, no battery is emptied into a car for more than two minutes. A charger that the
    * energy manager let go because its commands had no effect is a plain load of the house, for ten minutes.
    */
-  #batteryIntoCar({ gateway }: RunningGateway): readonly string[] {
+  #batteryIntoCar(shown: Shown): readonly string[] {
     const { battery, chargers } = this.#house;
     const { batteryUse, ids } = this.#residents;
-    const cars = chargers.filter(({ amps, spec }) => amps > 1 && this.#isControlled(gateway, ids.get(spec.id) ?? ""));
+    const cars = chargers.filter(({ amps, spec }) => amps > 1 && isControlled(shown, ids.get(spec.id) ?? ""));
     const isPromised =
       batteryUse.holdWhileFast &&
       batteryUse.supportAbove >= 100 &&
       cars.length > 0 &&
       this.#calm.isCalm("meter", "battery", ...cars.map(({ spec }) => spec.id));
-    const isBroken = isPromised && battery.watts < -DISCHARGE_W && this.#isFree(gateway, ids.get("battery") ?? "");
+    const isBroken = isPromised && battery.watts < -DISCHARGE_W && isFree(shown, ids.get("battery") ?? "");
     return this.#sustained.check("battery into car", {
       isBroken,
       allowedMs: HOLD_WITHIN_MS + Math.max(...cars.map(({ spec }) => spec.latencyMs), 0),
       text: `the battery gives ${Math.round(-battery.watts)} W in ${battery.mode} while a car charges`,
     });
-  }
-
-  /** True if nobody else has the battery. */
-  #isFree(gateway: RunningGateway["gateway"], id: string): boolean {
-    const { energy } = gateway.engine.services;
-    const state = energy.state();
-    if (!state.isActive) return false;
-    return state.devices.some((device) => device.id === id && ["device", "energy"].includes(device.inCharge));
-  }
-
-  #isControlled({ engine }: RunningGateway["gateway"], id: string): boolean {
-    return engine.services.energy.state().devices.some((device) => device.id === id && device.isControlled);
   }
 
   #switchings(): readonly string[] {
@@ -246,4 +235,26 @@ export class PromisesKept {
     if (active !== undefined && active.watts <= most) return [];
     return [`the operator's ${demand.direction} limit of ${most} W is not in force, but ${active?.watts ?? "none"}`];
   }
+}
+
+/** What the gateway shows at this second: asked once, and only if a check needs it. */
+export type Shown = () => EnergyState | null;
+
+function shownBy(running: RunningGateway | null): Shown {
+  let state: EnergyState | null = null;
+  return () => {
+    state ??= running?.gateway.engine.services.energy.state() ?? null;
+    return state;
+  };
+}
+
+/** True if nobody else has the battery. */
+function isFree(shown: Shown, id: string): boolean {
+  const state = shown();
+  if (state?.isActive !== true) return false;
+  return state.devices.some((device) => device.id === id && ["device", "energy"].includes(device.inCharge));
+}
+
+function isControlled(shown: Shown, id: string): boolean {
+  return shown()?.devices.some((device) => device.id === id && device.isControlled) ?? false;
 }

@@ -78,3 +78,8 @@ export function withoutRepeatedDuplicates(findings: readonly Finding[]): readonl
         .some((other) => other.check === check && other.deviceId === deviceId && other.assetKind === assetKind),
   );
 }
+
+/** True if a finding says that a device's meter shows import as export, on one phase at least. */
+export function isTurnedMeter({ check, assetKind, deviceId }: Finding, meterDeviceId: string): boolean {
+  return check === "sign" && assetKind === "meter" && deviceId === meterDeviceId;
+}

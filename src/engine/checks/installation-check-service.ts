@@ -1,6 +1,6 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import { checkHouse, LOOK_BACK_MS } from "../../domain/checks/check-house.ts";
-import { type Finding, type Fix, withoutRepeatedDuplicates } from "../../domain/checks/finding.ts";
+import { type Finding, type Fix, isTurnedMeter, withoutRepeatedDuplicates } from "../../domain/checks/finding.ts";
 import type { Source } from "../../domain/checks/house-history.ts";
 import type { Wiring } from "../../domain/checks/phase-check.ts";
 import { isRefuted } from "../../domain/checks/refuted.ts";
@@ -58,6 +58,8 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   #seen: ReadonlyMap<string, number> = new Map();
   /** Checks in a row that refuted the fix of a finding, by finding id. */
   #refuted: ReadonlyMap<string, number> = new Map();
+  /** Open findings that the last check which could say anything about them refuted. */
+  readonly #doubtful = new Set<string>();
   readonly #lastSeenAtMs = new Map<string, number>();
 
   constructor(context: CheckNeeds, corrections: Corrections, connection: () => SiteConnection) {
@@ -162,6 +164,12 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     return this.#openOf(assetId).some(({ check }) => check !== "control");
   }
 
+  /** True if an open finding says that the device's meter is turned, and nothing in the house has shown the opposite since. */
+  isReversed(deviceId: string): boolean {
+    const findings = this.#context.store.all("finding").filter(({ state }) => state === "OPEN");
+    return findings.some(({ id, finding }) => !this.#doubtful.has(id) && isTurnedMeter(finding, deviceId));
+  }
+
   /** Returns the points of the asset with a control conflict. */
   takenOver(assetId: string): readonly ControlPoint[] {
     return this.#openOf(assetId).flatMap(({ change }) => (change === undefined ? [] : [change.point]));
@@ -223,7 +231,10 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
       found.push(...ofHouse.map((finding) => ({ userId, finding, id: idOf(finding) })));
     }
     this.#seen = new Map(found.map(({ id }) => [id, (this.#seen.get(id) ?? 0) + 1]));
-    for (const { id } of found) this.#lastSeenAtMs.set(id, clock.nowMs());
+    for (const { id } of found) {
+      this.#lastSeenAtMs.set(id, clock.nowMs());
+      this.#doubtful.delete(id);
+    }
     const fresh = found.filter(
       ({ id }) => (this.#seen.get(id) ?? 0) >= CONFIRMING_CHECKS && store.get("finding", id) === null,
     );
@@ -311,6 +322,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     const refuted = open.filter(
       ({ id, userId, finding }) => !this.#seen.has(id) && isRefuted(finding, houses.get(userId) ?? [], now),
     );
+    for (const { id } of refuted) this.#doubtful.add(id);
     this.#refuted = new Map(refuted.map(({ id }) => [id, (this.#refuted.get(id) ?? 0) + 1]));
     return refuted.filter(({ id }) => (this.#refuted.get(id) ?? 0) >= CONFIRMING_CHECKS);
   }

@@ -72,6 +72,7 @@ export interface EnergyParts {
   /** What the plan by price says now. */
   readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode" | "plannedPower" | "feedInStopsUntilMs">;
   readonly flexEvents: Pick<FlexEvents, "absorbing" | "observe">;
+  readonly checks: { isReversed(deviceId: string): boolean };
 }
 
 /** The energy manager: keeps the modes, and runs the control cycle on each reading of the grid meter. */
@@ -115,6 +116,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       plannedMode: (id) => (this.#absorbed() === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
       plannedPower: (id) => (this.#absorbed() === null ? parts.plans().plannedPower(id) : null),
       feedInStopsUntilMs: () => parts.plans().feedInStopsUntilMs(),
+      isReversed: (deviceId) => parts.checks.isReversed(deviceId),
       ...energySources,
     };
     const latencies = new Latencies();

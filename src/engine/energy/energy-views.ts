@@ -10,6 +10,7 @@ import { type Controlled, pointsOf } from "./controlled.ts";
 import { type EnergyBook, policyOf } from "./energy-book.ts";
 import { type EnergyCycle, hasLimits } from "./energy-cycle.ts";
 import { type EnergyDevice, freeControl } from "./energy-device.ts";
+import type { HouseView } from "./house-view.ts";
 import type { AnyView } from "./standing-decisions.ts";
 
 export interface EnergyViewParts {
@@ -51,7 +52,7 @@ export class EnergyViews {
       battery: this.#flow(batteries),
       chargers: this.#flow(chargers.filter(({ switched, isHeater }) => switched === undefined && isHeater !== true)),
       batteryUse: book.batteryUse(),
-      devices: [...(house?.controlled.values() ?? [])].map((each) => this.#device(each, language)),
+      devices: house === null ? [] : [...house.controlled.values()].map((each) => this.#device(each, house, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),
     };
   }
@@ -61,19 +62,19 @@ export class EnergyViews {
   }
 
   device(id: string, language: string | undefined): EnergyDeviceState | null {
-    const each = this.#parts.cycle.look()?.controlled.get(id);
-    if (each !== undefined) return this.#device(each, language);
+    const house = this.#parts.cycle.look();
+    const each = house?.controlled.get(id);
+    if (house !== null && each !== undefined) return this.#device(each, house, language);
     // A vehicle that is away, or a house without a meter, has settings all the same.
     const record = this.#parts.book.get(id);
     const flow = { powerKw: null, ageSeconds: null };
-    if (record === null) return this.#parts.canHeat(id) ? this.#withoutMode(id, flow) : null;
-    const common = { id, deviceType: record.kind, name: this.#nameOf(id), policy: policyOf(record) } as const;
+    if (record === null) return this.#parts.canHeat(id) ? this.#withoutMode(this.#nameOf(id, house), id, flow) : null;
+    const common = { id, deviceType: record.kind, name: this.#nameOf(id, house), policy: policyOf(record) } as const;
     return { ...common, inCharge: "energy", flow, isControlled: false, setpointKw: null, reason: null };
   }
 
   /** What heats is left alone until somebody gives it a mode. */
-  #withoutMode(id: string, flow: EnergyFlow): EnergyDeviceState {
-    const name = this.#nameOf(id);
+  #withoutMode(name: string, id: string, flow: EnergyFlow): EnergyDeviceState {
     return {
       id,
       deviceType: "hvac",
@@ -87,7 +88,7 @@ export class EnergyViews {
     };
   }
 
-  #device(each: Controlled<AnyView>, language: string | undefined): EnergyDeviceState {
+  #device(each: Controlled<AnyView>, house: HouseView, language: string | undefined): EnergyDeviceState {
     const { view, kind, device } = each;
     const record = this.#parts.book.get(view.id);
     return {
@@ -99,11 +100,11 @@ export class EnergyViews {
       flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
       isControlled: mainPointsOf(kind).some((point) => freeControl(device, point) !== null),
       setpointKw: kind === "battery" ? setpointKw(device) : null,
-      reason: this.#reason(view.id, language),
+      reason: this.#reason(view.id, house, language),
     };
   }
 
-  #reason(id: string, language: string | undefined): EnergyDeviceState["reason"] {
+  #reason(id: string, house: HouseView, language: string | undefined): EnergyDeviceState["reason"] {
     const { cycle, clock, zone } = this.#parts;
     const reason = cycle.reasonOf(id);
     if (reason === null) return null;
@@ -111,15 +112,15 @@ export class EnergyViews {
     const untilMs = reason.untilMs === null ? null : clock.nowMs() + reason.untilMs - clock.monotonicMs();
     const isDated = untilMs !== null && Number.isFinite(untilMs);
     const dated = { code, subject, untilMs: isDated ? Math.round(untilMs) : null };
-    const named = { ...dated, subject: subject === null ? null : this.#nameOf(subject) };
+    const named = { ...dated, subject: subject === null ? null : this.#nameOf(subject, house) };
     return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(named, zone, language) };
   }
 
   /** What people call a circuit or a device. Phases and sources have their names in `subject` already. */
-  #nameOf(subject: string): string {
-    const { cycle, sources, nameOf } = this.#parts;
+  #nameOf(subject: string, house: HouseView | null): string {
+    const { sources, nameOf } = this.#parts;
     const circuit = sources.connection().circuits.find(({ id }) => id === subject);
-    return circuit?.name ?? cycle.look()?.controlled.get(subject)?.view.name ?? nameOf(subject) ?? subject;
+    return circuit?.name ?? house?.controlled.get(subject)?.view.name ?? nameOf(subject) ?? subject;
   }
 
   /** The sum of the powers with the age of the oldest; unknown if one is. */

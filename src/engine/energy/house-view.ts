@@ -98,8 +98,8 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
     snapshot: {
       nowMs,
       site,
-      grid: meter === null ? SILENT : meterView(meter, site),
-      circuits: circuitMeters(devices, site),
+      grid: meter === null ? SILENT : gridView(parts, meter, site),
+      circuits: circuitMeters(parts, devices, site),
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),
       inverters: inverters.map(({ view }) => view),
@@ -146,13 +146,24 @@ function ofKind(
   return carriers.filter(({ settings }) => !isSecond(settings.id));
 }
 
-function circuitMeters(devices: readonly EnergyDevice[], site: SiteConnection): ReadonlyMap<string, MeterView> {
+function circuitMeters(
+  parts: HouseViewParts,
+  devices: readonly EnergyDevice[],
+  site: SiteConnection,
+): ReadonlyMap<string, MeterView> {
   return new Map(
     site.circuits.flatMap(({ id, meterId }) => {
       const device = devices.find((each) => meterId !== null && assetIdOf(each, "meter") === meterId);
-      return device === undefined ? [] : [[id, meterView(device, site)] as const];
+      if (device === undefined) return [];
+      return [[id, parts.sources.isReversed(device.settings.id) ? SILENT : meterView(device, site)] as const];
     }),
   );
+}
+
+/** Shown as it is, and decided from only while nothing doubts its direction. */
+function gridView({ sources }: HouseViewParts, device: EnergyDevice, site: SiteConnection): MeterView {
+  const view = meterView(device, site);
+  return sources.isReversed(device.settings.id) ? { ...view, isReversed: true } : view;
 }
 
 function meterView(device: EnergyDevice, site: SiteConnection): MeterView {

@@ -84,7 +84,9 @@ export class SiteConnectionService implements SiteConnections {
       SiteSetting,
       SettingOrigin
     >;
-    return { settings, origins, warnings: siteWarnings(settings), changedAtMs: this.#record()?.changedAtMs ?? null };
+    const assets = this.#context.store.all("asset").filter(({ kind }) => kind === "inverter");
+    const warnings = siteWarnings(settings, [...new Set(assets.map(({ deviceId }) => deviceId))]);
+    return { settings, origins, warnings, changedAtMs: this.#record()?.changedAtMs ?? null };
   }
 
   async update(change: SiteChange): Promise<SiteState> {

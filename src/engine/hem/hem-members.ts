@@ -1,6 +1,6 @@
 import { kindsOf } from "../../domain/assets/asset-kinds.ts";
 import type { KnownDevice } from "../../domain/assets/asset-seed.ts";
-import type { MeterUses } from "../../domain/energy/site/site-connection.ts";
+import { type MeterUses, ONLY_PANELS } from "../../domain/energy/site/site-connection.ts";
 import { byCoverage, HEM_KINDS, type HemKind, type Manager } from "../../domain/hem/hem-views.ts";
 import { brandFor, systemVendorFor } from "../../domain/vendors/vendor.ts";
 import type { PointName } from "../../points/points.ts";
@@ -36,10 +36,12 @@ const ENERGY_POINTS: Readonly<
 
 /**
  * Returns each device's roles in the system. Energy managers rank before all other devices, in the order of `byStanding`. A
- * meter that is not at the connection is no meter of the system: one at the panels has the role of an inverter.
+ * meter that is not at the connection is no meter of the system: one at the panels has the role of an inverter. Which
+ * inverter it is behind nobody says, so beside inverters only a meter of other panels is added to them.
  */
 export function viewsOf(members: readonly Member[], meterUses: MeterUses): readonly HemDevice[] {
   const managers = managersOf(members);
+  const hasInverter = members.some(({ kinds }) => kinds.includes("inverter"));
   return members.flatMap(({ device: { settings, known }, kinds }) => {
     if (known === null) return [];
     const index = managers.findIndex(({ deviceId }) => deviceId === settings.id);
@@ -50,9 +52,10 @@ export function viewsOf(members: readonly Member[], meterUses: MeterUses): reado
       const measured = measuredOf(kind, known);
       const role = { kind, deviceId: settings.id, rank, measures: measured };
       if (kind !== "meter" || use === undefined) return [role];
-      if (use === "inside") return [];
-      const [by, produces] =
-        use === "panels" ? (["meter", measured.in] as const) : (["turned-meter", measured.out] as const);
+      if (use === "inside" || (hasInverter && ONLY_PANELS.has(use))) return [];
+      const [by, produces] = use.endsWith("-turned")
+        ? (["turned-meter", measured.out] as const)
+        : (["meter", measured.in] as const);
       return [{ ...role, kind: "inverter", by, measures: { in: produces, out: false } }];
     });
   });

@@ -6,6 +6,7 @@ import {
   SEMI_CONTINUOUS,
 } from "../../domain/energy/plan/linear-model.ts";
 import type { SolveOptions } from "../ports/optimizer-port.ts";
+import { basisRange } from "./basis-range.ts";
 import { shortText } from "./short-text.ts";
 
 /** The package's types are those of its CommonJS form; its module has the loader itself as the default. */
@@ -64,22 +65,14 @@ export class HighsSession implements Disposable {
   }
 
   #solveLinear(model: LinearModel, { deadlineMs }: { readonly deadlineMs?: number }, isWarm: boolean): LinearSolution {
-    const handle = isWarm && this.#last !== null ? this.#last.handle : this.#open(model);
-    if (isWarm) {
-      const columns = { kind: "range", from: 0, to: model.cost.length - 1 } as const;
-      handle.changeColsCost(columns, model.cost);
-      handle.changeColsBounds(columns, model.columnLower, model.columnUpper);
-      handle.changeRowsBounds(
-        { kind: "range", from: 0, to: model.rowLower.length - 1 },
-        model.rowLower,
-        model.rowUpper,
-      );
-    }
+    const before = isWarm ? this.#last : null;
+    const handle = before?.handle ?? this.#open(model);
+    if (before !== null) change(handle, before.model, model);
     this.#last = { model, handle };
     run(handle, deadlineMs);
     const solution = readSolution(handle, model);
     if (solution.status !== "optimal") return solution;
-    return { ...solution, rowDuals: meanDuals(handle, model, { rowDuals: solution.rowDuals, deadlineMs }) };
+    return { ...solution, rowDuals: meanDuals(handle, model, { ...solution, deadlineMs }) };
   }
 
   #open(model: LinearModel): Model {
@@ -119,21 +112,39 @@ export class HighsSession implements Disposable {
   }
 }
 
+/** Gives the solver the costs and bounds of another model with the same matrix. The rows of mean duals were moved. */
+function change(handle: Model, before: LinearModel, model: LinearModel): void {
+  const columns = { kind: "range", from: 0, to: model.cost.length - 1 } as const;
+  const rows = { kind: "range", from: 0, to: model.rowLower.length - 1 } as const;
+  if (!isEqual(before.cost, model.cost)) handle.changeColsCost(columns, model.cost);
+  if (!isEqual(before.columnLower, model.columnLower) || !isEqual(before.columnUpper, model.columnUpper)) {
+    handle.changeColsBounds(columns, model.columnLower, model.columnUpper);
+  }
+  handle.changeRowsBounds(rows, model.rowLower, model.rowUpper);
+}
+
 function run(handle: Model, deadlineMs: number | undefined): void {
   handle.zeroAllClocks();
   if (deadlineMs !== undefined) handle.options.set({ time_limit: deadlineMs / 1_000 });
   handle.run();
 }
 
-/** Returns the duals of the model, or the mean of those that it asks for; its own in the place of a side without a solution. */
-function meanDuals(
-  handle: Model,
-  { meanDuals: asked, rowLower, rowUpper }: LinearModel,
-  { rowDuals, deadlineMs }: { readonly rowDuals: Float64Array; readonly deadlineMs: number | undefined },
-): Float64Array {
+interface Optimum {
+  readonly values: Float64Array;
+  readonly rowDuals: Float64Array;
+  readonly deadlineMs: number | undefined;
+}
+
+/**
+ * Returns the duals of the model, or the mean of those that it asks for; its own in the place of a side without a solution.
+ * A side on which the basis stays the same has the same duals, and is not solved.
+ */
+function meanDuals(handle: Model, model: LinearModel, { values, rowDuals, deadlineMs }: Optimum): Float64Array {
+  const { meanDuals: asked, rowLower, rowUpper } = model;
   if (asked === undefined || asked.rows.length === 0) return rowDuals;
+  const same = basisRange(handle, model, asked.rows, values);
   const sides = asked.steps.map((step) => {
-    if (step === 0) return rowDuals;
+    if (step >= same.lower && step <= same.upper) return rowDuals;
     for (const row of asked.rows) {
       handle.changeRowBounds(row, (rowLower[row] ?? 0) + step, (rowUpper[row] ?? 0) + step);
     }

@@ -101,6 +101,20 @@ describe("PUT /local/energy/limits", () => {
     expect(answer.json().sources[0].warnings).toEqual([expect.stringContaining("below the failsafe value")]);
   });
 
+  test.each(["import", "export"])(
+    "a negative %s limit is refused with its place, and what applied stays",
+    async (direction) => {
+      const { house, put } = await openLimited();
+      await using _open = house;
+      const limit = { isActive: true, limit: 4.2, failsafe: 3 };
+      await put({ [direction]: limit });
+      const answer = await put({ [direction]: { ...limit, limit: -0.5 } });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ issues: [{ path: [direction, "limit"] }] });
+      expect(active(house)).toEqual([[direction, "connection", 4_200]]);
+    },
+  );
+
   test("the lowest limit of each direction applies, and a removed source leaves the others", async () => {
     const { house, put } = await openLimited();
     await using _open = house;

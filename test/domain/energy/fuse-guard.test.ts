@@ -338,6 +338,28 @@ test("A meter that stays silent lowers the car to 6 A and stops grid charging, w
   expect(trace[420]!.cars[0]!.offeredA).toBe(10);
 });
 
+test("A meter that is known to be wired the wrong way round counts as none, with an alarm of its own, until that is put right", () => {
+  const { trace } = runHouse(
+    {
+      load: () => flat(3),
+      battery: { plannedMode: () => "IMPORT_FOCUS" },
+      cars: [{ startsOnA: 10, view: { range: { minA: 6, maxA: 10, stepA: 1 } } }, { ask: () => inMode("SURPLUS") }],
+      meter: (truth, atS) =>
+        atS >= 100 && atS < 300 ? { ...truth, powerW: -(truth.powerW ?? 0), isReversed: true } : truth,
+    },
+    500,
+  );
+  expect(trace[90]!.mode).toBe("IMPORT_FOCUS");
+  const meanwhile = trace.slice(115, 300);
+  expect(new Set(meanwhile.map(({ mode, cars }) => [mode, cars[0]!.offeredA, cars[1]!.isOn].join()))).toEqual(
+    new Set(["IDLE,6,false"]),
+  );
+  expect(reasonsOf(meanwhile, "charger-1", 100)).toEqual(["meter-reversed"]);
+  expect(trace.flatMap(({ alarms }) => alarms)).toEqual([{ code: "meter-reversed", subject: "grid" }]);
+  expect(trace[420]).toMatchObject({ mode: "IMPORT_FOCUS" });
+  expect(trace[420]!.cars[0]!.offeredA).toBe(10);
+});
+
 test("A silent meter stops the car if the usual load of the house leaves no 6 A", () => {
   const meter = (truth: ReturnType<typeof makeMeter>, atS: number) => (atS >= 100 ? null : truth);
   const { trace } = runHouse({ load: () => flat(19), cars: [{ startsOnA: 6 }], meter }, 200);

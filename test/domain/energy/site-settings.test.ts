@@ -89,15 +89,12 @@ describe("mistakes in the settings of the connection", () => {
   });
 
   test("a fuse above that of its parent, and a limit above the one above it, are warnings", () => {
-    const warned = siteWarnings({
-      fuseA: 25,
-      importKw: 30,
-      circuits: [
-        { id: "sub", fuseA: 32 },
-        { id: "garage", parent: "sub", fuseA: 40 },
-        { id: "shed", parent: "sub" },
-      ],
-    });
+    const circuits = [
+      { id: "sub", fuseA: 32 },
+      { id: "garage", parent: "sub", fuseA: 40 },
+      { id: "shed", parent: "sub" },
+    ];
+    const warned = siteWarnings({ fuseA: 25, importKw: 30, circuits }, []);
     expect(warned.map(({ path }) => path.join("."))).toEqual([
       "circuits.0.fuseA",
       "circuits.1.fuseA",

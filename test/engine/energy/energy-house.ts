@@ -36,6 +36,7 @@ export interface EnergyHouse {
     loadA: number;
     carMaxA: number;
     isPlugged: boolean;
+    isMeterReversed: boolean;
     /** How fast the panels' power follows a limit, W a second. */
     rampW: number;
   };
@@ -67,7 +68,14 @@ export function energyHouse(
     ...config,
   });
   const { isOn = true, maxA = 16, holdMs = null, safeA = "as-found", phases } = charging;
-  const world = { sunW: 0, loadA: 1, carMaxA: 16, isPlugged: true, rampW: Number.POSITIVE_INFINITY };
+  const world = {
+    sunW: 0,
+    loadA: 1,
+    carMaxA: 16,
+    isPlugged: true,
+    isMeterReversed: false,
+    rampW: Number.POSITIVE_INFINITY,
+  };
   const meter = home.add("meter", {
     values: { "meter.power": 0, "meter.current.l1": 0, "meter.current.l2": 0, "meter.current.l3": 0 },
     identity: { manufacturer: "Meters", model: "M", serial: "M-1" },
@@ -142,13 +150,14 @@ function flow({ meter, charger, panels, world }: Pick<EnergyHouse, "meter" | "ch
   const producedW = Math.min(beforeW + stepW, Math.max(beforeW - stepW, goalW));
   panels.show("inverter.power", producedW);
   const othersA = world.loadA - producedW / 3 / VOLTS;
+  const sign = world.isMeterReversed ? -1 : 1;
   for (const phase of ["l1", "l2", "l3"] as const) {
     const ofCarA = isOnePhase && phase !== "l1" ? 0 : carA;
     charger.show(`charger.current.${phase}`, ofCarA);
     meter.show(`meter.current.${phase}`, Math.abs(othersA + ofCarA));
-    meter.show(`meter.power.${phase}`, (othersA + ofCarA) * VOLTS);
+    meter.show(`meter.power.${phase}`, sign * (othersA + ofCarA) * VOLTS);
   }
-  meter.show("meter.power", 3 * VOLTS * othersA + carW);
+  meter.show("meter.power", sign * (3 * VOLTS * othersA + carW));
 }
 
 /** Current that the meter shows on each phase, A. */

@@ -157,6 +157,51 @@ describe("the fuse", () => {
     await run.close();
   });
 
+  test("a meter that is found to be wired the wrong way round decides nothing until its finding is confirmed", async () => {
+    const house = energyHouse({ fuseA: 20 }, {}, { isOn: true, maxA: 16 });
+    house.world.isMeterReversed = true;
+    const run = await house.start();
+    const { energy, checks } = run.engine.services;
+    await setMode(house, run, "FAST");
+    for (let turn = 0; turn < 12; turn += 1) {
+      house.world.carMaxA = turn % 2 === 0 ? 6 : 16;
+      await house.advance(20 * SECOND);
+    }
+    const [finding] = checks.list().filter((each) => each.finding.check === "sign");
+    expect(finding).toMatchObject({ state: "OPEN", finding: { deviceId: "meter" } });
+    expect(offeredA(house)).toBe(6);
+    expect(energy.state().alarms.map(({ code }) => code)).toEqual(["meter-reversed"]);
+    expect(energy.device(house.chargerId(run), "sv-SE").reason?.text).toMatch(/^Elmätaren är felvänd/);
+    await resolve(house, checks.confirm(finding?.id ?? ""));
+    await house.advance(2 * MINUTE);
+    expect(offeredA(house)).toBeGreaterThanOrEqual(16);
+    expect(energy.state().alarms).toEqual([]);
+    await run.close();
+  });
+
+  test("a turned meter that shows the right direction again decides before its finding is closed", async () => {
+    const house = energyHouse({ fuseA: 20 }, {}, { isOn: true, maxA: 16 });
+    house.world.isMeterReversed = true;
+    const run = await house.start();
+    const { energy, checks } = run.engine.services;
+    await setMode(house, run, "FAST");
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 30; turn += 1) {
+      if (turn === 12) house.world.isMeterReversed = false;
+      house.world.sunW = turn % 2 === 0 ? 0 : 7_000;
+      await house.advance(20 * SECOND);
+      const isOpen = checks.list().some(({ state, finding }) => state === "OPEN" && finding.check === "sign");
+      seen.add(
+        `${isOpen ? "open" : "closed"}, ${energy
+          .state()
+          .alarms.map(({ code }) => code)
+          .join()}`,
+      );
+    }
+    expect([...seen]).toEqual(["closed, ", "open, meter-reversed", "open, "]);
+    await run.close();
+  });
+
   test("a limit that somebody lifts again and again is written a bounded number of times", async () => {
     const house = energyHouse({ fuseA: 16 }, {}, { isOn: true, maxA: 16 });
     house.world.loadA = 8;

@@ -3,6 +3,7 @@ import type { HouseBattery, MeasuredQuarter } from "../../../src/domain/energy/p
 import { EnergySimulationRequest } from "../../../src/domain/energy/plan/savings-view.ts";
 import { simulateHouse } from "../../../src/engine/energy/plan/simulate-house.ts";
 import { InProcessOptimizer } from "../../../src/platform/optimizer/in-process-optimizer.ts";
+import { SeededRandom } from "../../../src/testing/seeded-random.ts";
 import { HOUR } from "./energy-house.ts";
 
 const DAY = 24 * HOUR;
@@ -15,11 +16,11 @@ const optimizer = new InProcessOptimizer();
 beforeAll(async () => optimizer.ready());
 
 /** A house without a battery: 600 W, 2 kW in the evening, some sun at noon; cheap at night and dear in the evening. */
-function days(count: number): readonly MeasuredQuarter[] {
+function days(count: number, sunOnDay: (day: number) => number = () => 1.4): readonly MeasuredQuarter[] {
   return Array.from({ length: count * 96 }, (_, index): MeasuredQuarter => {
     const hour = (index % 96) / 4;
     const loadKw = hour >= 17 && hour < 21 ? 2 : 0.6;
-    const sunKw = hour >= 10 && hour < 15 ? 1.4 : 0;
+    const sunKw = hour >= 10 && hour < 15 ? sunOnDay(Math.floor(index / 96)) : 0;
     const netKwh = (loadKw - sunKw) / 4;
     return {
       fromMs: START_MS + index * (HOUR / 4),
@@ -32,10 +33,12 @@ function days(count: number): readonly MeasuredQuarter[] {
 
 async function simulated(request: object, all = days(12), battery: HouseBattery | null = BATTERY) {
   const fromMs = START_MS + 10 * DAY;
+  const parsed = EnergySimulationRequest.parse({ days: 2, ...request });
   let turns = 0;
   const answer = await simulateHouse({
-    request: EnergySimulationRequest.parse({ days: 2, ...request }),
-    ...{ all, battery, measured: null, zone: "UTC", optimizer, fromMs, toMs: fromMs + 2 * DAY, currency: "EUR" },
+    request: parsed,
+    ...{ all, battery, measured: null, zone: "UTC", optimizer, fromMs, currency: "EUR" },
+    toMs: fromMs + parsed.days * DAY,
     clock: {
       sleep: async () => {
         turns += 1;
@@ -59,6 +62,28 @@ describe("the last days, run again", () => {
     expect(planned.answer.saved).toBeGreaterThan((rule.answer.saved ?? 0) + 0.5);
     // The event loop was given back at least each three hours.
     expect(planned.turns).toBeGreaterThanOrEqual(16);
+  });
+
+  test.each([
+    ["dark days before sunny ones", 0.1, 3.5],
+    ["sunny days before dark ones", 3.5, 0.1],
+  ])(
+    "cost the same as with the plain rule at a fixed price, without a forecast of the sun and with %s",
+    async (_sun, beforeKw, nowKw) => {
+      const all = days(12, (day) => (day < 10 ? beforeKw : nowKw));
+      const rule = await simulated({ mode: "PLAIN_RULE", importPrice: 0.3 }, all);
+      const { answer } = await simulated({ mode: "PLANNED", importPrice: 0.3 }, all);
+      expect(answer.simulated).toEqual(rule.answer.simulated);
+    },
+  );
+
+  test("cost no more than with the plain rule without a forecast of the sun, where each day has another one", async () => {
+    const random = new SeededRandom(1);
+    const sunKw = Array.from({ length: 18 }, () => random.between(0.1, 3.5));
+    const all = days(18, (day) => sunKw[day] ?? 0);
+    const rule = await simulated({ mode: "PLAIN_RULE", days: 8 }, all);
+    const { answer } = await simulated({ mode: "PLANNED", days: 8 }, all);
+    expect(answer.simulated.cost).toBeLessThanOrEqual(1.02 * (rule.answer.simulated.cost ?? Number.NaN));
   });
 
   test("cost other money at other prices", async () => {

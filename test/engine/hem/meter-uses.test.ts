@@ -48,3 +48,27 @@ test("The meter of a fuse inside the house, and a plug behind it, are not at the
   await house.clock.advance(MINUTE);
   expect(house.power()).toMatchObject({ gridW: -500, generationW: null });
 });
+
+test.each<[MeterUse, number, number]>([
+  ["panels", 2_000, 3_000],
+  ["panels-turned", -2_000, 3_000],
+  ["other-panels", 2_000, 5_000],
+  ["other-panels-turned", -2_000, 5_000],
+])(
+  "Beside an inverter that is read, a meter of %s at %i W gives a production of %i W",
+  async (use, solarW, producedW) => {
+    const home = makeHome();
+    home.add("solar", { values: { "meter.power": solarW } });
+    home.add("roof", { values: { "inverter.power": 3_000 } });
+    home.add("grid", { values: { "meter.power": -500 } });
+    const run = await home.start();
+    const { housePowers, siteConnections } = run.engine.services;
+    await home.world.clock.advance(MINUTE);
+    await home.world.clock.resolve(siteConnections.update({ meters: { solar: use } }), MINUTE);
+    await home.world.clock.advance(MINUTE);
+    expect(housePowers.list()).toMatchObject([{ gridW: -500, generationW: producedW, loadW: producedW - 500 }]);
+    const counted = producedW === 5_000;
+    expect(siteConnections.state().warnings.map(({ path }) => path)).toEqual(counted ? [] : [["meters", "solar"]]);
+    await run.close();
+  },
+);

@@ -57,6 +57,8 @@ export const MEASURED_GERMAN: MeasuredTexts = {
   siteFuse: "Die Sicherung von {fuse} liegt über {limit} ({above}); diese Grenze gilt; beide prüfen",
   siteCircuitKw: "{power} liegen über {limit} ({above}); diese Grenze gilt; beide prüfen",
   siteNoLimit: "{circuit} hat weder Sicherung noch höchste Leistung und begrenzt daher nichts",
+  sitePanels:
+    "{meter} misst Solarmodule und zählt neben dem Wechselrichter {inverters} nicht mit, sonst zählte die Erzeugung doppelt. Misst er Module dieses Wechselrichters, ist inside richtig, misst er andere, other-panels",
   siteConnection: "am Netzanschluss",
   storage: "Gespeicherte Daten waren beschädigt (Einzelheiten auf Englisch): {details}",
   backupFailed:

@@ -54,6 +54,8 @@ export const MEASURED_ENGLISH = {
   siteFuse: "the fuse of {fuse} is above the {limit} of {above}, which limits; check both",
   siteCircuitKw: "{power} are above the {limit} of {above}, which limit; check both",
   siteNoLimit: "{circuit} has neither fuseA nor maxKw, so it limits nothing",
+  sitePanels:
+    "{meter} measures panels and does not count beside the inverter {inverters}: it would count twice. Choose inside if it measures panels of that inverter, or other-panels if it measures others",
   siteConnection: "the connection",
   storage: "{details}",
   backupFailed:

@@ -57,6 +57,8 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   siteFuse: "Le fusible de {fuse} dépasse les {limit} ({above}), qui limitent ; vérifiez les deux",
   siteCircuitKw: "{power} dépassent les {limit} ({above}), qui limitent ; vérifiez les deux",
   siteNoLimit: "{circuit} n’a ni fusible ni puissance maximale et ne limite donc rien",
+  sitePanels:
+    "{meter} mesure des panneaux et ne compte pas à côté de l’onduleur {inverters} : la production compterait deux fois. Choisissez inside s’il mesure les panneaux de cet onduleur, ou other-panels s’il en mesure d’autres",
   siteConnection: "le raccordement",
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:

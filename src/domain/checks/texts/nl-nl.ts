@@ -56,6 +56,8 @@ export const MEASURED_DUTCH: MeasuredTexts = {
   siteFuse: "De zekering van {fuse} ligt boven de {limit} van {above}, die begrenst; controleer beide",
   siteCircuitKw: "{power} ligt boven de {limit} van {above}, die begrenst; controleer beide",
   siteNoLimit: "{circuit} heeft geen zekering en geen hoogste vermogen en begrenst dus niets",
+  sitePanels:
+    "{meter} meet zonnepanelen en telt naast de omvormer {inverters} niet mee, anders telde de opbrengst dubbel. Kies inside als hij panelen van die omvormer meet, of other-panels als hij andere meet",
   siteConnection: "de aansluiting",
   storage: "Opgeslagen gegevens waren beschadigd (details in het Engels): {details}",
   backupFailed:

@@ -55,6 +55,8 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
   siteFuse: "Säkringen på {fuse} är högre än {limit} för {above}, som begränsar; kontrollera båda",
   siteCircuitKw: "{power} är högre än {limit} för {above}, som begränsar; kontrollera båda",
   siteNoLimit: "{circuit} har varken säkring eller högsta effekt och begränsar därför ingenting",
+  sitePanels:
+    "{meter} mäter solpaneler och räknas inte bredvid växelriktaren {inverters}, annars räknades produktionen två gånger. Välj inside om den mäter paneler till den växelriktaren, eller other-panels om den mäter andra",
   siteConnection: "anslutningen",
   storage: "Sparade data var skadade (detaljer på engelska): {details}",
   backupFailed:

@@ -18,7 +18,7 @@ import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-
 import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
-import { finite, type GridReading } from "./grid-reading.ts";
+import { finite, type GridReading, silentReason } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 
 /** What a battery is assumed to charge with if it does not report it, W. */
@@ -225,10 +225,15 @@ function nextNative(
 
 function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs): Narrowed {
   const { snapshot, grid } = inputs;
+  if (grid.isReversed) {
+    // Its own management may follow the same meter, and would empty it into the grid.
+    const mode = canBe(battery, "IDLE") ? "IDLE" : "SELF_RELIANCE";
+    return now.mode === mode ? now : { ...now, mode, reason: silentReason(grid) };
+  }
   if (grid.isSilent) {
     const isPersons = battery.isOthers && now.mode === "IDLE";
     if (now.mode === "SELF_RELIANCE" || isPersons) return now;
-    return { ...now, mode: "SELF_RELIANCE", reason: { code: "meter-silent", subject: null, untilMs: null } };
+    return { ...now, mode: "SELF_RELIANCE", reason: silentReason(grid) };
   }
   if (now.mode === "EXPORT_FOCUS" && isPowered(battery)) return gridDischarge(battery, now, inputs);
   if (now.mode === "EXPORT_FOCUS") {

@@ -6,6 +6,7 @@ import type { ChargerState } from "./charger-state.ts";
 import type { ChargerMemory } from "./cycle-memory.ts";
 import { MINIMUM_OFF_MS, MINIMUM_ON_MS, START_DELAY_MS, STARTS_PER_HOUR, STOP_DELAY_MS } from "./cycle-timing.ts";
 import type { Reason } from "./energy-decision.ts";
+import { type GridReading, silentReason } from "./grid-reading.ts";
 import { leastSurplusA, type SurplusBudget, type SurplusShare, toStep } from "./surplus.ts";
 
 export interface ChargingTarget {
@@ -132,11 +133,11 @@ function startableAtMs({ memory, view }: ChargerState, { isDirect }: ChargeReque
   );
 }
 
-/** The target while the grid meter is silent: the least current, if it runs at all. */
-export function silentTarget(charger: ChargerState, request: ChargeRequest): ChargingTarget {
+/** The target while the grid meter says nothing: the least current, if it runs at all. */
+export function silentTarget(charger: ChargerState, request: ChargeRequest, grid: GridReading): ChargingTarget {
   const isAsked = request.firmA > 0 || request.takesSurplus;
   const keepA = isAsked && charger.isOn ? toStep(charger, charger.minA, charger.maxA) : 0;
   const memory = { ...charger.memory, surplusSinceMs: null, deficitSinceMs: null };
-  const reason: Reason = isAsked ? { code: "meter-silent", subject: null, untilMs: null } : request.reason;
+  const reason: Reason = isAsked ? silentReason(grid) : request.reason;
   return { keepA, riseA: 0, reason, memory };
 }

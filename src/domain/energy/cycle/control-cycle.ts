@@ -212,7 +212,7 @@ function chargingTargets(inputs: {
   if (grid.isSilent) {
     const silent = cars.map((car) => ({
       ...car,
-      ...phaseStep(car, silentTarget(car.charger, car.request), { share: null, nowMs }),
+      ...phaseStep(car, silentTarget(car.charger, car.request, grid), { share: null, nowMs }),
     }));
     return { targets: silent, series };
   }

@@ -19,7 +19,10 @@ export function energyAlarms(
   },
 ): { alarms: readonly EnergyAlarm[]; active: readonly EnergyAlarm[] } {
   const active: EnergyAlarm[] = [];
-  if (now.grid.isSilent) active.push({ code: "meter-silent", subject: snapshot.site.gridMeterId ?? "grid" });
+  if (now.grid.isSilent) {
+    const code = now.grid.isReversed ? "meter-reversed" : "meter-silent";
+    active.push({ code, subject: snapshot.site.gridMeterId ?? "grid" });
+  }
   for (const { ignoresLimit, view } of now.chargers) {
     if (ignoresLimit) active.push({ code: "ignores-limit", subject: view.id });
   }

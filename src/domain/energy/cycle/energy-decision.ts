@@ -11,6 +11,7 @@ export type ReasonCode =
   | "feed-in"
   | "negative-price"
   | "meter-silent"
+  | "meter-reversed"
   | "ignores-limit"
   | "person"
   | "schedule"
@@ -64,6 +65,6 @@ export type Decision =
   | { readonly kind: "inverter"; readonly id: string; readonly limitPct: number | null; readonly reason: Reason };
 
 export interface EnergyAlarm {
-  readonly code: "meter-silent" | "ignores-limit" | "limit-not-reached";
+  readonly code: "meter-silent" | "meter-reversed" | "ignores-limit" | "limit-not-reached";
   readonly subject: string;
 }

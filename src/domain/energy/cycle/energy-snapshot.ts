@@ -11,6 +11,8 @@ export interface MeterView {
   readonly currentA: PerPhase<number | null>;
   /** Monotonic ms of the measurement; `null` if there was none. */
   readonly measuredAtMs: number | null;
+  /** Wired the wrong way round, as a check found: nothing that it says is used until that is put right. */
+  readonly isReversed?: boolean;
 }
 
 /** Who asks for charging. A later one in this list never widens what an earlier one set. */

@@ -1,7 +1,7 @@
 /** The grid meter as the control cycle sees it: valid values, signs, age, and the value at an earlier moment. */
 
 import type { PerPhase } from "../site/site-connection.ts";
-import type { CycleMemory, GridMemory, GridSample } from "./cycle-memory.ts";
+import { type CycleMemory, EMPTY_MEMORY, type GridMemory, type GridSample } from "./cycle-memory.ts";
 import {
   DEVICE_SILENCE_MS,
   LAST_SEEN_MS,
@@ -10,6 +10,7 @@ import {
   NOMINAL_V,
   SILENT_INTERVALS,
 } from "./cycle-timing.ts";
+import type { Reason } from "./energy-decision.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { nextQuarter } from "./peak-window.ts";
 
@@ -28,10 +29,20 @@ export interface GridReading {
   readonly newest: GridSample | null;
   /** No valid reading for so long that nothing may be decided from it. */
   readonly isSilent: boolean;
+  /** It counts as silent because it is wired the wrong way round. */
+  readonly isReversed: boolean;
   readonly ageMs: number;
   /** `lost`: they were there, and nothing may rise without them. `none`: the meter does not measure them. */
   readonly currents: "measured" | "lost" | "none";
 }
+
+const REVERSED: GridReading = {
+  newest: null,
+  isSilent: true,
+  isReversed: true,
+  ageMs: Number.POSITIVE_INFINITY,
+  currents: "none",
+};
 
 /** `null` instead of a value that is no number. */
 export function finite(value: number | null | undefined): number | null {
@@ -49,6 +60,11 @@ export function recentPower(
 /** The silence after which a meter with the snapshot's interval counts as gone, ms. */
 export function silenceMs({ meterIntervalMs }: EnergySnapshot): number {
   return Math.max(LEAST_SILENCE_MS, SILENT_INTERVALS * (meterIntervalMs ?? METER_INTERVAL_MS));
+}
+
+/** Why devices have their safe values. */
+export function silentReason({ isReversed }: GridReading): Reason {
+  return { code: isReversed ? "meter-reversed" : "meter-silent", subject: null, untilMs: null };
 }
 
 /** The currents with the sign of the power, where the meter reports amounts only. `null`: not known. */
@@ -69,6 +85,8 @@ function negative(value: number | null): number | null {
 /** Takes the snapshot's reading into the history, and says what can be decided from it. */
 export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid: GridReading; memory: GridMemory } {
   const { grid: view, nowMs } = snapshot;
+  // What was learned from it is as wrong as what it says.
+  if (view.isReversed === true) return { grid: REVERSED, memory: EMPTY_MEMORY.grid };
   const watts = finite(view.powerW);
   const last = memory.grid.samples.at(-1) ?? null;
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
@@ -86,6 +104,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
     grid: {
       newest,
       isSilent: ageMs >= silenceMs(snapshot),
+      isReversed: false,
       ageMs,
       currents: isMeasured ? "measured" : hasCurrents ? "lost" : "none",
     },

@@ -33,9 +33,15 @@ export interface UnmeteredLoad {
   readonly maxA: number;
 }
 
-/** What a meter measures that is not at the connection; `panels-turned` reads production as export. */
-export const METER_USES = ["panels", "panels-turned", "inside"] as const;
+/**
+ * What a meter measures that is not at the connection. Those that end in `-turned` read production as export; `other-panels`
+ * have no inverter that is a device, in a house where other panels have one.
+ */
+export const METER_USES = ["panels", "panels-turned", "other-panels", "other-panels-turned", "inside"] as const;
 export type MeterUse = (typeof METER_USES)[number];
+
+/** Uses that count as production only in a house without an inverter that is a device: with one it might count twice. */
+export const ONLY_PANELS: ReadonlySet<MeterUse> = new Set(["panels", "panels-turned"]);
 
 /** By device id, the meters that are not at the connection. */
 export type MeterUses = ReadonlyMap<string, MeterUse>;

@@ -1,7 +1,7 @@
 /** Finds what is wrong with the settings of a grid connection. Pure. */
 import { type MeasuredText, type MeasuredValue, measured } from "../../checks/measured-text.ts";
 import type { MeasuredKey } from "../../checks/texts/en-us.ts";
-import type { Phase } from "./site-connection.ts";
+import { ONLY_PANELS, type Phase } from "./site-connection.ts";
 import type { CircuitSettings, SiteSettings } from "./site-settings.ts";
 
 /** Nominal voltage between a phase and neutral, V. */
@@ -49,8 +49,8 @@ export function siteMistakes(settings: SiteSettings, house: SiteHouse): readonly
   ];
 }
 
-/** Returns what is allowed but hardly intended. */
-export function siteWarnings(settings: SiteSettings): readonly SiteWarning[] {
+/** Returns what is allowed but hardly intended. `inverters`: ids of devices that have one. */
+export function siteWarnings(settings: SiteSettings, inverters: readonly string[]): readonly SiteWarning[] {
   const { circuits = [], phases = 3, fuseA, importKw, peakKw } = settings;
   const warnings: SiteWarning[] = circuits.flatMap((circuit, index) => circuitWarnings(settings, circuit, index));
   const fuseKw = fuseA === undefined ? null : (fuseA * phases * NOMINAL_V) / W_PER_KW;
@@ -61,7 +61,14 @@ export function siteWarnings(settings: SiteSettings): readonly SiteWarning[] {
   if (peakKw !== undefined && importKw !== undefined && peakKw > importKw) {
     warnings.push(warning(["peakKw"], "sitePeak", { peak: kw(peakKw), import: kw(importKw) }));
   }
-  return warnings;
+  return [...warnings, ...panelWarnings(settings, inverters)];
+}
+
+function panelWarnings({ meters = {} }: SiteSettings, inverters: readonly string[]): readonly SiteWarning[] {
+  if (inverters.length === 0) return [];
+  return Object.entries(meters).flatMap(([id, use]) =>
+    ONLY_PANELS.has(use) ? [warning(["meters", id], "sitePanels", { meter: `"${id}"`, inverters })] : [],
+  );
 }
 
 function feedInMistakes(settings: SiteSettings, { panelsKw }: SiteHouse): readonly SiteMistake[] {

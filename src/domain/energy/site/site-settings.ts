@@ -70,7 +70,7 @@ export const SiteSettings = z.strictObject({
   }),
   meters: z.record(DeviceId, z.enum(METER_USES)).optional().meta({
     description:
-      "By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up.",
+      "By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up.",
   }),
   circuits: z.array(CircuitSettings).max(MAX_CIRCUITS).optional().meta({
     description: "Fused parts of the house, each behind another one or behind the main fuse.",

@@ -9,6 +9,8 @@ export const GERMAN: ReasonTexts = {
   "feed-in": () => "Es darf nicht mehr Leistung eingespeist werden.",
   "negative-price": () => "Einspeisen kostet gerade Geld.",
   "meter-silent": () => "Der Netzzähler antwortet nicht, deshalb hat das Gerät seinen sicheren Wert.",
+  "meter-reversed": () =>
+    "Der Netzzähler ist falsch herum angeschlossen, deshalb hat das Gerät seinen sicheren Wert, bis das behoben ist.",
   "ignores-limit": () => "Das Gerät folgt seiner Begrenzung nicht.",
   person: () => "Jemand hat es so eingestellt.",
   schedule: ({ until }) => `Ein Zeitplan hat es so eingestellt${ending(until)}.`,

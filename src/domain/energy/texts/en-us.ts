@@ -9,6 +9,8 @@ export const ENGLISH: ReasonTexts = {
   "feed-in": () => "No more power may be fed into the grid.",
   "negative-price": () => "Feeding into the grid costs money now.",
   "meter-silent": () => "The grid meter does not answer, so the device is at its safe value.",
+  "meter-reversed": () =>
+    "The grid meter is wired the wrong way round, so the device is at its safe value until that is put right.",
   "ignores-limit": () => "The device does not follow its limit.",
   person: () => "Somebody has set it this way.",
   schedule: ({ until }) => `A schedule has set it this way${ending(until)}.`,

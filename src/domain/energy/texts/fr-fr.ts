@@ -10,6 +10,8 @@ export const FRENCH: ReasonTexts = {
   "feed-in": () => "Il n’est pas permis d’injecter plus de puissance.",
   "negative-price": () => "Injecter coûte de l’argent en ce moment.",
   "meter-silent": () => "Le compteur du réseau ne répond pas ; l’appareil est à sa valeur sûre.",
+  "meter-reversed": () =>
+    "Le compteur du réseau est branché à l’envers ; l’appareil reste à sa valeur sûre jusqu’à ce que ce soit corrigé.",
   "ignores-limit": () => "L’appareil ne suit pas sa limite.",
   person: () => "Quelqu’un l’a réglé ainsi.",
   schedule: ({ until }) => `Un programme l’a réglé ainsi${ending(until)}.`,

@@ -9,6 +9,8 @@ export const DUTCH: ReasonTexts = {
   "feed-in": () => "Er mag niet meer vermogen worden teruggeleverd.",
   "negative-price": () => "Terugleveren kost nu geld.",
   "meter-silent": () => "De netmeter antwoordt niet, daarom staat het apparaat op zijn veilige waarde.",
+  "meter-reversed": () =>
+    "De netmeter is verkeerd om aangesloten, daarom staat het apparaat op zijn veilige waarde tot dat is verholpen.",
   "ignores-limit": () => "Het apparaat volgt zijn begrenzing niet.",
   person: () => "Iemand heeft het zo ingesteld.",
   schedule: ({ until }) => `Een schema heeft het zo ingesteld${ending(until)}.`,

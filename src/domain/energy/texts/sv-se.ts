@@ -9,6 +9,7 @@ export const SWEDISH: ReasonTexts = {
   "feed-in": () => "Mer effekt får inte matas in på nätet.",
   "negative-price": () => "Inmatning på nätet kostar pengar just nu.",
   "meter-silent": () => "Elmätaren svarar inte, därför har enheten sitt säkra värde.",
+  "meter-reversed": () => "Elmätaren är felvänd ansluten, därför har enheten sitt säkra värde tills det är åtgärdat.",
   "ignores-limit": () => "Enheten följer inte sin begränsning.",
   person: () => "Någon har ställt in det så.",
   schedule: ({ until }) => `Ett schema har ställt in det så${ending(until)}.`,

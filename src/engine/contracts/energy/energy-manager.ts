@@ -72,4 +72,6 @@ export interface EnergySources {
   plannedPower(batteryId: string): number | null;
   /** Monotonic ms until which feeding in costs money and inverters are limited for it; `null` while they are not. */
   feedInStopsUntilMs(): number | null;
+  /** True while an open finding says that the device's meter is wired the wrong way round. */
+  isReversed(deviceId: string): boolean;
 }

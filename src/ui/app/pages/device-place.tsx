@@ -98,6 +98,13 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
         choices={[["", fuses.usual], ...PHASES.map((each) => [each, each] as const)]}
         onChoose={(chosen) => setPhases(deviceId, chosen)}
       />
+      {site.warnings
+        .filter(({ path: [setting, id] }) => setting === "meters" && id === deviceId)
+        .map(({ message }) => (
+          <p class="small second" key={message}>
+            {message}
+          </p>
+        ))}
       {fixed.length === 0 ? null : (
         <p class="hint">{origin.file(fixed.map((name) => `site.connection.${name}`).join(", "))}</p>
       )}
@@ -110,7 +117,7 @@ function WiringForm({ asset, deviceId, site, onDone }: WiringFormProps) {
 }
 
 const GRID = "grid connection";
-const USES: readonly MeterUse[] = ["panels", "panels-turned", "inside"];
+const USES: readonly MeterUse[] = ["panels", "panels-turned", "other-panels", "other-panels-turned", "inside"];
 
 function isUse(role: string): role is MeterUse {
   return USES.some((use) => use === role);

@@ -121,6 +121,8 @@ export const GERMAN: Texts = {
     earned: "Ertrag",
     alarms: {
       "meter-silent": "Der Netzzähler schweigt. Wallboxen laden mit ihrem sicheren Strom.",
+      "meter-reversed":
+        "Der Netzzähler ist falsch herum angeschlossen. Wallboxen laden mit ihrem sicheren Strom, bis der Befund bestätigt ist.",
       "ignores-limit": (name) => `${name} nimmt mehr, als erlaubt ist.`,
       "limit-not-reached": (name) => `Die Grenze „${name}“ ist überschritten, und nichts lässt sich mehr verringern.`,
       "control-failed":

@@ -121,6 +121,8 @@ export const ENGLISH = {
     earned: "Earned",
     alarms: {
       "meter-silent": "The grid meter is silent. Chargers are at their safe current.",
+      "meter-reversed":
+        "The grid meter is wired the wrong way round. Chargers are at their safe current until its finding is confirmed.",
       "ignores-limit": (name: string) => `${name} draws more than it may.`,
       "limit-not-reached": (name: string) => `The limit “${name}” is exceeded, and nothing is left to reduce.`,
       "control-failed": "The control of the devices failed; they are at their safe values. The log says why.",

@@ -128,6 +128,8 @@ export const FRENCH: Texts = {
     earned: "Gain",
     alarms: {
       "meter-silent": "Le compteur du réseau est muet. Les bornes sont à leur courant sûr.",
+      "meter-reversed":
+        "Le compteur du réseau est branché à l’envers. Les bornes restent à leur courant sûr jusqu’à confirmation du constat.",
       "ignores-limit": (name) => `${name} consomme plus que permis.`,
       "limit-not-reached": (name) => `La limite « ${name} » est dépassée, et plus rien ne peut être réduit.`,
       "control-failed": "La commande des appareils a échoué ; ils sont à leurs valeurs sûres. Le journal dit pourquoi.",

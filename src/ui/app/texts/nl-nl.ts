@@ -121,6 +121,8 @@ export const DUTCH: Texts = {
     earned: "Opbrengst",
     alarms: {
       "meter-silent": "De netmeter zwijgt. Laadpalen staan op hun veilige stroom.",
+      "meter-reversed":
+        "De netmeter is verkeerd om aangesloten. Laadpalen staan op hun veilige stroom tot de bevinding is bevestigd.",
       "ignores-limit": (name) => `${name} verbruikt meer dan mag.`,
       "limit-not-reached": (name) => `De grens “${name}” is overschreden, en niets kan nog lager.`,
       "control-failed":

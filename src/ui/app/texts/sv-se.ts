@@ -121,6 +121,8 @@ export const SWEDISH: Texts = {
     earned: "Intäkt",
     alarms: {
       "meter-silent": "Elnätets mätare är tyst. Laddboxarna har sin säkra ström.",
+      "meter-reversed":
+        "Elnätets mätare är felvänd ansluten. Laddboxarna har sin säkra ström tills fyndet är bekräftat.",
       "ignores-limit": (name) => `${name} tar mer än den får.`,
       "limit-not-reached": (name) => `Gränsen ”${name}” överskrids, och inget mer kan minskas.`,
       "control-failed": "Styrningen av enheterna misslyckades; de har sina säkra värden. Loggen säger varför.",

@@ -38,3 +38,20 @@ test("An hour at 10 EUR/kWh is planned around: the car waits, reaches its target
   expect(carOf(plan).targets[0]?.shortKwh).toBe(0);
   expect(batteryOf(plan).powerKw[2]).toBeLessThanOrEqual(-1 + 1e-6);
 });
+
+test("Where a peak is paid for already a car charges up to it, and not above", async () => {
+  const targets = [{ atMs: START_MS + 4 * 3_600_000, storedKwh: 25 }];
+  // The cheap hour alone would do with the 10 kW of the car beside 1 kW of load.
+  const slots = hours([0.3, 0.1, 0.3, 0.3]);
+  const peak = { pricePerKw: 10, paidKw: 7 };
+  const plan = await planned(inputs(slots, { vehicles: [car({ targets, storedKwh: 10 })], peak }));
+  expect(Math.max(...plan.slots.map(({ importKw }) => importKw))).toBeCloseTo(7, 6);
+  expect(carOf(plan).targets[0]?.shortKwh).toBe(0);
+});
+
+test("The reserve that the owner raised before a storm is kept at 0.60 EUR/kWh", async () => {
+  const raised = { ...battery, storedKwh: 8, minKwh: 7, endValuePerKwh: 0 };
+  const { powerKw, storedKwh } = batteryOf(await planned(inputs(hours([0.3, 0.6, 0.6, 0.6]), { batteries: [raised] })));
+  expect(Math.min(...powerKw)).toBeLessThan(-0.5);
+  expect(Math.min(...storedKwh)).toBeGreaterThanOrEqual(7 - 1e-6);
+});

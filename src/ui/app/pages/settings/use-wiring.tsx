@@ -24,7 +24,7 @@ export interface Unmetered {
 }
 
 /** What a meter measures that is not at the connection. */
-export type MeterUse = "panels" | "panels-turned" | "inside";
+export type MeterUse = "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
 
 export interface Wiring {
   readonly gridMeter?: string;
@@ -38,7 +38,7 @@ export type Setting = keyof Wiring;
 export interface Site {
   readonly connection: Wiring;
   readonly origins: Readonly<Record<Setting, "file" | "api" | "default">>;
-  readonly warnings: readonly { readonly message: string }[];
+  readonly warnings: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }
 
 /** One phase, and the three orders in which a cable of three phases turns alike. */

@@ -192,8 +192,11 @@ export const SETUP_GERMAN: SetupTexts = {
     measures: "Was dieser Zähler misst",
     atGrid: "den Netzanschluss",
     uses: {
-      panels: "eine Solaranlage, deren Wechselrichter nicht verbunden ist (Erzeugung ist positiv)",
-      "panels-turned": "eine Solaranlage, deren Wechselrichter nicht verbunden ist (Erzeugung ist negativ)",
+      panels: "eine Solaranlage, und kein Wechselrichter ist verbunden (Erzeugung ist positiv)",
+      "panels-turned": "eine Solaranlage, und kein Wechselrichter ist verbunden (Erzeugung ist negativ)",
+      "other-panels": "eine weitere Solaranlage neben der mit verbundenem Wechselrichter (Erzeugung ist positiv)",
+      "other-panels-turned":
+        "eine weitere Solaranlage neben der mit verbundenem Wechselrichter (Erzeugung ist negativ)",
       inside: "was schon mitgezählt wird: einen Teil des Hauses oder eine Solaranlage mit verbundenem Wechselrichter",
     },
     line: (name) => `Leitung „${name}“`,

@@ -187,8 +187,10 @@ export const SETUP_ENGLISH = {
     measures: "What this meter measures",
     atGrid: "the connection to the grid",
     uses: {
-      panels: "panels whose inverter is not connected (production is positive)",
-      "panels-turned": "panels whose inverter is not connected (production is negative)",
+      panels: "panels, where no inverter is connected (production is positive)",
+      "panels-turned": "panels, where no inverter is connected (production is negative)",
+      "other-panels": "panels beside others with a connected inverter (production is positive)",
+      "other-panels-turned": "panels beside others with a connected inverter (production is negative)",
       inside: "what is counted already: a part of the house, or panels whose inverter is connected",
     },
     line: (name: string) => `the line “${name}”`,

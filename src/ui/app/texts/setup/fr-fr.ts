@@ -190,8 +190,10 @@ export const SETUP_FRENCH: SetupTexts = {
     measures: "Ce que mesure ce compteur",
     atGrid: "le raccordement au réseau",
     uses: {
-      panels: "des panneaux dont l’onduleur n’est pas connecté (production positive)",
-      "panels-turned": "des panneaux dont l’onduleur n’est pas connecté (production négative)",
+      panels: "des panneaux, sans onduleur connecté dans la maison (production positive)",
+      "panels-turned": "des panneaux, sans onduleur connecté dans la maison (production négative)",
+      "other-panels": "d’autres panneaux que ceux de l’onduleur connecté (production positive)",
+      "other-panels-turned": "d’autres panneaux que ceux de l’onduleur connecté (production négative)",
       inside: "ce qui est déjà compté : une partie de la maison, ou des panneaux dont l’onduleur est connecté",
     },
     line: (name) => `la ligne « ${name} »`,

@@ -187,8 +187,10 @@ export const SETUP_DUTCH: SetupTexts = {
     measures: "Wat deze meter meet",
     atGrid: "de netaansluiting",
     uses: {
-      panels: "zonnepanelen waarvan de omvormer niet verbonden is (opbrengst is positief)",
-      "panels-turned": "zonnepanelen waarvan de omvormer niet verbonden is (opbrengst is negatief)",
+      panels: "zonnepanelen, en geen omvormer is verbonden (opbrengst is positief)",
+      "panels-turned": "zonnepanelen, en geen omvormer is verbonden (opbrengst is negatief)",
+      "other-panels": "andere zonnepanelen naast die met verbonden omvormer (opbrengst is positief)",
+      "other-panels-turned": "andere zonnepanelen naast die met verbonden omvormer (opbrengst is negatief)",
       inside: "wat al meetelt: een deel van het huis, of zonnepanelen met verbonden omvormer",
     },
     line: (name) => `de groep “${name}”`,

@@ -186,8 +186,10 @@ export const SETUP_SWEDISH: SetupTexts = {
     measures: "Vad den här mätaren mäter",
     atGrid: "anslutningen till elnätet",
     uses: {
-      panels: "solpaneler vars växelriktare inte är ansluten (produktionen är positiv)",
-      "panels-turned": "solpaneler vars växelriktare inte är ansluten (produktionen är negativ)",
+      panels: "solpaneler, och ingen växelriktare är ansluten (produktionen är positiv)",
+      "panels-turned": "solpaneler, och ingen växelriktare är ansluten (produktionen är negativ)",
+      "other-panels": "andra solpaneler än den anslutna växelriktarens (produktionen är positiv)",
+      "other-panels-turned": "andra solpaneler än den anslutna växelriktarens (produktionen är negativ)",
       inside: "det som redan räknas: en del av huset, eller solpaneler vars växelriktare är ansluten",
     },
     line: (name) => `ledningen ”${name}”`,
