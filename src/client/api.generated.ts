@@ -1,4 +1,4 @@
-// Generated from the description 8b35a476326b2ded by scripts/update-client-types.mjs.
+// Generated from the description 10e9c2827cdd104a by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1321,6 +1321,8 @@ export interface components {
    lastError: string | null;
    /** @description When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only. */
    lastSeen: string | null;
+   /** @description True if another program may hold the only connection of the device: it refuses or ends Modbus TCP connections, or answers nothing on them. The program can read it through the Modbus proxy instead. */
+   mayBeInUse: boolean;
    /** @description As a person called it, in the configuration file or here; `null` if nobody did. */
    name: string | null;
    /** @description The latest value of each point, by name. */
