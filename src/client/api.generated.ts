@@ -1,4 +1,4 @@
-// Generated from the description a089f8488bbabd5b by scripts/update-client-types.mjs.
+// Generated from the description 205f1f4649a1c1ad by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -75,6 +75,7 @@ export interface Routes {
   "/local/session": operations["getSession"];
   "/local/sessions": operations["listSessions"];
   "/local/setup": operations["getSetup"];
+  "/local/setup/import": operations["getSetupImport"];
   "/local/setup/load-check": operations["getLoadCheck"];
   "/local/setup/report": operations["getSetupReport"];
   "/local/setup/tests": operations["listControlTests"];
@@ -152,6 +153,8 @@ export interface Routes {
   "/local/session": operations["signIn"];
   "/local/session/passkey": operations["signInWithPasskey"];
   "/local/session/passkey/options": operations["beginPasskeySignIn"];
+  "/local/setup/import": operations["beginSetupImport"];
+  "/local/setup/import/preview": operations["previewSetupImport"];
   "/local/setup/load-check": operations["startLoadCheck"];
   "/local/setup/tests/{assetId}": operations["startControlTest"];
   "/local/update/check": operations["checkForUpdate"];
@@ -227,6 +230,7 @@ export interface Routes {
   "/local/people/{personId}/passkeys/{passkeyId}": operations["deletePasskey"];
   "/local/session": operations["signOut"];
   "/local/sessions/{sessionId}": operations["deleteSession"];
+  "/local/setup/import": operations["stopSetupImport"];
   "/local/setup/load-check": operations["stopLoadCheck"];
   "/local/setup/tests/{assetId}": operations["stopControlTest"];
   "/locations/{locationId}": operations["deleteLocation"];
@@ -2720,6 +2724,24 @@ export interface components {
    /** @description IANA time zone of the inverter. */
    timezone: string;
   };
+  /** @description An error in one place of a request. */
+  Issue: {
+   /** @description Kind of error, such as `invalid_type`. */
+   code: string;
+   /** @description Expected type. */
+   expected?: string;
+   /**
+    * @description Part of the request with the error.
+    * @enum {string}
+    */
+   in: "body" | "query" | "path" | "header";
+   /** @description What is wrong, in English. */
+   message: string;
+   /** @description Path of the invalid value: keys of objects and indices of arrays. */
+   path: (string | number)[];
+   /** @description Received type. */
+   received?: string;
+  };
   Limitation: {
    /** Format: date-time */
    beganAt: string;
@@ -4173,6 +4195,92 @@ export interface components {
    kind: "account" | "client";
    /** @description As it was called then; plain text. */
    name: string;
+  };
+  SetupFileMistake: {
+   /** @description Kind of mistake, such as `invalid_type`. */
+   code: string;
+   /** @description Line of the file. */
+   line: number;
+   /** @description What is wrong and what to do, in English. Values are not quoted. */
+   message: string;
+   /** @description Path of the value; empty for the file. */
+   path: (string | number)[];
+  };
+  SetupImport: {
+   /** @description What runs now, else what ran last, also before a restart; `null` if nothing did. */
+   task: components["schemas"]["SetupImportTask"] | null;
+  };
+  SetupImportBody: {
+   /** @description The file: YAML, or JSON. It is not kept, because it may have passwords. */
+   text: string;
+  };
+  SetupImportFailure: {
+   /**
+    * @description `none-found`: no new device was found. `known`: the gateway has the device already. `several`: more than one device fits. `test-failed`: a device failed its control test. `refused`: the gateway refused the step, as `status` and `issues` say.
+    * @enum {string}
+    */
+   code: "none-found" | "known" | "several" | "test-failed" | "refused";
+   /** @description What is wrong and what to do, in English. */
+   detail: string;
+   /** @description What is wrong with single values. */
+   issues: components["schemas"]["Issue"][];
+   /** @description HTTP status with which the same request would be refused. */
+   status: number;
+  };
+  SetupImportPreview: {
+   /** @description All that is wrong with the file; empty: it can be imported. */
+   mistakes: components["schemas"]["SetupFileMistake"][];
+   /** @description What would be done, in this order; empty with mistakes. */
+   steps: components["schemas"]["SetupImportStep"][];
+  };
+  SetupImportResult: {
+   /** @description The same in English; `null` if nothing is to be said. */
+   detail: string | null;
+   /** @description Name or id of the device. */
+   name: string;
+   /**
+    * @description `not-tested`: its test was refused. `silent`: it did not answer within two minutes.
+    * @enum {string}
+    */
+   outcome: "added" | "passed" | "failed" | "not-tested" | "silent";
+   /** @description Code of a control test's `refusal` or `cause`; `null` if there is none. */
+   reason: string | null;
+  };
+  SetupImportStep: {
+   /** @description Why it ended the import; `null` if it did not. */
+   failure: components["schemas"]["SetupImportFailure"] | null;
+   /**
+    * @description `site`: set the limits of the connection. `device`: find a device and add it. `answers`: wait up to two minutes until the added devices answer. `control-tests`: run the control tests. `person`: make an account. `leave-out`: leave a step of the setup out. `hand-over`: hand the house over.
+    * @enum {string}
+    */
+   kind: "site" | "device" | "answers" | "control-tests" | "person" | "leave-out" | "hand-over";
+   /** @description Name of the device, of the person, or of the step that is left out; `null` for the others. */
+   name: string | null;
+   /** @description What came of single devices. */
+   results: components["schemas"]["SetupImportResult"][];
+   /**
+    * @description `unchanged`: there is a device, or an account, of this name already, which is left alone.
+    * @enum {string}
+    */
+   state: "open" | "running" | "done" | "unchanged" | "failed";
+   /** @description What the file says, as text. Of a device's settings only their names (`set`), because they may be secrets. */
+   values: {
+    [key: string]: string;
+   };
+  };
+  SetupImportTask: {
+   /** @description Who began it, as called then. */
+   by: string;
+   /** @description `null` while it runs. */
+   endedAt: string | null;
+   /** Format: date-time */
+   startedAt: string;
+   /**
+    * @description `failed`: a step failed, and those after it are not done. `stopped`: a person ended it. `interrupted`: the gateway stopped meanwhile. What was done stays done; the same file can be imported again.
+    * @enum {string}
+    */
+   state: "running" | "done" | "failed" | "stopped" | "interrupted";
+   steps: components["schemas"]["SetupImportStep"][];
   };
   SetupReport: {
    /**
@@ -8663,6 +8771,92 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Setup"];
+    };
+   };
+  };
+ };
+ getSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description What runs, or ran last. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["SetupImport"];
+    };
+   };
+  };
+ };
+ beginSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SetupImportBody"];
+   };
+  };
+  responses: {
+   /** @description The import, which runs. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["SetupImportTask"];
+    };
+   };
+  };
+ };
+ stopSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description It ends. */
+   204: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
+   };
+  };
+ };
+ previewSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SetupImportBody"];
+   };
+  };
+  responses: {
+   /** @description The mistakes, or else the steps. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["SetupImportPreview"];
     };
    };
   };
