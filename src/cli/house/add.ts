@@ -119,7 +119,8 @@ async function bodyOf(fields: readonly Field[], options: AddOptions, { ask, stop
   const { name, saveAnyway } = options;
   let { confirm, confirmNoFailsafe } = options;
   const confirmed: Record<string, boolean> = {};
-  for (const field of ask === null ? [] : fields) {
+  for (const field of fields) {
+    if (ask === null) break;
     if (field.kind !== "confirm") {
       const setting = settingOf(field.name) ?? field.name;
       if (!set.has(setting) && !set.has(field.name)) set.set(setting, await ask(fieldText(field), stop));
@@ -133,7 +134,7 @@ async function bodyOf(fields: readonly Field[], options: AddOptions, { ask, stop
     else confirmed[field.name] = isConfirmed;
   }
   const terms = { set, confirm, confirmNoFailsafe, saveAnyway, ...(name !== undefined && { name }) };
-  const body = adoptBodyOf(fields, terms, (setting) => {
+  const body: Body = adoptBodyOf(fields, terms, (setting) => {
     throw new CliError(EXIT.usage, `${setting}: ${set.get(setting)} is no number`);
   });
   return { ...body, options: { ...confirmed, ...body.options } };

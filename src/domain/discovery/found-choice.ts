@@ -46,12 +46,15 @@ export interface FoundTerms {
   readonly saveAnyway: boolean;
 }
 
+/** The body that adds a device, without what is not decided. */
+type AdoptTerms = { [Name in keyof AdoptBody]?: NonNullable<AdoptBody[Name]> } & Pick<AdoptBody, "options">;
+
 /** Returns the body that adds a device. `refuse` is called for a setting that is no number, and throws. */
 export function adoptBodyOf(
-  fields: FoundSetup["fields"],
+  fields: readonly FoundSetup["fields"][number][],
   { name, set, confirm, confirmNoFailsafe, saveAnyway }: FoundTerms,
   refuse: (setting: string) => never,
-): AdoptBody {
+): AdoptTerms {
   const numberOf = (setting: string, value: string | number): number => {
     const number = typeof value === "number" ? value : Number(value);
     return (typeof value === "string" && value.trim() === "") || !Number.isFinite(number) ? refuse(setting) : number;
