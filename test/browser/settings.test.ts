@@ -25,6 +25,7 @@ const MORE_PAGES = [
   "settings/audit",
   "settings/help",
   "history",
+  "setup/import",
 ];
 const PASSPHRASE = "canary of the passphrase";
 
@@ -272,6 +273,29 @@ describe("The settings in a browser", () => {
     await page.getByText("This gateway was not installed as a Debian package").waitFor();
     expect(await page.getByRole("button", { name: /version|update/iu }).count()).toBe(0);
     expect((await asked(page, "POST", "/local/update/install")).status).toBe(503);
+    await page.close();
+  });
+
+  test("A setup file is checked with the line of each mistake, previewed, imported, and found again with its end", async () => {
+    const page = await open("setup/import");
+    const choose = (text: string): Promise<void> =>
+      page
+        .getByLabel("Choose a setup file")
+        .setInputFiles({ name: "house.yaml", mimeType: "text/yaml", buffer: Buffer.from(text) });
+    const file = `leaveOut: { checks: no sun today }\npeople:\n  - { name: Zoe, role: guest, password: ${PASSPHRASE} }\n`;
+    await choose(file.replace("guest", "king"));
+    await page.getByText("Line 3:").waitFor();
+    expect(await page.getByRole("button", { name: "Import", exact: true }).count()).toBe(0);
+    await choose(file);
+    await page.getByText("Make an account: Zoe").waitFor();
+    await page.getByText("Leave out: Check").waitFor();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("All of it is done.").waitFor();
+    await page.goto(`${sandbox.address}/#/house`);
+    await page.getByText("Zoe").first().waitFor();
+    await page.goto(`${sandbox.address}/#/setup/import`);
+    await page.getByText("All of it is done.").waitFor();
+    expect(await page.content()).not.toContain(PASSPHRASE);
     await page.close();
   });
 
