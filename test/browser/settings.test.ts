@@ -145,6 +145,35 @@ describe("The settings in a browser", () => {
     await page.close();
   });
 
+  test("A meter's page sets what it measures, the site has it at once, and the page shows it again", async () => {
+    const page = await open("devices");
+    const { data } = (await asked(page, "GET", "/meters")).body as { data: readonly { id: string }[] };
+    await page.goto(`${sandbox.address}/#/devices/${data[0]?.id}`);
+    const role = page.getByLabel("What this meter measures");
+    const uses = async (): Promise<unknown> => {
+      const { body } = await asked(page, "GET", "/local/site");
+      const { meters = {}, gridMeter = null } = (body as { connection: { meters?: object; gridMeter?: string } })
+        .connection;
+      return { meters, gridMeter };
+    };
+    const roles = [
+      [/production is positive/u, { meters: { meter: "panels" }, gridMeter: null }],
+      [/production is negative/u, { meters: { meter: "panels-turned" }, gridMeter: null }],
+      [/counted already/u, { meters: { meter: "inside" }, gridMeter: null }],
+      [/connection to the grid/u, { meters: {}, gridMeter: "meter" }],
+    ] as const;
+    for (const [name, expected] of roles) {
+      const label = (await role.locator("option").allTextContents()).find((text) => name.test(text)) ?? "";
+      await role.selectOption(label);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await expect.poll(uses).toEqual(expected);
+      await page.reload();
+      await role.waitFor();
+      expect(await role.locator("option:checked").textContent()).toBe(label);
+    }
+    await page.close();
+  });
+
   test("A program's secret is shown once, gives a token, and ends with the program", async () => {
     const page = await open("settings/programs");
     await page.getByLabel("What is the program called?").fill("<b>Heat pump</b>");

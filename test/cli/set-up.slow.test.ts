@@ -63,7 +63,9 @@ test("A file with a mistake is refused with its place, and nothing is done", PAT
 
 test("A house is set up from a file, ends handed over, and the same file again changes nothing", PATIENCE, async () => {
   const first = await run(FILE);
-  expect(first.text).toMatch(/^site: limits are set\nRoof: added Deye .*\nAnn: is owner\nBen: is member\nchecks: left out/u);
+  expect(first.text).toMatch(
+    /^site: limits are set\nRoof: added Deye .*\nAnn: is owner\nBen: is member\nchecks: left out/u,
+  );
   expect(first.text).toContain("the house is handed over");
   expect(first.code).toBe(EXIT.ok);
   const { handOver, steps } = (await house.ask({ url: "/local/setup" })).json();

@@ -1,5 +1,4 @@
 /** Checks a setup file as a whole, with the line of each mistake, before anything is done. */
-import type { z } from "zod";
 import { parseYamlSource, type YamlSource } from "../../config/yaml-source.ts";
 import { issuesOf } from "../../domain/issue-text.ts";
 import { type Issue, ProblemError } from "../../domain/problem.ts";
@@ -60,7 +59,7 @@ function faultsHere({ site, devices, people }: SetupFile, { siteConnections, isM
 }
 
 /** A key that nobody knows is a fault of its own, at its own line. */
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+function faultsOf(issue: ReturnType<typeof issuesOf>[number]): Fault[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   const { code, message } = issue;
   if (issue.code !== "unrecognized_keys") return [{ path, code, message }];

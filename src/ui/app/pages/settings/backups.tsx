@@ -8,7 +8,14 @@ import type { Polled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
 import { TaskPage } from "../../parts/task-page.tsx";
 import { useLanguage } from "../../texts.ts";
-import { type ChangeProps, MAX_PASSPHRASE, MIN_PASSPHRASE, ScheduleCard, type StateProps } from "./backup-schedule.tsx";
+import {
+  type ChangeProps,
+  Failure,
+  MAX_PASSPHRASE,
+  MIN_PASSPHRASE,
+  ScheduleCard,
+  type StateProps,
+} from "./backup-schedule.tsx";
 import { SureButton } from "./sure.tsx";
 
 const URL = "/local/backups";
@@ -115,7 +122,7 @@ function PassphraseField({ state, label, value, onText, isNew }: PassphraseProps
 function Progress({ task }: { readonly task: BackupTaskView }) {
   const { texts, code } = useLanguage();
   const { backups } = texts.settings;
-  const { kind, name, step, state, doneBytes, expectedBytes, failure, endedAt } = task;
+  const { kind, name, step, state, doneBytes, expectedBytes, failure, cause, endedAt } = task;
   if (state === "running") {
     const what = { write: backups.writing, read: backups.reading, upload: backups.uploading }[step];
     // While it is written its size is a guess.
@@ -135,7 +142,7 @@ function Progress({ task }: { readonly task: BackupTaskView }) {
     return (
       <p class="error" role="status">
         {kind === "verify" ? backups.notVerified : step === "upload" ? backups.notUploaded : backups.notMade}{" "}
-        <span lang="en">{failure}</span>
+        <Failure failure={failure} cause={cause} />
       </p>
     );
   }
@@ -177,7 +184,7 @@ function Entry({ backup, state, onChange }: ChangeProps & { readonly backup: Bac
           <span class="small second">{backups.verified(time.format(Date.parse(verified.at)))}</span>
         ) : (
           <span class="error">
-            {backups.damaged} <span lang="en">{verified.failure}</span>
+            {backups.damaged} <Failure {...verified} />
           </span>
         )}
       </p>

@@ -49,10 +49,12 @@ interface Chosen {
 function FileCard({ onChange }: ChangeProps) {
   const { texts } = useLanguage();
   const words = texts.setup.import;
+  const [name, setName] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const task = useTask({ 409: words.busy, 413: words.tooLong });
   const choose = (file: File | undefined): void => {
     setChosen(null);
+    setName(file?.name ?? null);
     if (file === undefined) return;
     task.run(async () => {
       const text = await file.text();
@@ -72,16 +74,17 @@ function FileCard({ onChange }: ChangeProps) {
         <h2 id="h-file">{words.file}</h2>
       </header>
       <div class="stack">
-        <label class="field">
-          <span>{words.choose}</span>
+        <label class="b">
+          {words.choose}
           <input
-            class="in"
+            class="sr"
             type="file"
             accept=".yaml,.yml,.json"
             onChange={(event) => choose(event.currentTarget.files?.[0])}
           />
-          <span class="hint">{words.secret}</span>
         </label>
+        <p class="hint">{words.secret}</p>
+        {name === null ? null : <p class="t long">{name}</p>}
         {mistakes.length === 0 ? null : <Mistakes mistakes={mistakes} />}
         {steps.length === 0 ? null : (
           <>
@@ -239,7 +242,7 @@ function Result({
     <p class="small">
       {setup.import.outcomes[outcome]}: {name}
       {why === null ? null : `. ${why}`}
-      {detail === null || why !== null ? null : (
+      {detail === null || why !== null || outcome === "added" ? null : (
         <span class="second" lang="en">
           {" "}
           ({detail})
