@@ -1,4 +1,4 @@
-// Generated from the description 205f1f4649a1c1ad by scripts/update-client-types.mjs.
+// Generated from the description 22d7831fabfe718d by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -333,7 +333,7 @@ export interface components {
   AdoptedDevice: {
    /** @description Id of the device in the gateway. */
    deviceId: string;
-   /** @description What the device answered before it was added, in English, such as `reads 2341 W`; `null` if it was not read. */
+   /** @description What the device answered before it was added, such as `reads 2341 W`, in the language that was asked for; `null` if it was not read. */
    proof: string | null;
   };
   /** @description Where the device is. Each field is `null` without the scope to read the location. */
@@ -397,6 +397,8 @@ export interface components {
    verified: {
     /** Format: date-time */
     at: string;
+    /** @description Why it failed; `null` if it did not. `passphrase`: the file does not open with it. `damaged`: the file is cut or changed. `full`: the disk, here or at the server. `no-access`: the gateway may not write in the folder. `not-found`: no such file, or no WebDAV folder there. `untrusted`: the certificate is not valid. `unauthorized`: the server refuses the account. `stopped`: the gateway stopped meanwhile. */
+    cause: ("passphrase" | "damaged" | "full" | "no-access" | "not-found" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "address-refused" | "broken" | "rejected" | "stopped" | "other") | null;
     /** @description What is wrong with the file, in English, with what to do; `null` if it is whole. */
     failure: string | null;
    } | null;
@@ -429,6 +431,8 @@ export interface components {
    last: {
     /** Format: date-time */
     at: string;
+    /** @description Why it failed; `null` if it did not. `passphrase`: the file does not open with it. `damaged`: the file is cut or changed. `full`: the disk, here or at the server. `no-access`: the gateway may not write in the folder. `not-found`: no such file, or no WebDAV folder there. `untrusted`: the certificate is not valid. `unauthorized`: the server refuses the account. `stopped`: the gateway stopped meanwhile. */
+    cause: ("passphrase" | "damaged" | "full" | "no-access" | "not-found" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "address-refused" | "broken" | "rejected" | "stopped" | "other") | null;
     /** @description Why it was not made or not uploaded, in English; `null` if it was, or if one was since. */
     failure: string | null;
     /** @description `false` if it was not made; `true` after a failed upload too. */
@@ -470,6 +474,8 @@ export interface components {
    };
   };
   BackupTask: {
+   /** @description Why it failed; `null` if it did not. `passphrase`: the file does not open with it. `damaged`: the file is cut or changed. `full`: the disk, here or at the server. `no-access`: the gateway may not write in the folder. `not-found`: no such file, or no WebDAV folder there. `untrusted`: the certificate is not valid. `unauthorized`: the server refuses the account. `stopped`: the gateway stopped meanwhile. */
+   cause: ("passphrase" | "damaged" | "full" | "no-access" | "not-found" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "address-refused" | "broken" | "rejected" | "stopped" | "other") | null;
    /** @description Bytes of the file that are written, read or uploaded in this step. */
    doneBytes: number;
    /** @description `null` while it runs. */
@@ -2109,7 +2115,7 @@ export interface components {
    otherAddresses: string[];
    /** @description Profile of the adapter for this device; `null` if none fits. */
    profile: string | null;
-   /** @description Evidence for the recognition, in English, such as `reads 2341 W`; `null` if there is none. */
+   /** @description Evidence for the recognition, such as `reads 2341 W`, in the language that was asked for; `null` if there is none. */
    proof: string | null;
    /** @description Serial number; `null` if not known. */
    serial: string | null;
@@ -5315,6 +5321,11 @@ export interface components {
     * @description Time of the attempt.
     */
    at: string;
+   /**
+    * @description `sent`, or why not. `untrusted`: the certificate is not valid. `rejected`: the receiver answered another status than 2xx. `broken`: the connection ended, or something else answers there.
+    * @enum {string}
+    */
+   code: "sent" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "not-found" | "rate-limited" | "rejected" | "address-refused" | "broken";
    /** @description What happened, in English. */
    description: string;
    /** @description `true` if the receiver acknowledged it. */
@@ -7622,7 +7633,10 @@ export interface operations {
  };
  getNetworkSearch: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US. */
+    language?: string;
+   };
    header?: never;
    path?: never;
    cookie?: never;
@@ -7666,7 +7680,10 @@ export interface operations {
  };
  adoptFoundDevice: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US. */
+    language?: string;
+   };
    header?: never;
    path: {
     /** @description The `id` of the found device. */
@@ -7694,7 +7711,7 @@ export interface operations {
  getFoundDeviceSetup: {
   parameters: {
    query?: {
-    /** @description Language of labels and hints, such as `de-DE`; default and fallback: en-US. */
+    /** @description Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US. */
     language?: string;
    };
    header?: never;

@@ -162,6 +162,7 @@ describe("The settings in a browser", () => {
       [/counted already/u, { meters: { meter: "inside" }, gridMeter: null }],
       [/connection to the grid/u, { meters: {}, gridMeter: "meter" }],
     ] as const;
+    await role.waitFor();
     for (const [name, expected] of roles) {
       const label = (await role.locator("option").allTextContents()).find((text) => name.test(text)) ?? "";
       await role.selectOption(label);

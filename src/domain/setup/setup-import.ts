@@ -26,7 +26,7 @@ const StepResult = z
   .meta({ id: "SetupImportResult" });
 export type SetupImportResult = z.infer<typeof StepResult>;
 
-export const IMPORT_FAILURES = ["none-found", "known", "several", "test-failed", "refused"] as const;
+const IMPORT_FAILURES = ["none-found", "known", "several", "test-failed", "refused"] as const;
 
 const StepFailure = z
   .object({
