@@ -1,4 +1,4 @@
-/** Which of the found devices is meant, and what it is added with: the same for a person at a terminal and for a file. */
+/** Chooses one of the found devices, and what it is added with: the same for a person at a terminal and for a file. */
 import type { AdoptBody, FoundOnNetwork, FoundSetup } from "./discovery.ts";
 
 type Found = Pick<FoundOnNetwork, "manufacturer" | "model" | "name" | "profile" | "adapter">;

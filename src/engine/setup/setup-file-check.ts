@@ -58,7 +58,7 @@ function faultsHere({ site, devices, people }: SetupFile, { siteConnections, isM
   return faults;
 }
 
-/** A key that nobody knows is a fault of its own, at its own line. */
+/** Each unknown key is a separate fault, at its own line. */
 function faultsOf(issue: ReturnType<typeof issuesOf>[number]): Fault[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   const { code, message } = issue;
