@@ -231,7 +231,7 @@ describe("The settings in a browser", () => {
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByLabel("Its passphrase").fill("not the one of it");
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText("It could not be verified: the backup does not open with this passphrase").waitFor();
+    await page.getByText("It could not be verified: The file does not open with this passphrase.").waitFor();
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByLabel("Its passphrase").fill(PASSPHRASE);
     await page.getByRole("button", { name: "Verify" }).click();
