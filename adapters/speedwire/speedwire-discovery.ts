@@ -53,7 +53,7 @@ function sightingAt(seen: NonNullable<ReturnType<typeof speedwireSighting>>, hos
     profile: null,
     address: host,
     confidence: CERTAINTY,
-    proof: "sends what it measures",
+    proof: { key: "proofSends", values: {} },
     source: "multicast",
     link: { vendorId: SPEEDWIRE_VENDOR.id, key: serial },
   };

@@ -39,7 +39,7 @@ export class MqttDiscovery implements RunningDiscovery {
         vendors: [],
         profile: options.bridge,
         address: null,
-        proof: `announces itself as ${options.topic}`,
+        proof: { key: "proofAnnounced", values: { name: options.topic } },
         source: "mqtt",
       });
     }

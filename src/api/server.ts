@@ -80,6 +80,7 @@ import {
 import { simulatedRoutes } from "./routes/sandbox/simulated-routes.ts";
 import { scheduleRoutes } from "./routes/schedules/schedule-routes.ts";
 import { controlTestRoutes } from "./routes/setup/control-test-routes.ts";
+import { importRoutes } from "./routes/setup/import-routes.ts";
 import { loadCheckRoutes } from "./routes/setup/load-check-routes.ts";
 import { reportRoutes } from "./routes/setup/report-routes.ts";
 import { setupRoutes } from "./routes/setup/setup-routes.ts";
@@ -308,6 +309,7 @@ function addRoutes(api: Api, parts: RouteParts): void {
   checkRoutes(api, parts);
   deviceRoutes(api, parts);
   setupRoutes(api, parts);
+  importRoutes(api, parts);
   loadCheckRoutes(api, parts);
   controlTestRoutes(api, parts);
   reportRoutes(api, parts);

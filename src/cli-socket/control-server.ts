@@ -41,8 +41,8 @@ import {
   RevokeQuestion,
 } from "./messages.ts";
 
-/** More than any question of the command line takes. */
-const MAX_BODY_BYTES = 10_000;
+/** As the API takes, for what is passed on to it. */
+const MAX_BODY_BYTES = 64 * 1024;
 const API_BELOW = "/api";
 const FORWARDED_HEADERS = ["accept", "content-type", "idempotency-key", "last-event-id"] as const;
 

@@ -1,4 +1,4 @@
-// Generated from the description 10e9c2827cdd104a by scripts/update-client-types.mjs.
+// Generated from the description 22d7831fabfe718d by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -75,6 +75,7 @@ export interface Routes {
   "/local/session": operations["getSession"];
   "/local/sessions": operations["listSessions"];
   "/local/setup": operations["getSetup"];
+  "/local/setup/import": operations["getSetupImport"];
   "/local/setup/load-check": operations["getLoadCheck"];
   "/local/setup/report": operations["getSetupReport"];
   "/local/setup/tests": operations["listControlTests"];
@@ -152,6 +153,8 @@ export interface Routes {
   "/local/session": operations["signIn"];
   "/local/session/passkey": operations["signInWithPasskey"];
   "/local/session/passkey/options": operations["beginPasskeySignIn"];
+  "/local/setup/import": operations["beginSetupImport"];
+  "/local/setup/import/preview": operations["previewSetupImport"];
   "/local/setup/load-check": operations["startLoadCheck"];
   "/local/setup/tests/{assetId}": operations["startControlTest"];
   "/local/update/check": operations["checkForUpdate"];
@@ -227,6 +230,7 @@ export interface Routes {
   "/local/people/{personId}/passkeys/{passkeyId}": operations["deletePasskey"];
   "/local/session": operations["signOut"];
   "/local/sessions/{sessionId}": operations["deleteSession"];
+  "/local/setup/import": operations["stopSetupImport"];
   "/local/setup/load-check": operations["stopLoadCheck"];
   "/local/setup/tests/{assetId}": operations["stopControlTest"];
   "/locations/{locationId}": operations["deleteLocation"];
@@ -329,7 +333,7 @@ export interface components {
   AdoptedDevice: {
    /** @description Id of the device in the gateway. */
    deviceId: string;
-   /** @description What the device answered before it was added, in English, such as `reads 2341 W`; `null` if it was not read. */
+   /** @description What the device answered before it was added, such as `reads 2341 W`, in the language that was asked for; `null` if it was not read. */
    proof: string | null;
   };
   /** @description Where the device is. Each field is `null` without the scope to read the location. */
@@ -393,6 +397,8 @@ export interface components {
    verified: {
     /** Format: date-time */
     at: string;
+    /** @description Why it failed; `null` if it did not. `passphrase`: the file does not open with it. `damaged`: the file is cut or changed. `full`: the disk, here or at the server. `no-access`: the gateway may not write in the folder. `not-found`: no such file, or no WebDAV folder there. `untrusted`: the certificate is not valid. `unauthorized`: the server refuses the account. `stopped`: the gateway stopped meanwhile. */
+    cause: ("passphrase" | "damaged" | "full" | "no-access" | "not-found" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "address-refused" | "broken" | "rejected" | "stopped" | "other") | null;
     /** @description What is wrong with the file, in English, with what to do; `null` if it is whole. */
     failure: string | null;
    } | null;
@@ -425,6 +431,8 @@ export interface components {
    last: {
     /** Format: date-time */
     at: string;
+    /** @description Why it failed; `null` if it did not. `passphrase`: the file does not open with it. `damaged`: the file is cut or changed. `full`: the disk, here or at the server. `no-access`: the gateway may not write in the folder. `not-found`: no such file, or no WebDAV folder there. `untrusted`: the certificate is not valid. `unauthorized`: the server refuses the account. `stopped`: the gateway stopped meanwhile. */
+    cause: ("passphrase" | "damaged" | "full" | "no-access" | "not-found" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "address-refused" | "broken" | "rejected" | "stopped" | "other") | null;
     /** @description Why it was not made or not uploaded, in English; `null` if it was, or if one was since. */
     failure: string | null;
     /** @description `false` if it was not made; `true` after a failed upload too. */
@@ -466,6 +474,8 @@ export interface components {
    };
   };
   BackupTask: {
+   /** @description Why it failed; `null` if it did not. `passphrase`: the file does not open with it. `damaged`: the file is cut or changed. `full`: the disk, here or at the server. `no-access`: the gateway may not write in the folder. `not-found`: no such file, or no WebDAV folder there. `untrusted`: the certificate is not valid. `unauthorized`: the server refuses the account. `stopped`: the gateway stopped meanwhile. */
+   cause: ("passphrase" | "damaged" | "full" | "no-access" | "not-found" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "address-refused" | "broken" | "rejected" | "stopped" | "other") | null;
    /** @description Bytes of the file that are written, read or uploaded in this step. */
    doneBytes: number;
    /** @description `null` while it runs. */
@@ -1321,8 +1331,6 @@ export interface components {
    lastError: string | null;
    /** @description When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only. */
    lastSeen: string | null;
-   /** @description True if another program may hold the only connection of the device: it refuses or ends Modbus TCP connections, or answers nothing on them. The program can read it through the Modbus proxy instead. */
-   mayBeInUse: boolean;
    /** @description As a person called it, in the configuration file or here; `null` if nobody did. */
    name: string | null;
    /** @description The latest value of each point, by name. */
@@ -1420,10 +1428,10 @@ export interface components {
   };
   EnergyAlarm: {
    /**
-    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
+    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
     * @enum {string}
     */
-   code: "meter-silent" | "meter-reversed" | "ignores-limit" | "limit-not-reached" | "control-failed";
+   code: "meter-silent" | "ignores-limit" | "limit-not-reached" | "control-failed";
    /** Format: date-time */
    since: string;
    /** @description Id of the device, or name of the limit. */
@@ -1696,7 +1704,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */
@@ -2107,7 +2115,7 @@ export interface components {
    otherAddresses: string[];
    /** @description Profile of the adapter for this device; `null` if none fits. */
    profile: string | null;
-   /** @description Evidence for the recognition, in English, such as `reads 2341 W`; `null` if there is none. */
+   /** @description Evidence for the recognition, such as `reads 2341 W`, in the language that was asked for; `null` if there is none. */
    proof: string | null;
    /** @description Serial number; `null` if not known. */
    serial: string | null;
@@ -2721,6 +2729,24 @@ export interface components {
    };
    /** @description IANA time zone of the inverter. */
    timezone: string;
+  };
+  /** @description An error in one place of a request. */
+  Issue: {
+   /** @description Kind of error, such as `invalid_type`. */
+   code: string;
+   /** @description Expected type. */
+   expected?: string;
+   /**
+    * @description Part of the request with the error.
+    * @enum {string}
+    */
+   in: "body" | "query" | "path" | "header";
+   /** @description What is wrong, in English. */
+   message: string;
+   /** @description Path of the invalid value: keys of objects and indices of arrays. */
+   path: (string | number)[];
+   /** @description Received type. */
+   received?: string;
   };
   Limitation: {
    /** Format: date-time */
@@ -4176,6 +4202,92 @@ export interface components {
    /** @description As it was called then; plain text. */
    name: string;
   };
+  SetupFileMistake: {
+   /** @description Kind of mistake, such as `invalid_type`. */
+   code: string;
+   /** @description Line of the file. */
+   line: number;
+   /** @description What is wrong and what to do, in English. Values are not quoted. */
+   message: string;
+   /** @description Path of the value; empty for the file. */
+   path: (string | number)[];
+  };
+  SetupImport: {
+   /** @description What runs now, else what ran last, also before a restart; `null` if nothing did. */
+   task: components["schemas"]["SetupImportTask"] | null;
+  };
+  SetupImportBody: {
+   /** @description The file: YAML, or JSON. It is not kept, because it may have passwords. */
+   text: string;
+  };
+  SetupImportFailure: {
+   /**
+    * @description `none-found`: no new device was found. `known`: the gateway has the device already. `several`: more than one device fits. `test-failed`: a device failed its control test. `refused`: the gateway refused the step, as `status` and `issues` say.
+    * @enum {string}
+    */
+   code: "none-found" | "known" | "several" | "test-failed" | "refused";
+   /** @description What is wrong and what to do, in English. */
+   detail: string;
+   /** @description What is wrong with single values. */
+   issues: components["schemas"]["Issue"][];
+   /** @description HTTP status with which the same request would be refused. */
+   status: number;
+  };
+  SetupImportPreview: {
+   /** @description All that is wrong with the file; empty: it can be imported. */
+   mistakes: components["schemas"]["SetupFileMistake"][];
+   /** @description What would be done, in this order; empty with mistakes. */
+   steps: components["schemas"]["SetupImportStep"][];
+  };
+  SetupImportResult: {
+   /** @description The same in English; `null` if nothing is to be said. */
+   detail: string | null;
+   /** @description Name or id of the device. */
+   name: string;
+   /**
+    * @description `not-tested`: its test was refused. `silent`: it did not answer within two minutes.
+    * @enum {string}
+    */
+   outcome: "added" | "passed" | "failed" | "not-tested" | "silent";
+   /** @description Code of a control test's `refusal` or `cause`; `null` if there is none. */
+   reason: string | null;
+  };
+  SetupImportStep: {
+   /** @description Why it ended the import; `null` if it did not. */
+   failure: components["schemas"]["SetupImportFailure"] | null;
+   /**
+    * @description `site`: set the limits of the connection. `device`: find a device and add it. `answers`: wait up to two minutes until the added devices answer. `control-tests`: run the control tests. `person`: make an account. `leave-out`: leave a step of the setup out. `hand-over`: hand the house over.
+    * @enum {string}
+    */
+   kind: "site" | "device" | "answers" | "control-tests" | "person" | "leave-out" | "hand-over";
+   /** @description Name of the device, of the person, or of the step that is left out; `null` for the others. */
+   name: string | null;
+   /** @description What came of single devices. */
+   results: components["schemas"]["SetupImportResult"][];
+   /**
+    * @description `unchanged`: there is a device, or an account, of this name already, which is left alone.
+    * @enum {string}
+    */
+   state: "open" | "running" | "done" | "unchanged" | "failed";
+   /** @description What the file says, as text. Of a device's settings only their names (`set`), because they may be secrets. */
+   values: {
+    [key: string]: string;
+   };
+  };
+  SetupImportTask: {
+   /** @description Who began it, as called then. */
+   by: string;
+   /** @description `null` while it runs. */
+   endedAt: string | null;
+   /** Format: date-time */
+   startedAt: string;
+   /**
+    * @description `failed`: a step failed, and those after it are not done. `stopped`: a person ended it. `interrupted`: the gateway stopped meanwhile. What was done stays done; the same file can be imported again.
+    * @enum {string}
+    */
+   state: "running" | "done" | "failed" | "stopped" | "interrupted";
+   steps: components["schemas"]["SetupImportStep"][];
+  };
   SetupReport: {
    /**
     * Format: date-time
@@ -4299,9 +4411,9 @@ export interface components {
    gridMeter?: string;
    /** @description Contracted import, kW. */
    importKw?: number;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
-    [key: string]: "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
+    [key: string]: "panels" | "panels-turned" | "inside";
    };
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number;
@@ -4359,9 +4471,9 @@ export interface components {
    gridMeter?: string | null;
    /** @description Contracted import, kW. */
    importKw?: number | null;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
-    [key: string]: "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
+    [key: string]: "panels" | "panels-turned" | "inside";
    } | null;
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number | null;
@@ -5209,6 +5321,11 @@ export interface components {
     * @description Time of the attempt.
     */
    at: string;
+   /**
+    * @description `sent`, or why not. `untrusted`: the certificate is not valid. `rejected`: the receiver answered another status than 2xx. `broken`: the connection ended, or something else answers there.
+    * @enum {string}
+    */
+   code: "sent" | "no-such-host" | "unreachable" | "untrusted" | "timeout" | "unauthorized" | "not-found" | "rate-limited" | "rejected" | "address-refused" | "broken";
    /** @description What happened, in English. */
    description: string;
    /** @description `true` if the receiver acknowledged it. */
@@ -7516,7 +7633,10 @@ export interface operations {
  };
  getNetworkSearch: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US. */
+    language?: string;
+   };
    header?: never;
    path?: never;
    cookie?: never;
@@ -7560,7 +7680,10 @@ export interface operations {
  };
  adoptFoundDevice: {
   parameters: {
-   query?: never;
+   query?: {
+    /** @description Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US. */
+    language?: string;
+   };
    header?: never;
    path: {
     /** @description The `id` of the found device. */
@@ -7588,7 +7711,7 @@ export interface operations {
  getFoundDeviceSetup: {
   parameters: {
    query?: {
-    /** @description Language of labels and hints, such as `de-DE`; default and fallback: en-US. */
+    /** @description Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US. */
     language?: string;
    };
    header?: never;
@@ -8665,6 +8788,92 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["Setup"];
+    };
+   };
+  };
+ };
+ getSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description What runs, or ran last. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["SetupImport"];
+    };
+   };
+  };
+ };
+ beginSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SetupImportBody"];
+   };
+  };
+  responses: {
+   /** @description The import, which runs. */
+   202: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["SetupImportTask"];
+    };
+   };
+  };
+ };
+ stopSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody?: never;
+  responses: {
+   /** @description It ends. */
+   204: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content?: never;
+   };
+  };
+ };
+ previewSetupImport: {
+  parameters: {
+   query?: never;
+   header?: never;
+   path?: never;
+   cookie?: never;
+  };
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["SetupImportBody"];
+   };
+  };
+  responses: {
+   /** @description The mistakes, or else the steps. */
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["SetupImportPreview"];
     };
    };
   };

@@ -35,6 +35,7 @@ import type { PeopleNeeds } from "./people/people-service.ts";
 import { createPlaces, type PlaceNeeds } from "./places/create-places.ts";
 import { createSimulated, type SimulatedNeeds } from "./sandbox/simulated-service.ts";
 import { createSchedules, type ScheduleNeeds } from "./schedules/schedule-service.ts";
+import { createSetupImports } from "./setup/setup-imports.ts";
 import { createSetup, type SetupNeeds } from "./setup/setup-service.ts";
 import { createSmart } from "./smart/create-smart.ts";
 import type { SmartNeeds } from "./smart/smart-parts.ts";
@@ -170,7 +171,14 @@ function withSetup(context: FeatureNeeds, made: ReturnType<typeof makeFeatures>)
     hasMarket: context.market !== null,
     statuses: () => context.discovery.devices(),
   });
-  return { ...made, setup };
+  const setupImports = createSetupImports(context, {
+    setup: setup.service,
+    siteConnections: made.siteConnections.service,
+    discovery: made.discovery.service,
+    people: made.people.service,
+    statuses: () => context.discovery.devices(),
+  });
+  return { ...made, setup, setupImports };
 }
 
 type MadeFeatures = ReturnType<typeof withSetup>;
@@ -215,6 +223,7 @@ function inOrder(context: FeatureNeeds, made: MadeFeatures): readonly Feature[] 
     made.people,
     made.audit,
     made.setup,
+    made.setupImports,
     { name: "credentials", service: authorizations, overlay: createCredentialsOverlay(isAuthorized) },
   ];
 }
@@ -250,6 +259,7 @@ function servicesOf(made: MadeFeatures) {
     people: made.people.service,
     audit: made.audit.service,
     setup: made.setup.service,
+    setupImports: made.setupImports.service,
   };
 }
 

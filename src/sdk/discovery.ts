@@ -1,4 +1,5 @@
 /** How an adapter finds devices that are not configured. */
+import type { MeasuredText } from "../domain/checks/measured-text.ts";
 import type { LinkableType, LinkRefusal } from "../domain/linking/link-form.ts";
 
 /** The protocol by which a device was found. */
@@ -28,8 +29,8 @@ export interface Sighting {
   readonly address: string | null;
   /** Probability that the options reach this device and read it correctly, 0 to 1. Below 0.8 the user is asked. */
   readonly confidence: number;
-  /** Evidence for the user, such as "reads 2341 W". */
-  readonly proof: string | null;
+  /** Evidence for the user, such as "reads 2341 W": a sentence of the gateway, or else a text in English. */
+  readonly proof: Proof | null;
   readonly source: SightingSource;
   /** The options that are missing, such as `token`. Absent: none. */
   readonly needs?: readonly string[];
@@ -84,9 +85,12 @@ export interface SearchScope {
   readonly vendorId: string | null;
 }
 
+/** A sentence of the gateway, which people read in their language, or a text in English. */
+export type Proof = MeasuredText | string;
+
 /** What a device answers to the options with which it would be added. `proof` is as in `Sighting`. */
 export type FirstRead =
-  | { readonly kind: "read"; readonly proof: string }
+  | { readonly kind: "read"; readonly proof: Proof }
   /** `secret`: the option that is missing or wrong, such as `password`; absent where it is something else. */
   | { readonly kind: "refused"; readonly why: LinkRefusal; readonly secret?: string };
 

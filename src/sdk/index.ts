@@ -89,6 +89,7 @@ export type {
   Description,
   FirstRead,
   MissingDevice,
+  Proof,
   RunningDiscovery,
   SearchScope,
   SeenService,

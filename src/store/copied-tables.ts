@@ -86,6 +86,8 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   backup: "never",
   "available-update": "never",
   "update-task": "never",
+  // How it ended is history; the file can be imported again.
+  "setup-import": "never",
   // Messages of other MQTT clients, which change all the time.
   "mqtt-retained": "never",
 };

@@ -36,7 +36,7 @@ import type { PairingRecord } from "./records/pairing.ts";
 import type { AccountRecord, ClientUseRecord, SessionRecord } from "./records/people.ts";
 import type { LocationRecord, PlacementRecord, TariffLinkRecord, TariffRecord } from "./records/places.ts";
 import type { ScheduleRecord, ScheduleStateRecord } from "./records/schedules.ts";
-import type { SetupRecord } from "./records/setup.ts";
+import type { SetupImportRecord, SetupRecord } from "./records/setup.ts";
 import type {
   ChargerSmartRecord,
   ChargeShiftRecord,
@@ -237,6 +237,7 @@ export interface Tables {
   readonly audit: AuditRecord;
   readonly "client-use": ClientUseRecord;
   readonly setup: SetupRecord;
+  readonly "setup-import": SetupImportRecord;
   readonly backup: BackupStateRecord;
   readonly "notification-channel": NotificationChannelRecord;
   readonly "notification-settings": NotificationSettingsRecord;

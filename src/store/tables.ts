@@ -101,6 +101,7 @@ export class MemoryTables {
     audit: new RecordMap(),
     "client-use": new RecordMap(),
     setup: new RecordMap(),
+    "setup-import": new RecordMap(),
     backup: new RecordMap(),
     "notification-channel": new RecordMap(),
     "notification-settings": new RecordMap("sealed"),

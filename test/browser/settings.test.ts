@@ -25,6 +25,7 @@ const MORE_PAGES = [
   "settings/audit",
   "settings/help",
   "history",
+  "setup/import",
 ];
 const PASSPHRASE = "canary of the passphrase";
 
@@ -144,6 +145,36 @@ describe("The settings in a browser", () => {
     await page.close();
   });
 
+  test("A meter's page sets what it measures, the site has it at once, and the page shows it again", async () => {
+    const page = await open("devices");
+    const { data } = (await asked(page, "GET", "/meters")).body as { data: readonly { id: string }[] };
+    await page.goto(`${sandbox.address}/#/devices/${data[0]?.id}`);
+    const role = page.getByLabel("What this meter measures");
+    const uses = async (): Promise<unknown> => {
+      const { body } = await asked(page, "GET", "/local/site");
+      const { meters = {}, gridMeter = null } = (body as { connection: { meters?: object; gridMeter?: string } })
+        .connection;
+      return { meters, gridMeter };
+    };
+    const roles = [
+      [/production is positive/u, { meters: { meter: "panels" }, gridMeter: null }],
+      [/production is negative/u, { meters: { meter: "panels-turned" }, gridMeter: null }],
+      [/counted already/u, { meters: { meter: "inside" }, gridMeter: null }],
+      [/connection to the grid/u, { meters: {}, gridMeter: "meter" }],
+    ] as const;
+    await role.waitFor();
+    for (const [name, expected] of roles) {
+      const label = (await role.locator("option").allTextContents()).find((text) => name.test(text)) ?? "";
+      await role.selectOption(label);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await expect.poll(uses).toEqual(expected);
+      await page.reload();
+      await role.waitFor();
+      expect(await role.locator("option:checked").textContent()).toBe(label);
+    }
+    await page.close();
+  });
+
   test("A program's secret is shown once, gives a token, and ends with the program", async () => {
     const page = await open("settings/programs");
     await page.getByLabel("What is the program called?").fill("<b>Heat pump</b>");
@@ -200,7 +231,7 @@ describe("The settings in a browser", () => {
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByLabel("Its passphrase").fill("not the one of it");
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText("It could not be verified: the backup does not open with this passphrase").waitFor();
+    await page.getByText("It could not be verified: The file does not open with this passphrase.").waitFor();
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByLabel("Its passphrase").fill(PASSPHRASE);
     await page.getByRole("button", { name: "Verify" }).click();
@@ -272,6 +303,29 @@ describe("The settings in a browser", () => {
     await page.getByText("This gateway was not installed as a Debian package").waitFor();
     expect(await page.getByRole("button", { name: /version|update/iu }).count()).toBe(0);
     expect((await asked(page, "POST", "/local/update/install")).status).toBe(503);
+    await page.close();
+  });
+
+  test("A setup file is checked with the line of each mistake, previewed, imported, and found again with its end", async () => {
+    const page = await open("setup/import");
+    const choose = (text: string): Promise<void> =>
+      page
+        .getByLabel("Choose a setup file")
+        .setInputFiles({ name: "house.yaml", mimeType: "text/yaml", buffer: Buffer.from(text) });
+    const file = `leaveOut: { checks: no sun today }\npeople:\n  - { name: Zoe, role: guest, password: ${PASSPHRASE} }\n`;
+    await choose(file.replace("guest", "king"));
+    await page.getByText("Line 3:").waitFor();
+    expect(await page.getByRole("button", { name: "Import", exact: true }).count()).toBe(0);
+    await choose(file);
+    await page.getByText("Make an account: Zoe").waitFor();
+    await page.getByText("Leave out: Check").waitFor();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("All of it is done.").waitFor();
+    await page.goto(`${sandbox.address}/#/house`);
+    await page.getByText("Zoe").first().waitFor();
+    await page.goto(`${sandbox.address}/#/setup/import`);
+    await page.getByText("All of it is done.").waitFor();
+    expect(await page.content()).not.toContain(PASSPHRASE);
     await page.close();
   });
 

@@ -46,6 +46,7 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "people connect",
       "audit",
       "setup forgetter loop",
+      "setupImports loop",
       "credentials overlay",
     ]
   `);

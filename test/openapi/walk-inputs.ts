@@ -58,6 +58,10 @@ export const INPUTS: Readonly<Record<string, WalkInput>> = {
   getFoundDeviceSetup: { path: { foundId: "0123456789abcdef" }, may: [404] },
   adoptFoundDevice: { path: { foundId: "0123456789abcdef" }, body: {}, may: [404] },
   cutCloudLink: { may: [404] },
+  previewSetupImport: { body: { text: "site: { fuseA: 25 }" } },
+  beginSetupImport: { body: { text: "leaveOut: { checks: no sun today }" }, order: 98 },
+  // It has ended by then.
+  stopSetupImport: { may: [404], order: 99 },
   exportHistory: { query: { from: START } },
 
   createLocation: {

@@ -5,6 +5,7 @@ import {
   deviceRefusal,
   type FirstRead,
   type LinkableType,
+  type Proof,
   type RunningDiscovery,
   type SearchScope,
   type SeenService,
@@ -16,6 +17,7 @@ import type { HttpProfile } from "../http-profile.ts";
 import { ANNOUNCED_TYPES, type Announced, readAnnounced } from "./announced.ts";
 
 const TYPES: readonly LinkableType[] = ["battery", "charger", "hvac", "inverter", "meter", "vehicle"];
+const ANSWERS: Proof = { key: "proofAnswers", values: {} };
 const PROOFS = ["inverter.power", "meter.power", "battery.power", "charger.power"] as const;
 /** Profiles of devices that announce nothing, and that say by their first answer who they are. */
 const ASKED_EVERYWHERE: readonly string[] = ["fronius-solar-api"];
@@ -89,7 +91,7 @@ export class HttpDiscovery implements RunningDiscovery {
     try {
       const sighting = await this.#read(profile, options, null, signal);
       if (sighting === null) return { kind: "refused", why: "wrong-device" };
-      return { kind: "read", proof: sighting.proof ?? "answers" };
+      return { kind: "read", proof: sighting.proof ?? ANSWERS };
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
       if (error.kind !== "unauthorized") return { kind: "refused", why: deviceRefusal(error) };
@@ -107,7 +109,7 @@ export class HttpDiscovery implements RunningDiscovery {
       model: details.model ?? profile.model,
       name: details.name,
       confidence: ANNOUNCED_CERTAINTY,
-      proof: `announces itself as ${service.name}`,
+      proof: { key: "proofAnnounced", values: { name: service.name } },
       source: "mdns",
       ...(details.needs.length === 0 ? {} : { needs: details.needs }),
     };
@@ -194,7 +196,10 @@ export class HttpDiscovery implements RunningDiscovery {
       vendorTypes: TYPES.filter((type) => known.some(({ point }) => point.startsWith(`${type}.`))),
       vendors: driver.vendors,
       confidence: READ_CERTAINTY,
-      proof: typeof proof?.value === "number" ? `reads ${Math.round(proof.value)} W` : "answers",
+      proof:
+        typeof proof?.value === "number"
+          ? { key: "proofReads", values: { value: { amount: proof.value, unit: "W", decimals: 0 } } }
+          : ANSWERS,
       source: "http",
     };
   }

@@ -46,7 +46,7 @@ export function unmet({ source, address, description }: SeenService, all: readon
     profile: id,
     address,
     confidence: NOT_MET,
-    proof: `announces itself as ${name ?? model ?? manufacturer}, but does not answer to Modbus`,
+    proof: { key: "proofSilent", values: { name: name ?? model ?? manufacturer ?? "" } },
     source: "ssdp",
   };
 }

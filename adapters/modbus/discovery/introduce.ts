@@ -4,6 +4,7 @@ import {
   DeviceError,
   type DeviceProfile,
   type LinkableType,
+  type Proof,
   type Reading,
   type Sighting,
   serialNumber,
@@ -118,12 +119,16 @@ async function readOnce(driver: ModbusDriver, signal: AbortSignal): Promise<read
   }
 }
 
-function proofOf(readings: readonly Reading[]): string | null {
+function proofOf(readings: readonly Reading[]): Proof | null {
   for (const proof of PROOFS) {
     const value = readings.find(({ point }) => point === proof)?.value;
-    if (typeof value === "number") return `reads ${Math.round(value)} ${proof.endsWith("soc") ? "%" : "W"}`;
+    if (typeof value !== "number") continue;
+    return {
+      key: "proofReads",
+      values: { value: { amount: value, unit: proof.endsWith("soc") ? "%" : "W", decimals: 0 } },
+    };
   }
-  return readings.some(({ value }) => value !== null) ? "answers" : null;
+  return readings.some(({ value }) => value !== null) ? { key: "proofAnswers", values: {} } : null;
 }
 
 /** SMA tells its model by a number that says little without the name of the series. */

@@ -204,7 +204,7 @@ function stranger({ host, port, unit }: ProbedAddress): Sighting {
     profile: null,
     address: host,
     confidence: STRANGER,
-    proof: `speaks Modbus on port ${port}, unit ${unit.id}`,
+    proof: { key: "proofModbus", values: { port: String(port), unit: String(unit.id) } },
     source: "modbus",
   };
 }

@@ -25,8 +25,8 @@ const RULES: readonly Rule[] = [
   },
   // Addresses of webhooks contain secrets.
   { routes: /^\/(local\/)?webhooks(\/|$)/, right: "install" },
-  // It names people and serial numbers.
-  { routes: /^\/local\/setup\/report$/, right: "install" },
+  // They name people, serial numbers and addresses.
+  { routes: /^\/local\/setup\/(report|import)$/, right: "install" },
   { methods: READS, routes: /^/, right: "see" },
   { routes: /\/refresh-hint$/, right: "see" },
   { methods: ["DELETE"], routes: /^\/(local\/cloud|users\/:userId|users\/:userId\/authorization)$/, right: "people" },

@@ -1,4 +1,5 @@
 import { type Client, ClientError, type Schemas } from "../../client/index.ts";
+import { adoptBodyOf, foundName, isOfBrand, settingOf, whyNoneFits } from "../../domain/discovery/found-choice.ts";
 import { SECOND_MS } from "../../domain/duration.ts";
 import type { Ask } from "../../platform/node/terminal-question.ts";
 import type { Clock } from "../../platform/ports/ports.ts";
@@ -52,7 +53,7 @@ export async function add(options: AddOptions, all: AddParts): Promise<ExitCode>
     const { deviceId } = await parts.client.post("/local/discovery/{foundId}/adopt", { path, body });
     const next = `\`hemgate read ${deviceId}\` prints its values`;
     parts.out(
-      options.isJson ? JSON.stringify({ deviceId, device }) : `added ${whatOf(device)} as ${deviceId}; ${next}`,
+      options.isJson ? JSON.stringify({ deviceId, device }) : `added ${foundName(device)} as ${deviceId}; ${next}`,
     );
     return EXIT.ok;
   } catch (error) {
@@ -63,7 +64,7 @@ export async function add(options: AddOptions, all: AddParts): Promise<ExitCode>
 async function decide(options: AddOptions, parts: AddParts): Promise<{ readonly device: Found; readonly body: Body }> {
   const device = await chosen(await search(options, parts), options, parts);
   // With its address, and the reading that proved what it is.
-  parts.err(`${whatOf(device)} at ${device.address ?? "an unknown address"}${proofOf(device)}`);
+  parts.err(`${foundName(device)} at ${device.address ?? "an unknown address"}${proofOf(device)}`);
   return { device, body: await bodyOf(await fieldsOf(device, options, parts), options, parts) };
 }
 
@@ -93,13 +94,13 @@ async function search({ hosts }: AddOptions, { client, clock, err, stop }: AddPa
 }
 
 async function chosen(found: readonly Found[], { brand }: AddOptions, { ask, err, stop }: AddParts): Promise<Found> {
-  const fitting = found.filter((device) => device.knownAs === null && fits(device, brand));
+  const fitting = found.filter((device) => device.knownAs === null && isOfBrand(device, brand));
   const [first] = fitting;
-  if (first === undefined) throw new CliError(EXIT.failed, whyNone(found, brand));
+  if (first === undefined) throw new CliError(EXIT.failed, whyNoneFits(found, brand).text);
   if (fitting.length === 1) return first;
   const rows = fitting.map((device, at) => {
     const sure = `${Math.round(device.confidence * 100)} %`;
-    return [String(at + 1), whatOf(device), device.serial ?? "", device.address ?? "", sure, device.proof ?? ""];
+    return [String(at + 1), foundName(device), device.serial ?? "", device.address ?? "", sure, device.proof ?? ""];
   });
   const table = textTable(["NO", "WHAT", "SERIAL", "WHERE", "SURE", "NOW"], rows);
   if (ask === null) {
@@ -112,65 +113,37 @@ async function chosen(found: readonly Found[], { brand }: AddOptions, { ask, err
   }
 }
 
-function fits({ manufacturer, model, name, profile, adapter }: Found, brand: string | undefined): boolean {
-  const words = [manufacturer, model, name, profile, adapter].filter((word) => word !== null);
-  return brand === undefined || words.join(" ").toLowerCase().includes(brand.toLowerCase());
-}
-
-function whyNone(found: readonly Found[], brand: string | undefined): string {
-  const known = found.filter((device) => device.knownAs !== null && fits(device, brand));
-  if (known.length > 0) {
-    return `the gateway has it already: ${known.map((device) => `${whatOf(device)} is ${device.knownAs}`).join(", ")}`;
-  }
-  const others = found.map(whatOf).join(", ");
-  if (brand !== undefined && found.length > 0) return `nothing of "${brand}" was found, but ${others}`;
-  return "no new device was found; look at its power, cable and address, and whether its Modbus or local API is switched on";
-}
-
+/** Asks a person for what the flags do not say. */
 async function bodyOf(fields: readonly Field[], options: AddOptions, { ask, stop }: AddParts): Promise<Body> {
-  const texts = new Map(options.set.map(pairOf));
-  const { confirm } = options;
-  const body: Body & { options: NonNullable<Body["options"]> } = {
-    options: {},
-    ...(options.name !== undefined && { name: options.name }),
-    ...(confirm.length > 0 && { confirmUnverified: confirm.includes("all") ? true : [...confirm] }),
-    ...(options.confirmNoFailsafe && { confirmNoFailsafe: true }),
-    ...(options.saveAnyway && { saveAnyway: true }),
-  };
+  const set = new Map(options.set.map(pairOf));
+  const { name, saveAnyway } = options;
+  let { confirm, confirmNoFailsafe } = options;
+  const confirmed: Record<string, boolean> = {};
   for (const field of fields) {
-    if (field.kind === "confirm") {
-      const isAnswered = field.name === "confirmUnverified" ? confirm.length > 0 : options.confirmNoFailsafe;
-      if (ask === null || isAnswered) continue;
-      const isConfirmed = isYes(await ask(confirmText(field), stop));
-      if (field.name === "confirmUnverified") body.confirmUnverified = isConfirmed;
-      else if (field.name === "confirmNoFailsafe") body.confirmNoFailsafe = isConfirmed;
-      else body.options[field.name] = isConfirmed;
+    if (ask === null) break;
+    if (field.kind !== "confirm") {
+      const setting = settingOf(field.name) ?? field.name;
+      if (!set.has(setting) && !set.has(field.name)) set.set(setting, await ask(fieldText(field), stop));
       continue;
     }
-    const setting = field.name.startsWith("settings.") ? field.name.slice("settings.".length) : null;
-    const name = setting ?? field.name;
-    const text = texts.get(name) ?? texts.get(field.name) ?? (ask === null ? "" : await ask(fieldText(field), stop));
-    texts.delete(name);
-    texts.delete(field.name);
-    if (text === "") continue;
-    if (setting !== null) body.settings = { ...body.settings, [setting]: numberOf(name, text) };
-    else body.options[name] = field.kind === "number" ? numberOf(name, text) : text;
+    const isAnswered = field.name === "confirmUnverified" ? confirm.length > 0 : confirmNoFailsafe;
+    if (isAnswered) continue;
+    const isConfirmed = isYes(await ask(confirmText(field), stop));
+    if (field.name === "confirmUnverified") confirm = isConfirmed ? ["all"] : [];
+    else if (field.name === "confirmNoFailsafe") confirmNoFailsafe = isConfirmed;
+    else confirmed[field.name] = isConfirmed;
   }
-  // The gateway says which options there are.
-  for (const [name, text] of texts) body.options[name] = text;
-  return body;
+  const terms = { set, confirm, confirmNoFailsafe, saveAnyway, ...(name !== undefined && { name }) };
+  const body: Body = adoptBodyOf(fields, terms, (setting) => {
+    throw new CliError(EXIT.usage, `${setting}: ${set.get(setting)} is no number`);
+  });
+  return { ...body, options: { ...confirmed, ...body.options } };
 }
 
 function pairOf(text: string): readonly [string, string] {
   const [, name, value] = /^([^=]+)=(.*)$/su.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new CliError(EXIT.usage, `--set ${text}: expected name=value`);
   return [name, value];
-}
-
-function numberOf(name: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) throw new CliError(EXIT.usage, `${name}: ${text} is no number`);
-  return value;
 }
 
 function fieldText(field: Exclude<Field, { kind: "confirm" }>): string {
@@ -189,19 +162,14 @@ function confirmText(field: Extract<Field, { kind: "confirm" }>): string {
 }
 
 async function isAgreed(device: Found, { isSure }: AddOptions, { ask, stop }: AddParts): Promise<boolean> {
-  if (ask !== null) return isYes(await ask(`Add ${whatOf(device)}? [y/N] `, stop));
+  if (ask !== null) return isYes(await ask(`Add ${foundName(device)}? [y/N] `, stop));
   if (device.confidence >= SURE || isSure) return true;
   const sure = `${Math.round(device.confidence * 100)} %`;
-  throw new CliError(EXIT.failed, `it is ${sure} sure that this is ${whatOf(device)}; --yes adds it all the same`);
+  throw new CliError(EXIT.failed, `it is ${sure} sure that this is ${foundName(device)}; --yes adds it all the same`);
 }
 
 function isYes(answer: string): boolean {
   return /^y(es)?$/iu.test(answer);
-}
-
-function whatOf({ manufacturer, model, name, adapter }: Found): string {
-  const words = [manufacturer, model ?? name].filter((word) => word !== null);
-  return words.length === 0 ? `an unknown device (${adapter})` : words.join(" ");
 }
 
 function proofOf({ proof }: Found): string {

@@ -1,6 +1,7 @@
 /** Backups in the API: the responses of `/local/backups`. */
 import { z } from "zod";
 import { Instant, NullableInstant } from "../fields.ts";
+import { BackupCauseView } from "./backup-cause.ts";
 
 const Name = z.string().meta({ description: "Name of the file.", examples: ["hemgate-20260621T024000Z.hgbackup"] });
 
@@ -31,6 +32,7 @@ export const BackupTaskView = z
         description: "What went wrong, in English, with what to do; `null` if nothing did.",
         examples: [null],
       }),
+    cause: BackupCauseView,
   })
   .meta({ id: "BackupTask" });
 export type BackupTaskView = z.infer<typeof BackupTaskView>;
@@ -50,6 +52,7 @@ const BackupView = z
             description: "What is wrong with the file, in English, with what to do; `null` if it is whole.",
             examples: [null],
           }),
+        cause: BackupCauseView,
       })
       .nullable()
       .meta({
@@ -73,6 +76,7 @@ const BackupScheduleView = z
             description: "Why it was not made or not uploaded, in English; `null` if it was, or if one was since.",
             examples: [null],
           }),
+        cause: BackupCauseView,
         isStored: z.boolean().meta({ description: "`false` if it was not made; `true` after a failed upload too." }),
       })
       .nullable()

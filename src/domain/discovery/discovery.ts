@@ -24,7 +24,8 @@ export const FoundOnNetwork = z
         "Probability that the device was recognized correctly, 0 to 1. Below 0.8, ask the user to confirm it.",
     }),
     proof: NullableText.meta({
-      description: "Evidence for the recognition, in English, such as `reads 2341 W`; `null` if there is none.",
+      description:
+        "Evidence for the recognition, such as `reads 2341 W`, in the language that was asked for; `null` if there is none.",
     }),
     source: z
       .enum(["http", "mdns", "modbus", "mqtt", "multicast", "ssdp"])
@@ -190,7 +191,7 @@ export const Adopted = z
     deviceId: z.string().meta({ description: "Id of the device in the gateway." }),
     proof: NullableText.meta({
       description:
-        "What the device answered before it was added, in English, such as `reads 2341 W`; `null` if it was not read.",
+        "What the device answered before it was added, such as `reads 2341 W`, in the language that was asked for; `null` if it was not read.",
     }),
   })
   .meta({ id: "AdoptedDevice" });

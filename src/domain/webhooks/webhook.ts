@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ASSET_KINDS, type AssetKind } from "../assets/asset.ts";
 import { CONTROLS_IN_URL, hasNoControls, Instant, NullableInstant } from "../fields.ts";
+import { DELIVERY_CODES } from "../notifications/delivery.ts";
 
 /** The versions of webhook payloads (rule I9). */
 export const WEBHOOK_VERSIONS = [
@@ -189,6 +190,10 @@ const Delivery = z
     at: Instant.meta({ description: "Time of the attempt." }),
     isSuccess: z.boolean().meta({ description: "`true` if the receiver acknowledged it." }),
     status: z.int().nullable().meta({ description: "HTTP status; `null` if there was no response." }),
+    code: z.enum(DELIVERY_CODES).meta({
+      description:
+        "`sent`, or why not. `untrusted`: the certificate is not valid. `rejected`: the receiver answered another status than 2xx. `broken`: the connection ended, or something else answers there.",
+    }),
     description: z.string().meta({ description: "What happened, in English." }),
   })
   .meta({ id: "WebhookDelivery", description: "An attempt to deliver to a webhook." });

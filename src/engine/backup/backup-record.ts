@@ -1,4 +1,5 @@
 /** How the scheduled backups went, and which files are whole: kept over restarts. */
+import type { BackupCause } from "../../domain/backup/backup-cause.ts";
 import { type MeasuredText, measured } from "../../domain/checks/measured-text.ts";
 import { problem } from "../../domain/problem.ts";
 import type { CronTime } from "../../platform/ports/cron-port.ts";
@@ -19,6 +20,12 @@ const NONE: BackupStateRecord = {
   isDismissed: false,
   verified: [],
 };
+
+/** Why a backup failed: for people in English, and as a code. */
+export interface BackupFailure {
+  readonly failure: string;
+  readonly cause: BackupCause;
+}
 
 export interface BackupRecordParts {
   readonly store: Pick<OpenedStore, "get" | "commit">;
@@ -83,21 +90,20 @@ export class BackupRecordKeeper implements BackupFindings {
   /** A backup that opens with the configured passphrase was made, as of a wall-clock time, ms. */
   async made(madeAtMs: number, isScheduled: boolean): Promise<void> {
     const last = isScheduled ? { atMs: madeAtMs, failure: null } : this.#record.last;
-    const isRight = last === null ? null : { ...last, failure: null };
+    const isRight = last === null ? null : { ...last, failure: null, cause: null };
     const schedule = scheduleText(this.#parts.schedule);
     await this.#change({ schedule, last: isRight, madeAtMs, staleAtMs: this.#staleAtMs(), isDismissed: false });
   }
 
   /** The scheduled backup of a wall-clock time, ms, was not made. */
-  async failed(atMs: number, failure: string): Promise<void> {
-    const last = { atMs, failure };
-    await this.#change({ last }, [failedEntry(failure)]);
+  async failed(atMs: number, how: BackupFailure): Promise<void> {
+    await this.#change({ last: { atMs, ...how } }, [failedEntry(how.failure)]);
   }
 
   /** The backup of a wall-clock time, ms, is in the folder, and was not uploaded. */
-  async notUploaded(atMs: number, isScheduled: boolean, failure: string): Promise<void> {
-    const entries = isScheduled ? [failedEntry(`it was not uploaded: ${failure}`)] : [];
-    const last = isScheduled ? { atMs, failure, isStored: true } : this.#record.last;
+  async notUploaded(atMs: number, isScheduled: boolean, how: BackupFailure): Promise<void> {
+    const entries = isScheduled ? [failedEntry(`it was not uploaded: ${how.failure}`)] : [];
+    const last = isScheduled ? { atMs, ...how, isStored: true } : this.#record.last;
     const schedule = scheduleText(this.#parts.schedule);
     await this.#change({ schedule, last, madeAtMs: atMs, staleAtMs: this.#staleAtMs() }, entries);
   }

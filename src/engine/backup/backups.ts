@@ -17,11 +17,13 @@ import type {
   OpenedBackup,
   UploadedBackup,
 } from "../contracts/backup.ts";
-import { BackupRecordKeeper, type BackupRecordParts } from "./backup-record.ts";
+import { causeOf } from "./backup-cause.ts";
+import { type BackupFailure, BackupRecordKeeper, type BackupRecordParts } from "./backup-record.ts";
 import { oldestBeyond, uploadBackup, uploadedBackups } from "./backup-upload.ts";
 import type { WebDavSettings } from "./webdav-folder.ts";
 
 const STOPPED = "the gateway stopped meanwhile";
+const NO_FAILURE = { failure: null, cause: null } as const;
 
 export interface BackupsParts extends BackupRecordParts {
   readonly store: Pick<OpenedStore, "dump" | "get" | "commit">;
@@ -124,7 +126,9 @@ export class BackupService implements Backups, AsyncDisposable {
     const files = await this.#orUnavailable(() => this.#parts.files.list(this.#folder));
     return files.map((file) => {
       const found = this.#record.verificationOf(file);
-      return { ...file, verified: found === null ? null : { atMs: found.atMs, failure: found.failure } };
+      if (found === null) return { ...file, verified: null };
+      const { atMs, failure, cause = null } = found;
+      return { ...file, verified: { atMs, failure, cause } };
     });
   }
 
@@ -173,7 +177,7 @@ export class BackupService implements Backups, AsyncDisposable {
       this.#beginCreate(this.#secretOf(null), true);
       await this.#work;
     } catch (error) {
-      await this.#record.failed(this.#parts.clock.nowMs(), errorText(error));
+      await this.#record.failed(this.#parts.clock.nowMs(), this.#failureOf(error));
     }
   }
 
@@ -188,8 +192,8 @@ export class BackupService implements Backups, AsyncDisposable {
         if (isOwn) await this.#record.made(startedAtMs, isScheduled);
       } catch (error) {
         const isStored = task.step === "upload";
-        if (isStored && isOwn) await this.#record.notUploaded(startedAtMs, isScheduled, errorText(error));
-        else if (isScheduled) await this.#record.failed(startedAtMs, errorText(error));
+        if (isStored && isOwn) await this.#record.notUploaded(startedAtMs, isScheduled, this.#failureOf(error));
+        else if (isScheduled) await this.#record.failed(startedAtMs, this.#failureOf(error));
         throw error;
       }
     });
@@ -205,7 +209,7 @@ export class BackupService implements Backups, AsyncDisposable {
       throw problem("conflict", `A backup is being ${doing} now; try again when that is done.`);
     }
     const startedAtMs = this.#parts.clock.nowMs();
-    const progress = { state: "running", doneBytes: 0, expectedBytes: null, endedAtMs: null, failure: null } as const;
+    const progress = { state: "running", doneBytes: 0, expectedBytes: null, endedAtMs: null, ...NO_FAILURE } as const;
     const task: RunningTask = { ...what, ...progress, startedAtMs };
     this.#task = task;
     this.#work = this.#run(task, work);
@@ -219,7 +223,7 @@ export class BackupService implements Backups, AsyncDisposable {
       task.state = "done";
     } catch (err) {
       task.state = "failed";
-      task.failure = errorText(err);
+      Object.assign(task, this.#failureOf(err));
       const text = failureText(task);
       const next = task.isScheduled ? "; the next one is tried at its time" : "";
       log.error({ err, folder: this.#folder, name: task.name }, `${text}${next}`);
@@ -265,17 +269,21 @@ export class BackupService implements Backups, AsyncDisposable {
     if (content === null) throw unknown();
     try {
       await readBackupContents(this.#counted(content, task), { passphrase, random });
-      await this.#note(file, null);
+      await this.#note(file, NO_FAILURE);
     } catch (error) {
       // Another passphrase says nothing about the file.
-      if (error instanceof BackupError && error.kind !== "passphrase") await this.#note(file, error.message);
+      if (error instanceof BackupError && error.kind !== "passphrase") await this.#note(file, this.#failureOf(error));
       throw error;
     }
   }
 
-  async #note({ name, bytes, writtenAtMs }: StoredBackup, failure: string | null): Promise<void> {
+  #failureOf(error: unknown): BackupFailure {
+    return { failure: errorText(error), cause: this.#stop.signal.aborted ? "stopped" : causeOf(error) };
+  }
+
+  async #note({ name, bytes, writtenAtMs }: StoredBackup, how: BackupFailure | typeof NO_FAILURE): Promise<void> {
     const names = (await this.#parts.files.list(this.#folder)).map((file) => file.name);
-    await this.#record.verified({ name, bytes, writtenAtMs, atMs: this.#parts.clock.nowMs(), failure }, names);
+    await this.#record.verified({ name, bytes, writtenAtMs, atMs: this.#parts.clock.nowMs(), ...how }, names);
   }
 
   async *#counted(content: AsyncIterable<Uint8Array>, task: RunningTask): AsyncGenerator<Uint8Array> {

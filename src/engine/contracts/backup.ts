@@ -1,3 +1,4 @@
+import type { BackupCause } from "../../domain/backup/backup-cause.ts";
 import type { MeasuredText } from "../../domain/checks/measured-text.ts";
 import type { StoredBackup } from "../../platform/ports/backup-files-port.ts";
 import type { CronTime } from "../../platform/ports/cron-port.ts";
@@ -26,12 +27,14 @@ export interface BackupTask {
   readonly endedAtMs: number | null;
   /** What went wrong and what to do, for people; `null` if nothing did. */
   readonly failure: string | null;
+  /** Its code; `null` if nothing went wrong. */
+  readonly cause: BackupCause | null;
 }
 
 /** A backup of the folder. */
 export interface ListedBackup extends StoredBackup {
   /** How the file was when it was last read to its end; `null` if it was not since it was written. */
-  readonly verified: Pick<VerifiedBackup, "atMs" | "failure"> | null;
+  readonly verified: Required<Pick<VerifiedBackup, "atMs" | "failure" | "cause">> | null;
 }
 
 export interface BackupsState {

@@ -18,7 +18,7 @@ import type { MarketPrices } from "./market.ts";
 import type { Audit, People } from "./people.ts";
 import type { Locations, Prices, Tariffs } from "./places.ts";
 import type { Schedules } from "./schedules.ts";
-import type { Setup } from "./setup.ts";
+import type { Setup, SetupImports } from "./setup.ts";
 import type { Simulated } from "./simulated.ts";
 import type { ChargerSmartCharging, HvacSmart, VehicleSmartCharging } from "./smart.ts";
 import type { Statistics } from "./statistics.ts";
@@ -64,4 +64,5 @@ export interface Services {
   readonly people: People;
   readonly audit: Audit;
   readonly setup: Setup;
+  readonly setupImports: SetupImports;
 }

@@ -1,6 +1,7 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { RefusedTest } from "../../domain/setup/control-test.ts";
 import type { Line, LoadStep } from "../../domain/setup/load-step.ts";
+import type { SetupImportPreview } from "../../domain/setup/setup-import.ts";
 import type { SetupStepName, SkippableStep, StepResult } from "../../domain/setup/setup-steps.ts";
 import type {
   ControlTestRecord,
@@ -8,10 +9,11 @@ import type {
   SeenPower,
   SetupActor,
   SetupDeed,
+  SetupImportRecord,
   SetupRecord,
 } from "../../store/records/setup.ts";
 
-export type { ControlTestRecord, LoadCheckRecord, SeenPower, SetupActor, SetupDeed };
+export type { ControlTestRecord, LoadCheckRecord, SeenPower, SetupActor, SetupDeed, SetupImportRecord };
 
 /** A step with whether somebody left it out. */
 export interface SetupStep extends Omit<StepResult, "isDone"> {
@@ -96,4 +98,26 @@ export interface Setup {
   stopTest(assetId: string): void;
 
   seen(): readonly SeenDevice[];
+}
+
+/** Who imports a file. */
+export interface Importer {
+  readonly by: SetupActor;
+  /** May make accounts. */
+  readonly isManager: boolean;
+}
+
+/** The import of a file that a house is set up from. It goes on when nobody asks, and is known also after a restart. */
+export interface SetupImports {
+  /** Checks a file as a whole, and returns what its import would do. Nothing is changed. */
+  preview(text: string, importer: Importer): SetupImportPreview;
+  /**
+   * Begins to import a file; resolves when the task is on disk. Throws `bad-request` with an issue for each mistake, and
+   * `conflict` while another import runs.
+   */
+  begin(text: string, importer: Importer): Promise<SetupImportRecord>;
+  /** Returns what runs, else what ran last; `null` if nothing did. */
+  task(): SetupImportRecord | null;
+  /** Ends the import after what it does now. Throws `not-found` if none runs. */
+  stop(): void;
 }

@@ -1,3 +1,4 @@
+import type { DeliveryCode } from "../../domain/notifications/delivery.ts";
 import type {
   FirehoseTarget,
   Webhook,
@@ -29,6 +30,7 @@ export interface WebhookDelivery {
   readonly isSuccess: boolean;
   /** HTTP status; `null` if there was no response. */
   readonly status: number | null;
+  readonly code: DeliveryCode;
   /** What happened, in English. */
   readonly description: string;
 }

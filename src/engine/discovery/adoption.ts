@@ -6,7 +6,7 @@ import type { FoundDevice, LinkField, LinkRefusal } from "../../domain/linking/l
 import { type Issue, type ProblemError, problem } from "../../domain/problem.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { within } from "../../platform/within.ts";
-import type { FirstRead } from "../../sdk/discovery.ts";
+import type { FirstRead, Proof } from "../../sdk/discovery.ts";
 import type { Adapter } from "../../sdk/driver.ts";
 import { optionProblem } from "../../sdk/option-problem.ts";
 import { chosenOptions } from "../../sdk/profile-choices.ts";
@@ -33,8 +33,8 @@ export interface AdoptionParts {
 /** What a device is added with. */
 export interface Decided {
   readonly options: Options;
-  /** What it answered, in English; `null` if it was not read. */
-  readonly proof: string | null;
+  /** What it answered; `null` if it was not read. */
+  readonly proof: Proof | null;
 }
 
 /** Asks for the same settings as the link page, and checks the options before a device is added. */
@@ -91,7 +91,7 @@ export class Adoption {
    * Reads a device once, if no search has read it: one that was only announced, or that needs a secret. Returns what it
    * answered, or what the search says. Throws a problem with an issue whose code says why it cannot be read.
    */
-  async #proof({ adapter, sighting }: SightingEntry, options: Options, signal: AbortSignal): Promise<string | null> {
+  async #proof({ adapter, sighting }: SightingEntry, options: Options, signal: AbortSignal): Promise<Proof | null> {
     const { clock, log, finders } = this.#parts;
     const { source, needs = [], proof } = sighting;
     const discovery = finders.find((finder) => finder.adapter === adapter)?.discovery;

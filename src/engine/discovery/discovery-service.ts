@@ -23,7 +23,7 @@ import type { Feature } from "../feature.ts";
 import type { Roster } from "../fleet/roster.ts";
 import { AddressFollower } from "./address-follower.ts";
 import { Adoption } from "./adoption.ts";
-import { foundView, knownAs, linkView, movedView, type OwnDevice } from "./discovery-view.ts";
+import { foundView, knownAs, linkView, movedView, type OwnDevice, proofText } from "./discovery-view.ts";
 import { MovedDevices } from "./moved-devices.ts";
 import { isInHouse } from "./search-hosts.ts";
 import { Searcher } from "./searcher.ts";
@@ -90,10 +90,10 @@ export class DiscoveryService implements Discovery, EnginePart {
     this.#searcher = new Searcher({ ...parts, clock, log, usedHosts: () => this.#follower.usedHosts() });
   }
 
-  state(): NetworkSearch {
+  state(language = "en-US"): NetworkSearch {
     const { startedAtMs, endedAtMs, hostsInUse, ...rest } = this.#searcher.state;
     const own = this.#own();
-    const found = this.#searcher.sightings.all().map((entry) => foundView(entry, own));
+    const found = this.#searcher.sightings.all().map((entry) => foundView(entry, own, language));
     return {
       ...rest,
       startedAt: startedAtMs === 0 ? null : instant(startedAtMs),
@@ -122,7 +122,8 @@ export class DiscoveryService implements Discovery, EnginePart {
     return await this.#adoption.setup(this.#found(id), language, this.#life.signal);
   }
 
-  async adopt(id: string, { userId, name, saveAnyway = false, ...terms }: AdoptBody): Promise<Adopted> {
+  async adopt(id: string, body: AdoptBody, language = "en-US"): Promise<Adopted> {
+    const { userId, name, saveAnyway = false, ...terms } = body;
     const { config, random, clock, fleet, users } = this.#context;
     const entry = this.#found(id);
     const { sighting, adapter, otherAddresses } = entry;
@@ -152,7 +153,7 @@ export class DiscoveryService implements Discovery, EnginePart {
         createdAtMs: clock.nowMs(),
         link: sighting.link ?? { vendorId: sighting.profile ?? adapter, key: sighting.key },
       });
-      return { deviceId, proof };
+      return { deviceId, proof: proofText(proof, language) };
     } finally {
       this.#adopting.delete(id);
     }

@@ -1,7 +1,9 @@
 /** The found devices as the API shows them. */
+import { measuredIn } from "../../domain/checks/measured-text.ts";
 import type { FoundOnNetwork, MovedDevice } from "../../domain/discovery/discovery.ts";
 import { instant } from "../../domain/fields.ts";
 import type { FoundDevice } from "../../domain/linking/link-form.ts";
+import type { Proof } from "../../sdk/discovery.ts";
 import type { MovedDeviceRecord } from "../../store/records.ts";
 import type { DeviceStatus } from "../contracts/engine.ts";
 import { channelOf, isSamePart } from "./channel-of.ts";
@@ -17,7 +19,12 @@ export interface OwnDevice {
   readonly options: Readonly<Record<string, unknown>> | null;
 }
 
-export function foundView(entry: SightingEntry, own: readonly OwnDevice[]): FoundOnNetwork {
+/** Returns a proof in a language; what an adapter has no sentence for is English. */
+export function proofText(proof: Proof | null, language: string): string | null {
+  return proof === null || typeof proof === "string" ? proof : measuredIn(proof, language);
+}
+
+export function foundView(entry: SightingEntry, own: readonly OwnDevice[], language = "en-US"): FoundOnNetwork {
   const { id, adapter, otherAddresses, seenAtMs } = entry;
   const { profile, manufacturer, model, serial, firmware, name, vendorTypes, address, ...seen } = entry.sighting;
   return {
@@ -32,7 +39,7 @@ export function foundView(entry: SightingEntry, own: readonly OwnDevice[]): Foun
     kinds: [...vendorTypes],
     address,
     confidence: seen.confidence,
-    proof: seen.proof,
+    proof: proofText(seen.proof, language),
     source: seen.source,
     needs: [...(seen.needs ?? [])],
     isAddable: seen.options !== null && otherAddresses.length === 0,

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { Sighting } from "../../sdk/discovery.ts";
+import { MEASURED_TEXTS } from "../../domain/checks/measured-text.ts";
+import type { Proof, Sighting } from "../../sdk/discovery.ts";
 import { serialNumber } from "../../sdk/serial-number.ts";
 import { isSamePart } from "./channel-of.ts";
 
@@ -105,8 +106,19 @@ function sanitized(sighting: Sighting): Sighting {
     serial: serialNumber(textIn(serial)),
     firmware: textIn(firmware),
     name: textIn(name),
-    proof: textIn(proof),
+    proof: proofIn(proof),
   };
+}
+
+/** Names in a sentence come from the network, too. A third party's adapter may name a sentence that there is not. */
+function proofIn(proof: Proof | null): Proof | null {
+  if (proof === null || typeof proof === "string") return textIn(proof);
+  const { key, values } = proof;
+  if (!Object.hasOwn(MEASURED_TEXTS["en-US"] ?? {}, key)) return null;
+  const limited = Object.entries(values).map(([name, value]) => {
+    return [name, typeof value === "string" ? (textIn(value) ?? "") : value] as const;
+  });
+  return { key, values: Object.fromEntries(limited) };
 }
 
 function textIn(value: string | null): string | null {

@@ -90,6 +90,17 @@ export class SiteConnectionService implements SiteConnections {
   }
 
   async update(change: SiteChange): Promise<SiteState> {
+    const settings = this.#checked(change);
+    await this.#store({ settings, changedAtMs: this.#context.clock.nowMs(), dismissed: this.#dismissed() });
+    return this.state();
+  }
+
+  check(change: SiteChange): void {
+    this.#checked(change);
+  }
+
+  /** Returns the settings to keep after a change. Throws `bad-request` and `conflict`. */
+  #checked(change: SiteChange): SiteSettings {
     for (const name of SITE_SETTINGS) {
       const value = change[name];
       if (value === undefined || this.#file[name] === undefined) continue;
@@ -106,8 +117,7 @@ export class SiteConnectionService implements SiteConnections {
       ),
     ) as SiteSettings;
     this.#requireValid({ ...kept, ...this.#file });
-    await this.#store({ settings: kept, changedAtMs: this.#context.clock.nowMs(), dismissed: this.#dismissed() });
-    return this.state();
+    return kept;
   }
 
   notes(): readonly SiteNote[] {

@@ -1,3 +1,5 @@
+import type { BackupCause } from "../../domain/backup/backup-cause.ts";
+
 /** What the gateway keeps about its backups; there is one record, with the key `state`. */
 export interface BackupStateRecord {
   /** The cron expression and the time zone that `staleAtMs` was computed for. */
@@ -6,6 +8,8 @@ export interface BackupStateRecord {
   readonly last: {
     readonly atMs: number;
     readonly failure: string | null;
+    /** Absent in records of earlier versions. */
+    readonly cause?: BackupCause | null;
     /** It is in the folder, and what failed is its upload. */
     readonly isStored?: boolean;
   } | null;
@@ -28,4 +32,6 @@ export interface VerifiedBackup {
   readonly atMs: number;
   /** What is wrong with the file, for people; `null` if it is whole. */
   readonly failure: string | null;
+  /** Absent in records of earlier versions. */
+  readonly cause?: BackupCause | null;
 }

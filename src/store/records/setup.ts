@@ -1,6 +1,7 @@
 import type { AssetKind } from "../../domain/assets/asset.ts";
 import type { TestedPoint, TestRefusal } from "../../domain/setup/control-test.ts";
 import type { Line, LoadStep } from "../../domain/setup/load-step.ts";
+import type { SetupImportStep, SetupImportTask } from "../../domain/setup/setup-import.ts";
 import type { SkippableStep } from "../../domain/setup/setup-steps.ts";
 import type { PointValue } from "../../points/points.ts";
 
@@ -83,4 +84,15 @@ export interface SetupRecord {
   readonly loadChecks: readonly LoadCheckRecord[];
   /** By asset: `positive` into a battery, or produced; `negative` out of a battery. */
   readonly seen: Readonly<Record<string, { readonly positive?: SeenPower; readonly negative?: SeenPower }>>;
+}
+
+/** The import of a setup file that goes on or was the last one; nothing of it is a secret. The key is `current`. */
+export interface SetupImportRecord {
+  readonly state: SetupImportTask["state"];
+  readonly by: SetupActor;
+  /** Wall-clock ms. */
+  readonly startedAtMs: number;
+  /** Wall-clock ms; `null` while it runs. */
+  readonly endedAtMs: number | null;
+  readonly steps: readonly SetupImportStep[];
 }

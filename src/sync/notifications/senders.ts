@@ -9,10 +9,11 @@ import type {
   NtfySettings,
   WebhookChannelSettings,
 } from "../../domain/notifications/settings.ts";
-import { HttpError, type HttpErrorKind } from "../../platform/ports/http-error.ts";
+import { HttpError } from "../../platform/ports/http-error.ts";
 import { MailError, type MailErrorKind, type Mailer, type MailServer } from "../../platform/ports/mail-port.ts";
 import type { Clock, HttpAnswer } from "../../platform/ports/ports.ts";
 import { TimeoutError, within } from "../../platform/within.ts";
+import { codeOfStatus, deliveryCode, HTTP_CODES } from "../delivery-code.ts";
 import { eventText } from "../webhooks/event-text.ts";
 import { postDelivery } from "../webhooks/post.ts";
 import type { TargetClients } from "../webhooks/target-policy.ts";
@@ -166,32 +167,9 @@ async function sendWebhook(
   const envelope = { createdAtMs: parts.clock.nowMs(), version: parts.version, event: EVENT };
   const json = `[${eventText(envelope, { notification })}]`;
   const record = { url, secret, authentication: null };
-  const { answer, description, failure = "broken" } = await postDelivery(parts, record, { id, json }, signal);
-  const code = answer === null ? HTTP_CODES[failure] : codeOfStatus(answer.status);
-  return { code, description };
+  const { answer, description, failure } = await postDelivery(parts, record, { id, json }, signal);
+  return { code: deliveryCode(answer, failure), description };
 }
-
-function codeOfStatus(status: number): DeliveryCode {
-  if (status >= 200 && status < 300) return "sent";
-  return STATUS_CODES[status] ?? "rejected";
-}
-
-const STATUS_CODES: Readonly<Record<number, DeliveryCode>> = {
-  401: "unauthorized",
-  403: "unauthorized",
-  404: "not-found",
-  410: "not-found",
-  429: "rate-limited",
-};
-
-const HTTP_CODES: Readonly<Record<HttpErrorKind | "timeout", DeliveryCode>> = {
-  refused: "address-refused",
-  unresolved: "no-such-host",
-  unreachable: "unreachable",
-  untrusted: "untrusted",
-  broken: "broken",
-  timeout: "timeout",
-};
 
 const MAIL_CODES: Readonly<Record<MailErrorKind, DeliveryCode>> = {
   unresolved: "no-such-host",

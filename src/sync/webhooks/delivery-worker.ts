@@ -7,6 +7,7 @@ import { sleep } from "../../platform/sleep.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { JournalEntry } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import { deliveryCode } from "../delivery-code.ts";
 import {
   BACKLOG_LIMITS,
   type BacklogLimits,
@@ -245,8 +246,9 @@ export class DeliveryWorker {
     const outcome = await this.#parts.urlMutex.run(normal(this.#state.record.url), () =>
       postDelivery(this.#parts.post, this.#state.record, delivery, signal),
     );
-    const { isSuccess, description, answer } = outcome;
-    const made = { atMs: this.#parts.clock.nowMs(), isSuccess, status: answer?.status ?? null, description };
+    const { isSuccess, description, answer, failure } = outcome;
+    const code = deliveryCode(answer, failure);
+    const made = { atMs: this.#parts.clock.nowMs(), isSuccess, status: answer?.status ?? null, code, description };
     this.#deliveries = [made, ...this.#deliveries].slice(0, MAX_DELIVERIES);
     return outcome;
   }

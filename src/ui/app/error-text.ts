@@ -33,7 +33,8 @@ export function waitText(error: unknown, texts: Texts): string {
   return error === null ? texts.loading : errorText(error, texts);
 }
 
-function issueWord(code: string, { issues }: Texts["errors"]): string {
+/** Returns what is wrong with a field, by the code of its issue. */
+export function issueWord(code: string, { issues }: Texts["errors"]): string {
   return Object.hasOwn(issues, code) ? issues[code as keyof typeof issues] : issues.other;
 }
 

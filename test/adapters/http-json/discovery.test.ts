@@ -7,6 +7,8 @@ import type { HttpTwin } from "../../twins/http-devices/http-twin.ts";
 import { ShellyRpcTwin } from "../../twins/http-devices/shelly-twin.ts";
 import { bed, calm, HOST } from "./http-world.ts";
 
+const READS = { key: "proofReads", values: { value: { amount: expect.any(Number), unit: "W", decimals: 0 } } };
+
 const P1: SeenService = {
   source: "mdns",
   type: "_hwenergy._tcp",
@@ -37,7 +39,7 @@ test("a passive search takes a device at its word and asks it nothing", async ()
     source: "mdns",
     confidence: 0.6,
     place: { host: HOST },
-    proof: "announces itself as p1meter-aabbcc",
+    proof: { key: "proofAnnounced", values: { name: "p1meter-aabbcc" } },
   });
   expect(httpJsonAdapter.options.safeParse(seen?.options).success).toBe(true);
 });
@@ -46,7 +48,7 @@ test("an active search asks it who it is, and what it reads", async () => {
   const seen = await look(new HomeWizardTwin(1), "homewizard-v1", { services: () => [P1] });
   const read = seen.find(({ source }) => source === "http");
   expect(read).toMatchObject({ serial: "5c2fafaabbcc", confidence: 0.95, vendorTypes: ["meter"] });
-  expect(read?.proof).toMatch(/^reads -?\d+ W$/);
+  expect(read?.proof).toMatchObject(READS);
   expect(read?.key).toBe(seen[0]?.key);
 });
 
@@ -69,7 +71,7 @@ test("a device that refuses to answer without its password is found with what it
 });
 
 test.each([
-  [{ password: "hemgate" }, { kind: "read", proof: expect.stringMatching(/^reads -?\d+ W$/u) }],
+  [{ password: "hemgate" }, { kind: "read", proof: READS }],
   [{ password: "wrong" }, { kind: "refused", why: "invalid-credentials", secret: "password" }],
   [{}, { kind: "refused", why: "invalid-credentials", secret: "password" }],
   [

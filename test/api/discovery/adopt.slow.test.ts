@@ -42,8 +42,13 @@ async function idOf(house: RealHouse, serial: string): Promise<string> {
 
 const hybrid = (house: RealHouse): Promise<string> => idOf(house, "2205123456");
 
-async function adopt(house: RealHouse, id: string, payload: Partial<AdoptBody> | Readonly<Record<string, unknown>>) {
-  const answer = await house.ask({ method: "POST", url: `${URL}/${id}/adopt`, payload });
+async function adopt(
+  house: RealHouse,
+  id: string,
+  payload: Partial<AdoptBody> | Readonly<Record<string, unknown>>,
+  query = "",
+) {
+  const answer = await house.ask({ method: "POST", url: `${URL}/${id}/adopt${query}`, payload });
   return { status: answer.statusCode, ...answer.json<Problem>() };
 }
 
@@ -109,10 +114,12 @@ describe("a found device is added", () => {
     const { house } = found;
     listen(house.home.world.web, "192.168.1.11", 443, new HomeWizardTwin(2), "ab".repeat(32));
     const id = await idOf(house, "5c2fafaabb01");
+    const { devices } = (await house.ask({ url: "/local/discovery?language=sv-SE" })).json();
+    expect(devices.find((each: { id: string }) => each.id === id).proof).toMatch(/^presenterar sig som /u);
     const options = { token: HOMEWIZARD_TOKEN, host: "10.0.0.1" };
-    expect(await adopt(house, id, { options })).toMatchObject({
+    expect(await adopt(house, id, { options }, "?language=nl-NL")).toMatchObject({
       status: 200,
-      proof: expect.stringMatching(/^reads -?\d+ W$/u),
+      proof: expect.stringMatching(/^meet -?\d+ W$/u),
     });
     expect(optionsOf(house)).toMatchObject([
       { profile: "homewizard-v2", host: "192.168.1.11", token: HOMEWIZARD_TOKEN },

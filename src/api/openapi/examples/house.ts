@@ -1,4 +1,23 @@
+import type { SetupImportStep, SetupImportTask } from "../../../domain/setup/setup-import.ts";
+
 /** Examples of setting a house up: devices, checks, tests. By the id of the schema. */
+
+const IMPORT_STEP: SetupImportStep = {
+  kind: "device",
+  name: "Roof",
+  values: { host: "192.168.1.6", set: "maxChargeW" },
+  state: "open",
+  results: [],
+  failure: null,
+};
+
+const IMPORT_TASK: SetupImportTask = {
+  state: "running",
+  by: "Anna",
+  startedAt: "2026-06-21T10:15:30.000Z",
+  endedAt: null,
+  steps: [{ ...IMPORT_STEP, state: "running" }],
+};
 
 export const HOUSE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   Setup: [
@@ -122,6 +141,12 @@ export const HOUSE_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
       firstSeenAt: "2026-06-21T09:58:00.000Z",
       lastSeenAt: "2026-06-21T10:15:30.000Z",
     },
+  ],
+  SetupImport: [{ task: IMPORT_TASK }],
+  SetupImportTask: [IMPORT_TASK],
+  SetupImportPreview: [
+    { mistakes: [{ line: 3, path: ["site", "fuseA"], code: "too_small", message: "Expected at least 1" }], steps: [] },
+    { mistakes: [], steps: [IMPORT_STEP] },
   ],
   SetupReport: [
     {

@@ -43,7 +43,13 @@ const OVERVIEW = {
   failures: 1,
   retryAt: "2026-06-21T11:02:17.000Z",
   deliveries: [
-    { at: "2026-06-21T11:02:07.000Z", isSuccess: false, status: 503, description: "The webhook answered 503." },
+    {
+      at: "2026-06-21T11:02:07.000Z",
+      isSuccess: false,
+      status: 503,
+      code: "rejected",
+      description: "The webhook answered 503.",
+    },
   ],
 };
 

@@ -200,7 +200,8 @@ async function backupsView(service: Backups): Promise<BackupsView> {
     schedule: schedule === null ? null : scheduleView(schedule),
     task: task === null ? null : taskView(task),
     backups: backups.map(({ writtenAtMs, verified, ...backup }) => {
-      const shown = verified === null ? null : { at: instant(verified.atMs), failure: verified.failure };
+      const shown =
+        verified === null ? null : { at: instant(verified.atMs), failure: verified.failure, cause: verified.cause };
       return { ...backup, writtenAt: instant(writtenAtMs), verified: shown };
     }),
   };
@@ -218,8 +219,8 @@ function scheduleView({
   };
 }
 
-function lastView({ atMs, failure, isStored = failure === null }: LastBackup) {
-  return { at: instant(atMs), failure, isStored };
+function lastView({ atMs, failure, cause = null, isStored = failure === null }: LastBackup) {
+  return { at: instant(atMs), failure, cause, isStored };
 }
 
 function taskView({ startedAtMs, endedAtMs, ...task }: BackupTask): BackupTaskView {

@@ -15,9 +15,9 @@ const TAGS = ["discovery"];
 const URL = "/local/discovery";
 const BODY_PROBLEMS = ["conflict", "too-many-requests", "payload-too-large", "unsupported-media-type"] as const;
 const FOUND = z.object({ foundId: z.string().meta({ description: "The `id` of the found device." }) });
-const SetupQuery = z.object({
+const LanguageQuery = z.object({
   language: z.string().optional().meta({
-    description: "Language of labels and hints, such as `de-DE`; default and fallback: en-US.",
+    description: "Language of labels, hints and proofs, such as `de-DE`; default and fallback: en-US.",
     example: "de-DE",
   }),
 });
@@ -33,9 +33,10 @@ export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
       description:
         "What answered or announced itself, and what the gateway runs already. Nothing is searched by asking this; `POST` begins a search.",
       tags: TAGS,
+      querystring: LanguageQuery,
       response: { 200: jsonResponse("What was found, and how the search goes.", NetworkSearch), ...problemResponses() },
     },
-    handler: () => discovery().state(),
+    handler: ({ query }) => discovery().state(query.language),
   });
   api.route({
     method: "POST",
@@ -61,7 +62,7 @@ export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
         "The same that the link page asks: settings of the device's profile, and controls that stay off until somebody answers for them. Some devices are asked for it; the code of the issue says why one cannot be asked.",
       tags: TAGS,
       params: FOUND,
-      querystring: SetupQuery,
+      querystring: LanguageQuery,
       response: {
         200: jsonResponse("What may be said, and what has to be.", FoundSetup),
         ...problemResponses("not-found", "timeout"),
@@ -79,12 +80,13 @@ export function discoveryRoutes(api: Api, { engine }: RouteParts): void {
       description:
         "`GET /local/discovery/{foundId}/setup` says what may be decided. What is not confirmed stays off; what is missing or wrong is a `bad-request` whose `issues` name each place.",
       params: FOUND,
+      querystring: LanguageQuery,
       body: AdoptBody,
       response: {
         200: jsonResponse("The device is here now; its assets follow when it has answered.", Adopted),
         ...problemResponses("not-found", "timeout", ...BODY_PROBLEMS),
       },
     },
-    handler: async (request) => await discovery().adopt(idIn(request.params), request.body),
+    handler: async (request) => await discovery().adopt(idIn(request.params), request.body, request.query.language),
   });
 }

@@ -67,6 +67,12 @@ export const MEASURED_GERMAN: MeasuredTexts = {
     "Die geplante Sicherung vom {time} liegt in ihrem Ordner, wurde aber nicht hochgeladen: {failure}. Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine und lädt sie hoch.",
   backupStale:
     "Zwei geplante Sicherungen waren bis {time} fällig, und keine wurde erstellt. {newest} Das Gateway muss zur geplanten Zeit laufen. Ist die Ursache behoben, erstellt „Jetzt sichern“ unter Einstellungen, Sicherungskopien sofort eine.",
+  proofReads: "zeigt {value}",
+  proofAnswers: "antwortet",
+  proofSends: "sendet, was es misst",
+  proofAnnounced: "meldet sich als {name}",
+  proofSilent: "meldet sich als {name}, antwortet aber nicht auf Modbus",
+  proofModbus: "spricht Modbus an Port {port}, Einheit {unit}",
   backupNewest: "Die letzte, die erstellt wurde, ist vom {time}.",
   backupNone: "Davor gibt es keine.",
 };

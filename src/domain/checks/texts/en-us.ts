@@ -64,6 +64,12 @@ export const MEASURED_ENGLISH = {
     'The scheduled backup of {time} is in its folder, but was not uploaded: {failure}. When the cause is gone, "Back up now" under Settings, Backups makes and uploads one at once.',
   backupStale:
     'Two scheduled backups were due until {time}, and none was made. {newest} The gateway has to run at the time of its schedule. When the cause is gone, "Back up now" under Settings, Backups makes one at once.',
+  proofReads: "reads {value}",
+  proofAnswers: "answers",
+  proofSends: "sends what it measures",
+  proofAnnounced: "announces itself as {name}",
+  proofSilent: "announces itself as {name}, but does not answer to Modbus",
+  proofModbus: "speaks Modbus on port {port}, unit {unit}",
   backupNewest: "The last one that was made is of {time}.",
   backupNone: "There is none before it.",
 };

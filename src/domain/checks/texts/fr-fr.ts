@@ -67,6 +67,12 @@ export const MEASURED_FRENCH: MeasuredTexts = {
     "La sauvegarde prévue du {time} est dans son dossier, mais n’a pas été envoyée : {failure}. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt et l’envoie.",
   backupStale:
     "Deux sauvegardes étaient prévues jusqu'au {time}, et aucune n'a été faite. {newest} La passerelle doit être allumée à l'heure prévue. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
+  proofReads: "indique {value}",
+  proofAnswers: "répond",
+  proofSends: "envoie ce qu’il mesure",
+  proofAnnounced: "s’annonce sous le nom {name}",
+  proofSilent: "s’annonce sous le nom {name}, mais ne répond pas en Modbus",
+  proofModbus: "parle Modbus sur le port {port}, unité {unit}",
   backupNewest: "La dernière qui a été faite est du {time}.",
   backupNone: "Il n'y en a aucune avant.",
 };

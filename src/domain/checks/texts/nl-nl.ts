@@ -66,6 +66,12 @@ export const MEASURED_DUTCH: MeasuredTexts = {
     "De geplande back-up van {time} staat in zijn map, maar is niet geüpload: {failure}. Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een en uploadt hem.",
   backupStale:
     "Twee geplande back-ups hadden vóór {time} gemaakt moeten zijn, en geen is gemaakt. {newest} De gateway moet op de geplande tijd aan staan. Als de oorzaak is verholpen, maakt “Nu een back-up maken” onder Instellingen, Back-ups er meteen een.",
+  proofReads: "meet {value}",
+  proofAnswers: "antwoordt",
+  proofSends: "zendt wat het meet",
+  proofAnnounced: "meldt zich als {name}",
+  proofSilent: "meldt zich als {name}, maar antwoordt niet op Modbus",
+  proofModbus: "spreekt Modbus op poort {port}, unit {unit}",
   backupNewest: "De laatste die is gemaakt, is van {time}.",
   backupNone: "Daarvoor is er geen.",
 };

@@ -65,6 +65,12 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
     "Den schemalagda säkerhetskopian {time} ligger i sin mapp, men laddades inte upp: {failure}. När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior genast en och laddar upp den.",
   backupStale:
     "Två schemalagda säkerhetskopior skulle ha gjorts till {time}, och ingen gjordes. {newest} Gatewayen måste vara igång vid schemats tid. När orsaken är borta gör ”Säkerhetskopiera nu” under Inställningar, Säkerhetskopior en direkt.",
+  proofReads: "visar {value}",
+  proofAnswers: "svarar",
+  proofSends: "sänder vad den mäter",
+  proofAnnounced: "presenterar sig som {name}",
+  proofSilent: "presenterar sig som {name}, men svarar inte på Modbus",
+  proofModbus: "talar Modbus på port {port}, enhet {unit}",
   backupNewest: "Den senaste som gjordes är från {time}.",
   backupNone: "Det finns ingen före den.",
 };

@@ -47,6 +47,8 @@ export interface SiteConnections {
    * for what the file sets.
    */
   update(change: SiteChange): Promise<SiteState>;
+  /** Throws what `update` would throw, and changes nothing. */
+  check(change: SiteChange): void;
   notes(): readonly SiteNote[];
   /** Marks a note as seen by the owner. Throws `not-found`. */
   dismiss(id: string): Promise<SiteNote>;

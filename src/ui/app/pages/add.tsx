@@ -73,8 +73,8 @@ interface NetworkSearchProps {
 
 /** What the search has found, with a button to search and one at each device. */
 export function NetworkSearch({ isGuided = false, onChange }: NetworkSearchProps) {
-  const { texts } = useLanguage();
-  const search = usePolled<Search>("/local/discovery", EACH_MS);
+  const { texts, code } = useLanguage();
+  const search = usePolled<Search>(`/local/discovery?language=${code}`, EACH_MS);
   const task = useTask();
   const adding = useTask();
   const { isSearching = false, hostsAsked = 0, hostsDone = 0, devices = [] } = search.value ?? {};
@@ -190,11 +190,7 @@ function FoundDevice({ device, onChange }: { readonly device: Found; readonly on
             .filter(Boolean)
             .join(" · ")}
         </span>
-        {device.proof === null ? null : (
-          <p class="small" lang="en">
-            {device.proof}
-          </p>
-        )}
+        {device.proof === null ? null : <p class="small">{device.proof}</p>}
         {isOpen && needs.length > 0 ? (
           <>
             <p class="small second">{isSwitchedOff ? texts.add.switchOn : texts.add.secret}</p>
@@ -244,7 +240,7 @@ function useAdoption({ id, needs }: Found, onChange: () => void) {
   const adopt = async (answers: Answers, saveAnyway = false): Promise<void> => {
     const body = { ...bodyOf(fields ?? [], answers), ...(saveAnyway ? { saveAnyway } : {}) };
     try {
-      const added = await ask<{ readonly proof: string | null }>("POST", `${path}/adopt`, body);
+      const added = await ask<{ readonly proof: string | null }>("POST", `${path}/adopt?language=${code}`, body);
       setProof(added.proof);
     } catch (error) {
       const fault = faultOf(error, texts);

@@ -285,7 +285,7 @@ export const DUTCH: Texts = {
     add: "Toevoegen",
     readings: "Meetwaarden",
     about: "Gegevens",
-    maker: "Maker",
+    maker: "Fabrikant",
     model: "Model",
     serial: "Serienummer",
     firmware: "Firmware",

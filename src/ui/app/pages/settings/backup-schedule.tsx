@@ -1,5 +1,6 @@
 /** The section `backup` of the configuration: when backups are made, where they are, how many are kept, and the passphrase. */
 import { useState } from "preact/hooks";
+import type { BackupCause } from "../../../../domain/backup/backup-cause.ts";
 import type { BackupsView, UploadedBackupsView } from "../../../../domain/backup/backup-view.ts";
 import { DAY_MS } from "../../../../domain/duration.ts";
 import { ask } from "../../api.ts";
@@ -101,10 +102,25 @@ function Facts({ state }: StateProps) {
       </dl>
       {schedule?.last?.failure ? (
         <p class="error">
-          {schedule.last.isStored ? backups.notUploaded : backups.notMade}{" "}
-          <span lang="en">{schedule.last.failure}</span>
+          {schedule.last.isStored ? backups.notUploaded : backups.notMade} <Failure {...schedule.last} />
         </p>
       ) : null}
+    </>
+  );
+}
+
+interface FailureProps {
+  readonly failure: string | null;
+  readonly cause: BackupCause | null;
+}
+
+/** The usual cause in the language of the page, then the gateway's own words. */
+export function Failure({ failure, cause }: FailureProps) {
+  const { backups, notify } = useLanguage().texts.settings;
+  const sentences: Partial<Record<BackupCause, string>> = { ...notify.codes, ...backups.causes };
+  return (
+    <>
+      {cause === null ? null : sentences[cause]} <span lang="en">{failure}</span>
     </>
   );
 }

@@ -2,45 +2,39 @@
 import { useState } from "preact/hooks";
 import type { BackupsView, BackupTaskView } from "../../../../domain/backup/backup-view.ts";
 import { ask } from "../../api.ts";
-import { useRight } from "../../context.ts";
-import { errorText, waitText } from "../../error-text.ts";
+import { errorText } from "../../error-text.ts";
 import { number, percent } from "../../format.ts";
-import { usePolled } from "../../live/poll.ts";
+import type { Polled } from "../../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../../parts/form.tsx";
+import { TaskPage } from "../../parts/task-page.tsx";
 import { useLanguage } from "../../texts.ts";
-import { type ChangeProps, MAX_PASSPHRASE, MIN_PASSPHRASE, ScheduleCard, type StateProps } from "./backup-schedule.tsx";
+import {
+  type ChangeProps,
+  Failure,
+  MAX_PASSPHRASE,
+  MIN_PASSPHRASE,
+  ScheduleCard,
+  type StateProps,
+} from "./backup-schedule.tsx";
 import { SureButton } from "./sure.tsx";
 
 const URL = "/local/backups";
-const EACH_MS = 10_000;
-const RUNNING_EACH_MS = 1_000;
 
 type Backup = BackupsView["backups"][number];
 
 export function BackupsPage() {
-  const { texts } = useLanguage();
-  const { backups, pages } = texts.settings;
-  const mayManage = useRight("people");
+  const { backups, pages } = useLanguage().texts.settings;
+  const words = { title: pages.backups, lead: backups.lead, refusal: backups.ownersOnly };
   return (
-    <>
-      <div class="lead">
-        <h1>{pages.backups}</h1>
-        <p>{mayManage ? backups.lead : backups.ownersOnly}</p>
-      </div>
-      {mayManage ? <Backups /> : null}
-    </>
+    <TaskPage<BackupsView> url={URL} right="people" {...words}>
+      {(value, polled) => <Backups state={value} error={polled.error} onChange={polled.refresh} />}
+    </TaskPage>
   );
 }
 
-function Backups() {
+function Backups({ state: value, error, onChange }: ChangeProps & Pick<Polled<BackupsView>, "error">) {
   const { texts } = useLanguage();
   const { backups } = texts.settings;
-  const [isRunning, setRunning] = useState(false);
-  const state = usePolled<BackupsView>(URL, isRunning ? RUNNING_EACH_MS : EACH_MS);
-  const { value, error, refresh } = state;
-  const runs = value?.task?.state === "running";
-  if (runs !== isRunning) setRunning(runs);
-  if (value === null) return <p class="second">{waitText(error, texts)}</p>;
   return (
     <div class="cols">
       <div class="stack c7">
@@ -48,7 +42,7 @@ function Backups() {
           <header>
             <h2 id="h-now">{backups.now}</h2>
           </header>
-          <NowForm state={value} onChange={refresh} />
+          <NowForm state={value} onChange={onChange} />
         </section>
         <section class="card" aria-labelledby="h-backups">
           <header>
@@ -59,14 +53,14 @@ function Backups() {
           <ul class="list">
             {value.backups.map((backup) => (
               <li key={backup.name}>
-                <Entry backup={backup} state={value} onChange={refresh} />
+                <Entry backup={backup} state={value} onChange={onChange} />
               </li>
             ))}
           </ul>
         </section>
       </div>
       <div class="stack c5">
-        <ScheduleCard state={value} onChange={refresh} />
+        <ScheduleCard state={value} onChange={onChange} />
         <RestoreCard state={value} />
       </div>
     </div>
@@ -128,7 +122,7 @@ function PassphraseField({ state, label, value, onText, isNew }: PassphraseProps
 function Progress({ task }: { readonly task: BackupTaskView }) {
   const { texts, code } = useLanguage();
   const { backups } = texts.settings;
-  const { kind, name, step, state, doneBytes, expectedBytes, failure, endedAt } = task;
+  const { kind, name, step, state, doneBytes, expectedBytes, failure, cause, endedAt } = task;
   if (state === "running") {
     const what = { write: backups.writing, read: backups.reading, upload: backups.uploading }[step];
     // While it is written its size is a guess.
@@ -148,7 +142,7 @@ function Progress({ task }: { readonly task: BackupTaskView }) {
     return (
       <p class="error" role="status">
         {kind === "verify" ? backups.notVerified : step === "upload" ? backups.notUploaded : backups.notMade}{" "}
-        <span lang="en">{failure}</span>
+        <Failure failure={failure} cause={cause} />
       </p>
     );
   }
@@ -190,7 +184,7 @@ function Entry({ backup, state, onChange }: ChangeProps & { readonly backup: Bac
           <span class="small second">{backups.verified(time.format(Date.parse(verified.at)))}</span>
         ) : (
           <span class="error">
-            {backups.damaged} <span lang="en">{verified.failure}</span>
+            {backups.damaged} <Failure {...verified} />
           </span>
         )}
       </p>

@@ -1,17 +1,12 @@
 /** Updates of the gateway itself: the versions, a look for a later one, and how an update goes. */
-import { useState } from "preact/hooks";
 import type { UpdateTaskView, UpdateView } from "../../../../domain/updates/update-view.ts";
 import { ask } from "../../api.ts";
-import { useRight } from "../../context.ts";
-import { waitText } from "../../error-text.ts";
-import { usePolled } from "../../live/poll.ts";
 import { Button, Outcome, useTask } from "../../parts/form.tsx";
+import { TaskPage } from "../../parts/task-page.tsx";
 import { useLanguage } from "../../texts.ts";
 import { SureButton } from "./sure.tsx";
 
 const URL = "/local/update";
-const EACH_MS = 10_000;
-const RUNNING_EACH_MS = 1_000;
 const STEPS = ["requested", "prepared", "installed"] as const;
 
 interface StateProps {
@@ -23,28 +18,16 @@ interface TaskProps {
 }
 
 export function UpdatesPage() {
-  const { texts } = useLanguage();
-  const { update } = texts.settings;
-  const mayManage = useRight("people");
+  const { update } = useLanguage().texts.settings;
   return (
-    <>
-      <div class="lead">
-        <h1>{update.title}</h1>
-        <p>{mayManage ? update.lead : update.ownersOnly}</p>
-      </div>
-      {mayManage ? <Updates /> : null}
-    </>
+    <TaskPage<UpdateView> url={URL} title={update.title} lead={update.lead} right="people" refusal={update.ownersOnly}>
+      {(value, { refresh }) => <Updates state={value} onChange={refresh} />}
+    </TaskPage>
   );
 }
 
-function Updates() {
-  const { texts } = useLanguage();
-  const { update } = texts.settings;
-  const [isRunning, setRunning] = useState(false);
-  const { value, error, refresh } = usePolled<UpdateView>(URL, isRunning ? RUNNING_EACH_MS : EACH_MS);
-  const runs = value?.task?.state === "running";
-  if (runs !== isRunning) setRunning(runs);
-  if (value === null) return <p class="second">{waitText(error, texts)}</p>;
+function Updates({ state: value, onChange }: StateProps & { readonly onChange: () => void }) {
+  const { update } = useLanguage().texts.settings;
   const { isUpdatable, task } = value;
   return (
     <div class="cols">
@@ -55,7 +38,7 @@ function Updates() {
           </header>
           <div class="stack">
             <Versions state={value} />
-            {isUpdatable ? <Begin state={value} onChange={refresh} /> : <p>{update.notPackage}</p>}
+            {isUpdatable ? <Begin state={value} onChange={onChange} /> : <p>{update.notPackage}</p>}
           </div>
         </section>
       </div>

@@ -1,5 +1,6 @@
 /** Where events are sent: the webhooks of all, with their last deliveries. */
 import { useState } from "preact/hooks";
+import type { DeliveryCode } from "../../../../domain/notifications/delivery.ts";
 import { ask } from "../../api.ts";
 import { waitText } from "../../error-text.ts";
 import { usePolled } from "../../live/poll.ts";
@@ -19,7 +20,7 @@ interface Overview {
   readonly deliveries: readonly {
     readonly at: string;
     readonly isSuccess: boolean;
-    readonly status: number | null;
+    readonly code: DeliveryCode;
     readonly description: string;
   }[];
 }
@@ -64,7 +65,7 @@ export function WebhooksPage() {
 
 function Hook({ overview, onChange }: { readonly overview: Overview; readonly onChange: () => void }) {
   const { texts, code } = useLanguage();
-  const { hooks } = texts.settings;
+  const { hooks, notify } = texts.settings;
   const { webhook, owner, failures, deliveries } = overview;
   const task = useTask();
   const [outcome, setOutcome] = useState<string | null>(null);
@@ -75,9 +76,13 @@ function Hook({ overview, onChange }: { readonly overview: Overview; readonly on
   const test = (): void => {
     setOutcome(null);
     task.run(async () => {
-      const { status, description } = await ask<{ status: string; description: string }>("POST", `${url}/test`);
-      setOutcome(status === "SUCCESS" ? hooks.testOk : description);
+      const { status } = await ask<{ status: string }>("POST", `${url}/test`);
       onChange();
+      if (status === "SUCCESS") return setOutcome(hooks.testOk);
+      // The test is a delivery, whose code says why it failed.
+      const all = await ask<readonly Overview[]>("GET", "/local/webhooks");
+      const newest = all.find((each) => each.webhook.id === webhook.id)?.deliveries[0];
+      setOutcome(newest === undefined ? null : `${notify.codes[newest.code]} ${newest.description}`);
     });
   };
   const time = new Intl.DateTimeFormat(code, { dateStyle: "short", timeStyle: "medium" });
@@ -102,14 +107,14 @@ function Hook({ overview, onChange }: { readonly overview: Overview; readonly on
         <summary class="small">{hooks.deliveries}</summary>
         {deliveries.length === 0 ? <p class="small second">{hooks.noDeliveries}</p> : null}
         <ul class="lines">
-          {deliveries.map(({ at, isSuccess, status, description }) => (
+          {deliveries.map(({ at, isSuccess, code: reason, description }) => (
             <li key={at} class="small">
               {time.format(Date.parse(at))}{" "}
               {isSuccess ? (
                 hooks.ok
               ) : (
-                <span class="error" lang="en">
-                  {[status, description].filter((part) => part !== null).join(" ")}
+                <span class="error">
+                  {notify.codes[reason]} <span lang="en">{description}</span>
                 </span>
               )}
             </li>

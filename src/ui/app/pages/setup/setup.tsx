@@ -12,6 +12,7 @@ import { ChecksStep } from "./checks-step.tsx";
 import { ClockCard } from "./clock-card.tsx";
 import { DevicesStep } from "./devices-step.tsx";
 import { HandOverStep } from "./hand-over-step.tsx";
+import { ImportPage } from "./import.tsx";
 import { PricesStep } from "./prices-step.tsx";
 import { ReportPage } from "./report.tsx";
 import { TestsStep } from "./tests-step.tsx";
@@ -21,6 +22,7 @@ export function SetupPage({ page }: { readonly page: string | undefined }) {
   const { texts } = useLanguage();
   const mayInstall = useRight("install");
   if (!mayInstall) return <p class="lead">{texts.notAllowed}</p>;
+  if (page === "import") return <ImportPage />;
   return page === "report" ? <ReportPage /> : <Screens page={page} />;
 }
 
@@ -70,6 +72,9 @@ function Overview({ setup, onChange }: StateProps) {
         </ol>
         <a class="b full" href="#/setup/report">
           {texts.setup.handOver.report}
+        </a>
+        <a class="b full" href="#/setup/import">
+          {texts.setup.import.title}
         </a>
       </div>
     </>
