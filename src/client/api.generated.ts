@@ -1,4 +1,4 @@
-// Generated from the description 22d7831fabfe718d by scripts/update-client-types.mjs.
+// Generated from the description cf1b7ffb0dec2117 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1331,6 +1331,8 @@ export interface components {
    lastError: string | null;
    /** @description When it answered last; `null` before the first answer. It moves while nothing changes, and the live stream reports changes only. */
    lastSeen: string | null;
+   /** @description True if another program may hold the only connection of the device: it refuses or ends Modbus TCP connections, or answers nothing on them. The program can read it through the Modbus proxy instead. */
+   mayBeInUse: boolean;
    /** @description As a person called it, in the configuration file or here; `null` if nobody did. */
    name: string | null;
    /** @description The latest value of each point, by name. */
@@ -1428,10 +1430,10 @@ export interface components {
   };
   EnergyAlarm: {
    /**
-    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
+    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
     * @enum {string}
     */
-   code: "meter-silent" | "ignores-limit" | "limit-not-reached" | "control-failed";
+   code: "meter-silent" | "meter-reversed" | "ignores-limit" | "limit-not-reached" | "control-failed";
    /** Format: date-time */
    since: string;
    /** @description Id of the device, or name of the limit. */
@@ -1704,7 +1706,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */
@@ -4411,9 +4413,9 @@ export interface components {
    gridMeter?: string;
    /** @description Contracted import, kW. */
    importKw?: number;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
-    [key: string]: "panels" | "panels-turned" | "inside";
+    [key: string]: "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
    };
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number;
@@ -4471,9 +4473,9 @@ export interface components {
    gridMeter?: string | null;
    /** @description Contracted import, kW. */
    importKw?: number | null;
-   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here: with `panels` their production would count twice. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
+   /** @description By device id, what a meter that is not at the connection measures. `panels`: it is production, which the meter reads as import (positive). `panels-turned`: production that it reads as export (negative). In a house with an inverter that is a device neither of them counts, since the production would count twice. `other-panels`, `other-panels-turned`: the same for panels without such an inverter beside others that have one; both count. `inside`: a part of the house, which is in the house's consumption already, or panels whose inverter is a device here. A circuit's meter, and a device in a circuit that is only a meter, are `inside`. All other meters of a house count as at the connection, and are added up. */
    meters?: {
-    [key: string]: "panels" | "panels-turned" | "inside";
+    [key: string]: "panels" | "panels-turned" | "other-panels" | "other-panels-turned" | "inside";
    } | null;
    /** @description Peak power of the panels, kW; default the sum of forecast.planes. */
    panelsKw?: number | null;
