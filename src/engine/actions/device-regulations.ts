@@ -29,8 +29,8 @@ const BLIND_AFTER_READINGS = 3;
 const STUCK_RETRY_MS = 5 * MINUTE_MS;
 const NO_POINTS: ReadonlySet<ControlPoint> = new Set();
 
-/** Who has a point: the energy manager, or somebody else who changed it. */
-export type RegulationFate = "ours" | "lost" | "uncontrolled";
+/** Who has a point: the energy manager, or somebody else who changed it; of one that is stuck the device takes up nothing. */
+export type RegulationFate = "ours" | "lost" | "uncontrolled" | "stuck";
 
 export interface DeviceRegulationsOptions extends DeviceLeasesOptions {
   readonly terms: LeaseTerms;
@@ -119,7 +119,7 @@ export class DeviceRegulations {
   hold(point: ControlPoint, value: PointValue, firmness: Firmness, values: Readonly<PointValues>): boolean {
     const fate = this.fate(point);
     // What somebody else set stays for the sake of money, not for a limit.
-    if (fate === "uncontrolled" || (fate === "lost" && firmness === "wish")) return false;
+    if (fate === "uncontrolled" || fate === "stuck" || (fate === "lost" && firmness === "wish")) return false;
     const known = this.#all.get(point);
     if (known?.phase === "held") {
       if (!isSameControlValue(known.target, value)) known.mismatches = 0;
@@ -324,7 +324,7 @@ export class DeviceRegulations {
         return;
       case "lost":
       case "uncontrolled":
-        if (isStuck(each, values[point] ?? null)) this.#insist(each, verdict);
+        if (isStuck(each, values[point] ?? null)) this.#insist(each);
         else this.#yield(each, verdict, values);
         return;
       default:
@@ -333,11 +333,11 @@ export class DeviceRegulations {
   }
 
   /** Nobody else has changed the point: what is forced would go on, so the value before is written until the device has it. */
-  #insist(each: Regulation, fate: "lost" | "uncontrolled"): void {
+  #insist(each: Regulation): void {
     const { point } = each.record;
     const nowMs = this.#options.clock.monotonicMs();
     this.#options.log.warn({ point, value: each.sent, reading: each.followed }, "device stays at an earlier value");
-    if (each.phase !== "returning") this.#others.set(point, { fate, untilMs: nowMs + LEFT_ALONE_MS });
+    if (each.phase !== "returning") this.#others.set(point, { fate: "stuck", untilMs: nowMs + LEFT_ALONE_MS });
     this.letGo(point);
     Object.assign(each, { mismatches: 0, lateRewrites: 0, isRewriteDue: true, notBeforeMs: nowMs + STUCK_RETRY_MS });
   }

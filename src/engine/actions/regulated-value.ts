@@ -89,10 +89,11 @@ export function asJudged(
 
 /**
  * True if the device stays at what the energy manager itself had set, and does not take up what came after it. A number that
- * is still held is left as it is: what is given back could be more than a limit allows.
+ * is still held is left as it is where what is given back would be more.
  */
-export function isStuck({ phase, sent, followed }: Regulation, reading: PointValue | null): boolean {
-  if (phase !== "returning" && typeof sent !== "string") return false;
+export function isStuck({ phase, sent, followed, record }: Regulation, reading: PointValue | null): boolean {
+  const isNoMore = typeof sent === "number" && typeof record.revertTo === "number" && record.revertTo <= sent;
+  if (phase !== "returning" && typeof sent !== "string" && !isNoMore) return false;
   return isSameControlValue(reading, followed) && !isSameControlValue(sent, followed);
 }
 

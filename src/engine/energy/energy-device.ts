@@ -19,7 +19,8 @@ export interface EnergyDevice {
 /** Returns the control of a point that may be commanded now; `null` if there is none, or if somebody else has it. */
 export function freeControl(device: EnergyDevice, point: ControlPoint): KnownControl | null {
   const control = device.known?.controls.find((each) => each.point === point) ?? null;
-  return device.commands.regulated.fate(point) === "uncontrolled" ? null : control;
+  const fate = device.commands.regulated.fate(point);
+  return fate === "uncontrolled" || fate === "stuck" ? null : control;
 }
 
 /** What is set on a charger, as it is, or as it will be a moment later because the energy manager has let it go. */

@@ -98,7 +98,8 @@ export class StandingDecisions {
       device.commands.letGo(point);
     }
     this.#standing.delete(key);
-    return device.commands.regulated.fate(point) === "ours";
+    const fate = device.commands.regulated.fate(point);
+    return fate === "ours" || fate === "stuck";
   }
 }
 
