@@ -24,7 +24,7 @@ not to be had; ${EXIT.config} the configuration cannot be used.`;
 const STATE_OPTION = ["--state <folder>", "folder of the gateway's memory (default: $HEMGATE_STATE)"] as const;
 const KEY_OPTION = [
   "--key-file <file>",
-  "keys that seal the secrets in that folder (default: $HEMGATE_KEY_FILE, the folder's name with .key)",
+  "keys that seal the secrets in that folder (default: $HEMGATE_KEY_FILE, /etc/hemgate/hemgate.key for the service's folder, else the folder's name with .key)",
 ] as const;
 /** Longer than any command or option. */
 const MAX_WORD = 40;

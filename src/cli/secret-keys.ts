@@ -15,6 +15,9 @@ import { CliError, EXIT } from "./exit-code.ts";
 
 /** As the service's unit names it in `LoadCredential`. */
 const CREDENTIAL = "hemgate-key";
+/** The service's memory, which systemd shows in both places, and the source of its credential. */
+const SERVICE_FOLDERS: readonly string[] = ["/var/lib/hemgate", "/var/lib/private/hemgate"];
+const SERVICE_KEY = "/etc/hemgate/hemgate.key";
 /** The unit hands over a file without a key where its source is missing: systemd alone would only say `243/CREDENTIALS`. */
 const NO_CREDENTIAL =
   "systemd found no key at the source that the unit names, /etc/hemgate/hemgate.key as it is installed. Before the first start make it with `hemgate secrets rotate --key-file /etc/hemgate/hemgate.key`; if it was lost, put its copy back, for a new one does not open what it sealed";
@@ -22,8 +25,8 @@ const NO_CREDENTIAL =
 export interface KeySource {
   readonly path: string;
   /**
-   * `named`: by `--key-file` or `HEMGATE_KEY_FILE`. `credential`: given by systemd, and not to be written. `default`:
-   * beside the state folder, and made by the first start.
+   * `named`: by `--key-file`, `HEMGATE_KEY_FILE`, or the service's unit. `credential`: given by systemd, and not to be
+   * written. `default`: beside the state folder, and made by the first start.
    */
   readonly kind: "named" | "credential" | "default";
 }
@@ -31,8 +34,9 @@ export interface KeySource {
 type Surroundings = Pick<CliContext, "environment" | "workingFolder">;
 
 /**
- * The file with the keys: `--key-file`, else systemd's credential `hemgate-key`, else `HEMGATE_KEY_FILE`, else the state
- * folder's name with `.key`. Throws a `CliError` for a file in the state folder.
+ * The file with the keys: `--key-file`, else systemd's credential `hemgate-key`, else `HEMGATE_KEY_FILE`, else the one that
+ * the service gets, for its state folder, and for others the folder's name with `.key`. Throws a `CliError` for a file in the
+ * state folder.
  */
 export function keySource(option: string | undefined, folder: string, surroundings: Surroundings): KeySource {
   const { environment, workingFolder } = surroundings;
@@ -42,7 +46,11 @@ export function keySource(option: string | undefined, folder: string, surroundin
     return { path: credential, kind: "credential" };
   }
   const named = option ?? environment["HEMGATE_KEY_FILE"];
-  if (named === undefined || named === "") return { path: `${resolve(folder)}.key`, kind: "default" };
+  if (named === undefined || named === "") {
+    // What is sealed with another key than the service's is locked for it.
+    if (SERVICE_FOLDERS.includes(resolve(folder))) return { path: SERVICE_KEY, kind: "named" };
+    return { path: `${resolve(folder)}.key`, kind: "default" };
+  }
   if (isSecretKey(named)) {
     const name = option === undefined ? "HEMGATE_KEY_FILE" : "--key-file";
     throw new CliError(EXIT.config, `${name} is a key itself; write the key into a file and name that file`);

@@ -36,6 +36,14 @@ describe("the key file", () => {
     expect(keySource(option, "/s", { ...HERE, environment })).toEqual(source);
   });
 
+  test.each(["/var/lib/hemgate", "/var/lib/private/hemgate/"])(
+    "of the service's memory %s is the service's, so that what a restore seals opens for it",
+    (folder) => {
+      expect(keySource(undefined, folder, HERE)).toEqual({ path: "/etc/hemgate/hemgate.key", kind: "named" });
+      expect(keySource("/k", folder, HERE)).toEqual({ path: "/k", kind: "named" });
+    },
+  );
+
   test("is systemd's credential when there is one, unless another is named", () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "hemgate-key");
