@@ -138,6 +138,8 @@ function watch(page: Page, trouble: string[], mayAsk: (url: string) => boolean):
 export async function lookAt(page: Page, name: string): Promise<void> {
   // A page that goes on by itself stands still for its picture.
   const goesOn = (await page.locator("meta[http-equiv=refresh]").count()) > 0;
+  // Stopped before its style has come, a page is looked at without one.
+  if (goesOn) await page.waitForLoadState();
   if (goesOn) await page.evaluate(() => window.stop());
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png`, fullPage: true });
   const faults = await page.evaluate(() => {

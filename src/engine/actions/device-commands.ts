@@ -179,9 +179,7 @@ export class DeviceCommands {
     for (const run of [...this.#runs.values()]) {
       if (this.#isReady(run)) await this.#command(run, send, signal);
     }
-    for (const lease of this.#leases.due(this.#busyPoints())) {
-      await this.#renew(lease, send, signal);
-    }
+    for (const lease of this.#leases.due(this.#busyPoints())) await this.#renew(lease, send, signal);
   }
 
   nextWriteAtMs(): number {
