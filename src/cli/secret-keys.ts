@@ -21,6 +21,9 @@ const SERVICE_KEY = "/etc/hemgate/hemgate.key";
 /** The unit hands over a file without a key where its source is missing: systemd alone would only say `243/CREDENTIALS`. */
 const NO_CREDENTIAL =
   "systemd found no key at the source that the unit names, /etc/hemgate/hemgate.key as it is installed. Before the first start make it with `hemgate secrets rotate --key-file /etc/hemgate/hemgate.key`; if it was lost, put its copy back, for a new one does not open what it sealed";
+/** Where a file is named, by a person or by the unit, a new one is never made silently. */
+const NO_FILE =
+  "Name the file with --key-file, or put its copy back; `hemgate secrets rotate --key-file FILE` makes a new key, which does not open what another one sealed";
 
 export interface KeySource {
   readonly path: string;
@@ -65,22 +68,28 @@ export function keySource(option: string | undefined, folder: string, surroundin
 
 /** The keys of a gateway that starts; its first start makes the default file. Rejects with a `FileError`. */
 export async function startKeys({ path, kind }: KeySource): Promise<readonly Uint8Array[]> {
-  if (kind === "default") return await readOrMakeKeyFile(path);
-  try {
-    return await readKeyFile(path);
-  } catch (cause) {
-    if (kind !== "credential" || !(cause instanceof FileError)) throw cause;
-    throw new FileError(`${cause.message}. ${NO_CREDENTIAL}`, cause.isMissing, { cause });
-  }
+  return kind === "default" ? await readOrMakeKeyFile(path) : await readKeys({ path, kind });
 }
 
 /** The keys as far as they are there: none when the default file was not made yet, or is the service's only. */
 export async function presentKeys({ path, kind }: KeySource): Promise<readonly Uint8Array[]> {
   try {
-    return await readKeyFile(path);
+    return await readKeys({ path, kind });
   } catch (error) {
     if (kind === "default" && error instanceof FileError && error.isMissing) return [];
     throw error;
+  }
+}
+
+/** Adds to an error what to do. */
+async function readKeys({ path, kind }: KeySource): Promise<readonly Uint8Array[]> {
+  try {
+    return await readKeyFile(path);
+  } catch (cause) {
+    if (!(cause instanceof FileError)) throw cause;
+    const isUnnamed = kind === "named" && cause.isMissing;
+    if (kind !== "credential" && !isUnnamed) throw cause;
+    throw new FileError(`${cause.message}. ${isUnnamed ? NO_FILE : NO_CREDENTIAL}`, cause.isMissing, { cause });
   }
 }
 

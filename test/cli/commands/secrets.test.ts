@@ -60,7 +60,9 @@ describe("the key file", () => {
   test("is made by the first start only where nobody named it, for its owner alone", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "state.key");
-    await expect(startKeys({ path, kind: "named" })).rejects.toThrow("does not exist");
+    const advice = "does not exist. Name the file with --key-file, or put its copy back";
+    await expect(startKeys({ path, kind: "named" })).rejects.toThrow(advice);
+    await expect(presentKeys({ path, kind: "named" })).rejects.toThrow(advice);
     expect(await presentKeys({ path, kind: "default" })).toEqual([]);
     const keys = await startKeys({ path, kind: "default" });
     expect(keys).toHaveLength(1);

@@ -338,7 +338,7 @@ test("A meter that stays silent lowers the car to 6 A and stops grid charging, w
   expect(trace[420]!.cars[0]!.offeredA).toBe(10);
 });
 
-test("A meter that is known to be wired the wrong way round counts as none, with an alarm of its own, until that is put right", () => {
+test("A meter that is known to be wired the wrong way round counts as silent and raises `meter-reversed`, until that is put right", () => {
   const { trace } = runHouse(
     {
       load: () => flat(3),

@@ -1,19 +1,6 @@
 import { expect, test } from "vitest";
-import { type LinearModel, LinearModelBuilder } from "../../../src/domain/energy/plan/linear-model.ts";
 import { HighsSession } from "../../../src/platform/optimizer/highs-session.ts";
-
-/** A workshop: chairs pay 30, tables 50. An hour more of carpentry pays 30 up to 25, 70/3 up to 100, and nothing above. */
-function workshop(carpentry: number, steps: readonly [number, number]): LinearModel {
-  const builder = new LinearModelBuilder();
-  builder.addColumns(2, { cost: [-30, -50] });
-  builder.addTerm(0, 1);
-  builder.addTerm(1, 2);
-  builder.endRow(-Infinity, carpentry);
-  builder.addTerm(0, 2);
-  builder.addTerm(1, 1);
-  builder.endRow(-Infinity, 50);
-  return builder.build({ rows: [0], steps });
-}
+import { workshop } from "./workshop.ts";
 
 test.each([
   ["both steps keep the basis", 40, [1, -1], 70 / 3],
@@ -28,8 +15,8 @@ test.each([
   using session = await HighsSession.open();
   // Once from nothing, and once from the optimum of another model.
   for (const before of [carpentry, 30, 99]) {
-    session.solve(workshop(before, steps), {});
-    const solution = session.solve(workshop(carpentry, steps), {});
+    session.solve(workshop({ carpentry: before, steps }), {});
+    const solution = session.solve(workshop({ carpentry, steps }), {});
     expect("rowDuals" in solution ? -(solution.rowDuals[0] ?? 0) : solution).toBeCloseTo(paid, 9);
   }
 });

@@ -6,22 +6,10 @@ import { INTEGER, type LinearModel, LinearModelBuilder } from "../../../src/doma
 import { nodeClock } from "../../../src/platform/node/node-clock.ts";
 import { nodeOptimizer } from "../../../src/platform/node/node-optimizer.ts";
 import { InProcessOptimizer } from "../../../src/platform/optimizer/in-process-optimizer.ts";
+import { workshop } from "./workshop.ts";
 
 const clock = nodeClock(() => "synced");
 const DEADLINE = { deadlineMs: 20_000 };
-
-/** A workshop: chairs pay 30, tables 50; carpentry and finishing are short. */
-function workshop({ carpentry = 40, integrality = 0, chairs = 30 } = {}): LinearModel {
-  const builder = new LinearModelBuilder();
-  builder.addColumns(2, { cost: [-chairs, -50], integrality });
-  builder.addTerm(0, 1);
-  builder.addTerm(1, 2);
-  builder.endRow(-Infinity, carpentry);
-  builder.addTerm(0, 2);
-  builder.addTerm(1, 1);
-  builder.endRow(-Infinity, 50);
-  return builder.build();
-}
 
 test("The thread solves linear and mixed-integer models, and what only differs in bounds and costs", async () => {
   await using optimizer = nodeOptimizer({ clock });
