@@ -1,4 +1,4 @@
-// Generated from the description cf1b7ffb0dec2117 by scripts/update-client-types.mjs.
+// Generated from the description 240c6a04317808f3 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1495,7 +1495,7 @@ export interface components {
    name: string;
    /** @description Settings of the energy manager; `null` if it has no mode. */
    policy: components["schemas"]["EnergyPolicy"] | null;
-   /** @description What decides about the device; `null` before the first cycle. */
+   /** @description What decides about the device; `null` before the first cycle, and while the device takes no command. */
    reason: components["schemas"]["EnergyReason"] | null;
    /** @description Power with which the energy manager makes a battery charge (positive) or discharge, kW; `null` while it does neither, or the battery is commanded by mode only. */
    setpointKw: number | null;

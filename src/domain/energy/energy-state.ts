@@ -102,7 +102,8 @@ export const EnergyDeviceState = z
         "Power with which the energy manager makes a battery charge (positive) or discharge, kW; `null` while it does neither, or the battery is commanded by mode only.",
     }),
     reason: EnergyReason.nullable().meta({
-      description: "What decides about the device; `null` before the first cycle.",
+      description:
+        "What decides about the device; `null` before the first cycle, and while the device takes no command.",
     }),
   })
   .meta({ id: "EnergyDeviceState" });

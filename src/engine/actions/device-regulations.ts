@@ -53,9 +53,8 @@ export class DeviceRegulations {
   constructor(options: DeviceRegulationsOptions) {
     this.#options = options;
     for (const record of options.store.all("lease")) {
-      if (record.deviceId === options.deviceId && isOfEnergy(record)) {
+      if (record.deviceId === options.deviceId && isOfEnergy(record))
         this.#all.set(record.point, { ...newRegulation(record), phase: "left-over", isStored: true });
-      }
     }
   }
 
@@ -306,6 +305,8 @@ export class DeviceRegulations {
     const { point } = each.record;
     switch (verdict) {
       case "follows":
+        // A device that takes up values again can be commanded again.
+        if (this.fate(point) === "stuck" && !isSameControlValue(each.sent, each.followed)) this.#others.delete(point);
         Object.assign(each, { hasMatched: true, isAwaited: false, followed: each.sent, isNewConnection: false });
         Object.assign(each, { mismatches: 0, lateRewrites: 0 });
         if (each.phase === "returning" && isSameControlValue(each.sent, each.target)) void this.#forget(each);

@@ -91,6 +91,8 @@ export class EnergyViews {
   #device(each: Controlled<AnyView>, house: HouseView, language: string | undefined): EnergyDeviceState {
     const { view, kind, device } = each;
     const record = this.#parts.book.get(view.id);
+    const isControlled = mainPointsOf(kind).some((point) => freeControl(device, point) !== null);
+    const reason = this.#reason(view.id, house, language);
     return {
       id: view.id,
       deviceType: kind,
@@ -98,9 +100,10 @@ export class EnergyViews {
       policy: record === null ? null : policyOf(record),
       inCharge: inCharge(view),
       flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
-      isControlled: mainPointsOf(kind).some((point) => freeControl(device, point) !== null),
+      isControlled,
       setpointKw: kind === "battery" ? setpointKw(device) : null,
-      reason: this.#reason(view.id, house, language),
+      // What is planned for a device that takes no command is not what it does.
+      reason: isControlled || reason?.code === "ignores-limit" ? reason : null,
     };
   }
 

@@ -25,14 +25,15 @@ test("A heater that misses the end of the sun is switched off when it listens ag
   house.world.sunW = 0;
   await house.wait(14 * MINUTE);
   expect(heater.values["hvac.maxPower"]).toBeGreaterThan(0);
+  expect(run.engine.services.energy.device(id)).toMatchObject({ isControlled: false, reason: null });
 
   heater.onWrite = onWrite;
-  await house.wait(10 * MINUTE);
+  await house.wait(5 * MINUTE);
   expect(heater.values["hvac.maxPower"]).toBe(0);
   expect(run.store.all("lease")).toEqual([]);
 
   house.world.sunW = SUN_W;
-  await house.wait(15 * MINUTE);
+  await house.wait(3 * MINUTE);
   expect(heater.values["hvac.maxPower"]).toBeGreaterThan(0);
   expect(run.engine.services.energy.device(id).reason?.code).toBe("surplus");
   await run.close();
