@@ -1,4 +1,4 @@
-// Generated from the description 240c6a04317808f3 by scripts/update-client-types.mjs.
+// Generated from the description 62ccc00c26ec29c7 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1495,7 +1495,7 @@ export interface components {
    name: string;
    /** @description Settings of the energy manager; `null` if it has no mode. */
    policy: components["schemas"]["EnergyPolicy"] | null;
-   /** @description What decides about the device; `null` before the first cycle, and while the device takes no command. */
+   /** @description What decides about the device; `null` before the first cycle. */
    reason: components["schemas"]["EnergyReason"] | null;
    /** @description Power with which the energy manager makes a battery charge (positive) or discharge, kW; `null` while it does neither, or the battery is commanded by mode only. */
    setpointKw: number | null;
@@ -1706,7 +1706,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "takes-no-command" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */

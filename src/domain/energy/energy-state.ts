@@ -33,6 +33,7 @@ const REASON_CODES = [
   "switches-phases",
   "wakes-car",
   "car-does-not-charge",
+  "takes-no-command",
   "nothing-to-do",
 ] as const satisfies readonly ReasonCode[];
 
@@ -102,8 +103,7 @@ export const EnergyDeviceState = z
         "Power with which the energy manager makes a battery charge (positive) or discharge, kW; `null` while it does neither, or the battery is commanded by mode only.",
     }),
     reason: EnergyReason.nullable().meta({
-      description:
-        "What decides about the device; `null` before the first cycle, and while the device takes no command.",
+      description: "What decides about the device; `null` before the first cycle.",
     }),
   })
   .meta({ id: "EnergyDeviceState" });

@@ -92,7 +92,6 @@ export class EnergyViews {
     const { view, kind, device } = each;
     const record = this.#parts.book.get(view.id);
     const isControlled = mainPointsOf(kind).some((point) => freeControl(device, point) !== null);
-    const reason = this.#reason(view.id, house, language);
     return {
       id: view.id,
       deviceType: kind,
@@ -102,15 +101,21 @@ export class EnergyViews {
       flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
       isControlled,
       setpointKw: kind === "battery" ? setpointKw(device) : null,
-      // What is planned for a device that takes no command is not what it does.
-      reason: isControlled || reason?.code === "ignores-limit" ? reason : null,
+      reason: this.#reason(view.id, isControlled, house, language),
     };
   }
 
-  #reason(id: string, house: HouseView, language: string | undefined): EnergyDeviceState["reason"] {
+  #reason(
+    id: string,
+    isControlled: boolean,
+    house: HouseView,
+    language: string | undefined,
+  ): EnergyDeviceState["reason"] {
     const { cycle, clock, zone } = this.#parts;
-    const reason = cycle.reasonOf(id);
-    if (reason === null) return null;
+    const decided = cycle.reasonOf(id);
+    if (decided === null) return null;
+    // What is decided for a device that takes no command is not what it does.
+    const reason = isControlled || decided.code === "ignores-limit" ? decided : NO_COMMAND;
     const { code, subject } = reason;
     const untilMs = reason.untilMs === null ? null : clock.nowMs() + reason.untilMs - clock.monotonicMs();
     const isDated = untilMs !== null && Number.isFinite(untilMs);
@@ -141,6 +146,8 @@ export class EnergyViews {
     };
   }
 }
+
+const NO_COMMAND = { code: "takes-no-command", subject: null, untilMs: null } as const;
 
 const NOTHING = {
   grid: { powerW: null, measuredAtMs: null },

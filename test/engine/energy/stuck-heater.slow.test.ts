@@ -25,7 +25,10 @@ test("A heater that misses the end of the sun is switched off when it listens ag
   house.world.sunW = 0;
   await house.wait(14 * MINUTE);
   expect(heater.values["hvac.maxPower"]).toBeGreaterThan(0);
-  expect(run.engine.services.energy.device(id)).toMatchObject({ isControlled: false, reason: null });
+  expect(run.engine.services.energy.device(id)).toMatchObject({
+    isControlled: false,
+    reason: { code: "takes-no-command" },
+  });
 
   heater.onWrite = onWrite;
   await house.wait(5 * MINUTE);

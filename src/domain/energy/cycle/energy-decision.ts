@@ -31,6 +31,7 @@ export type ReasonCode =
   | "switches-phases"
   | "wakes-car"
   | "car-does-not-charge"
+  | "takes-no-command"
   | "nothing-to-do";
 
 export interface Reason {

@@ -31,6 +31,7 @@ export const GERMAN: ReasonTexts = {
   "wakes-car": ({ until }) =>
     `Das Auto nimmt keinen Strom: Es wird zum Wecken aus- und wieder eingeschaltet${ending(until)}.`,
   "car-does-not-charge": () => "Das Auto nimmt den angebotenen Strom nicht.",
+  "takes-no-command": () => "Das Gerät nimmt gerade keinen Befehl an, oder jemand anderes verstellt es immer wieder.",
   "nothing-to-do": () => "Es gibt nichts zu tun.",
 };
 

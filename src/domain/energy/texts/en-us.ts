@@ -30,6 +30,7 @@ export const ENGLISH: ReasonTexts = {
   "switches-phases": ({ until }) => `Switches between one and three phases${ending(until)}.`,
   "wakes-car": ({ until }) => `The car takes no current: it is switched off and on again to wake it${ending(until)}.`,
   "car-does-not-charge": () => "The car does not take the current that it is offered.",
+  "takes-no-command": () => "The device takes no command now, or somebody else keeps changing it.",
   "nothing-to-do": () => "There is nothing to do.",
 };
 

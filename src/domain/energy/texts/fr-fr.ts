@@ -32,6 +32,8 @@ export const FRENCH: ReasonTexts = {
   "wakes-car": ({ until }) =>
     `La voiture ne prend pas de courant : elle est arrêtée puis remise en marche pour la réveiller${ending(until)}.`,
   "car-does-not-charge": () => "La voiture ne prend pas le courant proposé.",
+  "takes-no-command": () =>
+    "L’appareil n’accepte aucune commande pour le moment, ou quelqu’un d’autre le modifie sans cesse.",
   "nothing-to-do": () => "Il n’y a rien à faire.",
 };
 

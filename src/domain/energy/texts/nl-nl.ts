@@ -31,6 +31,7 @@ export const DUTCH: ReasonTexts = {
   "wakes-car": ({ until }) =>
     `De auto neemt geen stroom: hij wordt uit- en weer ingeschakeld om hem te wekken${ending(until)}.`,
   "car-does-not-charge": () => "De auto neemt de aangeboden stroom niet.",
+  "takes-no-command": () => "Het apparaat neemt nu geen opdracht aan, of iemand anders verandert het steeds weer.",
   "nothing-to-do": () => "Er is niets te doen.",
 };
 

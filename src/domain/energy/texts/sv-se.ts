@@ -29,6 +29,8 @@ export const SWEDISH: ReasonTexts = {
   "switches-phases": ({ until }) => `Växlar mellan en och tre faser${ending(until)}.`,
   "wakes-car": ({ until }) => `Bilen tar ingen ström: den slås av och på igen för att väckas${ending(until)}.`,
   "car-does-not-charge": () => "Bilen tar inte den ström som erbjuds.",
+  "takes-no-command": () =>
+    "Enheten tar inte emot några kommandon just nu, eller så ändrar någon annan den hela tiden.",
   "nothing-to-do": () => "Det finns inget att göra.",
 };
 

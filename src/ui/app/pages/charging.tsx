@@ -181,7 +181,9 @@ function Why({ device }: { readonly device: EnergyDeviceState }) {
           <dd>{device.reason.text}</dd>
         </>
       )}
-      {device.isControlled ? null : <dd class="error">{charging.notControlled}</dd>}
+      {device.isControlled || device.reason?.code === "takes-no-command" ? null : (
+        <dd class="error">{charging.notControlled}</dd>
+      )}
     </dl>
   );
 }
