@@ -103,7 +103,7 @@ export class BatteryKept {
   #powersWritten(): readonly string[] {
     const { powersMs } = this.#house.battery;
     const nowMs = this.#world.clock.monotonicMs();
-    while ((powersMs[0] ?? nowMs) < nowMs - HOUR_MS) powersMs.shift();
+    while ((powersMs[0] ?? nowMs) <= nowMs - HOUR_MS) powersMs.shift();
     if (powersMs.length <= POWERS_AN_HOUR || !this.#calm.wasCalmFor(HOUR_MS, "battery", "meter", "gateway")) return [];
     const text = `${powersMs.length} powers were written to the battery in an hour`;
     powersMs.length = 0;
