@@ -4,7 +4,6 @@ import type { StatisticsResolution } from "./statistics.ts";
 import type { Span } from "./statistics-reading.ts";
 import { QUARTER_MS, slotStart } from "./statistics-row.ts";
 
-const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-01 was a Thursday; weeks start on Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
