@@ -1,5 +1,5 @@
 /** The time buckets of statistics. They have a fixed offset from UTC, without daylight saving time. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../duration.ts";
 import type { StatisticsResolution } from "./statistics.ts";
 import type { Span } from "./statistics-reading.ts";
 import { QUARTER_MS, slotStart } from "./statistics-row.ts";
