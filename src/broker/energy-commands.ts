@@ -31,7 +31,7 @@ const DEFAULT_TIME = "07:00";
 const FULL_SOC = 100;
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 
-const { priority, gridShare, powerKw } = EnergyPolicy.shape;
+const { priority, gridShare, powerKw, phases } = EnergyPolicy.shape;
 const { holdWhileFast, priorityBelow } = BatteryUseSettings.shape;
 const { soc, energyKwh } = EnergyTarget.options[0].shape;
 
@@ -39,6 +39,7 @@ const FORMS = {
   priority: { schema: priority, expected: "a whole number from 1 to 100; the lowest gets power first" },
   gridShare: { schema: gridShare, expected: "a share from 0 to 1, such as 0.2" },
   powerKw: { schema: powerKw, expected: "a number of kilowatts, such as 2, or null for the default" },
+  phases: { schema: phases, expected: "1 or 3, or null for as many as the power needs" },
   target: {
     schema: EnergyTarget.nullable(),
     expected:
@@ -66,6 +67,7 @@ const DEVICE_SETTINGS: Readonly<Record<string, Device>> = {
   priority: policy((payload) => ({ priority: json(FORMS.priority, payload) })),
   gridShare: policy((payload) => ({ gridShare: json(FORMS.gridShare, payload) })),
   powerKw: policy((payload) => ({ powerKw: json(FORMS.powerKw, payload) })),
+  phases: policy((payload) => ({ phases: json(FORMS.phases, payload) })),
   target: policy((payload) => ({ target: json(FORMS.target, payload) })),
   targetSoc: policy((payload, before) => withGoal(before, { soc: json(FORMS.targetSoc, payload), energyKwh: null })),
   targetEnergy: policy((payload, before) =>

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 // Generated from the description 62ccc00c26ec29c7 by scripts/update-client-types.mjs.
+=======
+// Generated from the description 235b24b9e130054f by scripts/update-client-types.mjs.
+>>>>>>> energy
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1476,6 +1480,8 @@ export interface components {
    supportAbove?: number;
   };
   EnergyDeviceState: {
+   /** @description `true` for a charger with a mode that the energy manager may switch between one and three phases. */
+   canSwitchPhases: boolean;
    /** @enum {string} */
    deviceType: "battery" | "charger" | "hvac" | "inverter" | "vehicle";
    /** @description Power into the device; for an inverter its production. */
@@ -1677,6 +1683,8 @@ export interface components {
     * @enum {string}
     */
    mode: "OFF" | "SURPLUS" | "MIN_SURPLUS" | "PLANNED" | "FAST";
+   /** @description On how many phases a charger that can switch them charges its car; `null`: as the power needs it. Set it for a car that must not have its phases changed: the charger is then switched at most once, after the car is plugged in and before it charges. A charger that cannot be switched, or switches by itself, is not changed by it. */
+   phases: (1 | 3) | null;
    /** @description Power of a device that is only switched, such as a plug or a heat pump, kW; `null`: 2 kW for a heat pump, and for others what a charger of 16 A takes. For a heater whose power can be set, the highest power; `null`: what it can. */
    powerKw: number | null;
    /** @description The lower the number, the earlier the device gets power. */
@@ -1694,6 +1702,8 @@ export interface components {
     * @enum {string}
     */
    mode?: "OFF" | "SURPLUS" | "MIN_SURPLUS" | "PLANNED" | "FAST";
+   /** @description On how many phases a charger that can switch them charges its car; `null`: as the power needs it. Set it for a car that must not have its phases changed: the charger is then switched at most once, after the car is plugged in and before it charges. A charger that cannot be switched, or switches by itself, is not changed by it. */
+   phases?: (1 | 3) | null;
    /** @description Power of a device that is only switched, such as a plug or a heat pump, kW; `null`: 2 kW for a heat pump, and for others what a charger of 16 A takes. For a heater whose power can be set, the highest power; `null`: what it can. */
    powerKw?: number | null;
    /** @description The lower the number, the earlier the device gets power. */
@@ -2533,14 +2543,14 @@ export interface components {
    /** @description The device that it was seen against. */
    againstDeviceId: string | null;
    assetId: string | null;
-   /** @description `null` for `storage`, `site` and `backup`. */
+   /** @description `null` for `storage`, `site`, `forecast` and `backup`. */
    assetType: ("battery" | "charger" | "hvac" | "inverter" | "meter" | "vehicle") | null;
    /**
-    * @description `control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit. `backup`: the last scheduled backup was not made, or two were due since the last one was.
+    * @description `control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit. `forecast`: for two weeks the panels have produced far more or far less than their forecast. `backup`: the last scheduled backup was not made, or two were due since the last one was.
     * @enum {string}
     */
-   check: "sign" | "phase" | "role" | "scale" | "duplicate" | "frozen" | "range" | "balance" | "control" | "identity" | "storage" | "site" | "backup";
-   /** @description As the configuration names it. `null` for `storage`, `site` and `backup`. */
+   check: "sign" | "phase" | "role" | "scale" | "duplicate" | "frozen" | "range" | "balance" | "control" | "identity" | "storage" | "site" | "forecast" | "backup";
+   /** @description As the configuration names it. `null` for `storage`, `site`, `forecast` and `backup`. */
    deviceId: string | null;
    /** Format: date-time */
    firstSeenAt: string;
@@ -2549,7 +2559,7 @@ export interface components {
    id: string;
    /** Format: date-time */
    lastSeenAt: string;
-   /** @description What was measured, with figures; in English unless another language is asked for. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do. What a device, a disk or a service said stays in English. */
+   /** @description What was measured, with figures; in English unless another language is asked for. For `storage`: what was damaged, where the original is kept, and what was restored. For `forecast` and `backup`: with what to do. What a device, a disk or a service said stays in English. */
    measured: string;
    /** @enum {string} */
    state: "OPEN" | "CONFIRMED" | "DISMISSED";

@@ -128,6 +128,7 @@ function server(more: ServerOptions = {}) {
       checks: { list: () => more.findings ?? [] },
       losses: { list: () => more.losses ?? [] },
       siteConnections: { notes: () => [] },
+      forecasts: { finding: () => null },
       backups: null,
     },
     discovery: fakeSearch(),

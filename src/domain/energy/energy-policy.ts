@@ -64,6 +64,13 @@ export const EnergyPolicy = z
       description:
         "Power of a device that is only switched, such as a plug or a heat pump, kW; `null`: 2 kW for a heat pump, and for others what a charger of 16 A takes. For a heater whose power can be set, the highest power; `null`: what it can.",
     }),
+    phases: z
+      .union([z.literal(1), z.literal(3)])
+      .nullable()
+      .meta({
+        description:
+          "On how many phases a charger that can switch them charges its car; `null`: as the power needs it. Set it for a car that must not have its phases changed: the charger is then switched at most once, after the car is plugged in and before it charges. A charger that cannot be switched, or switches by itself, is not changed by it.",
+      }),
     heat: HeatStore.nullable().meta({
       description: "What a heat pump or heater in mode `PLANNED` warms; `null`: the defaults.",
     }),
@@ -87,6 +94,7 @@ export const DEFAULT_POLICY: Omit<EnergyPolicy, "mode"> = {
   gridShare: 0,
   target: null,
   powerKw: null,
+  phases: null,
   heat: null,
 };
 
@@ -99,6 +107,11 @@ export function heatPumpFault({ mode, target }: EnergyPolicyUpdate): string | nu
     return `A heat pump has no mode ${mode}; it has ${[...HEAT_PUMP_MODES].join(", ")}.`;
   }
   return (target ?? null) === null ? null : "A heat pump has no target.";
+}
+
+/** Returns why a device that is no charger cannot have these settings, as a sentence; `null` if it can. */
+export function phasesOfOthersFault({ phases }: EnergyPolicyUpdate): string | null {
+  return (phases ?? null) === null ? null : "Only a charger has `phases`.";
 }
 
 /** Returns why a charger or vehicle cannot have these settings, as a sentence; `null` if it can. */

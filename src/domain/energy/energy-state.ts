@@ -98,6 +98,9 @@ export const EnergyDeviceState = z
       description:
         "`false`: the device takes no command, or somebody else keeps changing it. It counts as a plain load.",
     }),
+    canSwitchPhases: z.boolean().meta({
+      description: "`true` for a charger with a mode that the energy manager may switch between one and three phases.",
+    }),
     setpointKw: z.number().nullable().meta({
       description:
         "Power with which the energy manager makes a battery charge (positive) or discharge, kW; `null` while it does neither, or the battery is commanded by mode only.",

@@ -1,10 +1,9 @@
 /** The time buckets of statistics. They have a fixed offset from UTC, without daylight saving time. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../duration.ts";
 import type { StatisticsResolution } from "./statistics.ts";
 import type { Span } from "./statistics-reading.ts";
 import { QUARTER_MS, slotStart } from "./statistics-row.ts";
 
-const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-01 was a Thursday; weeks start on Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 

@@ -6,13 +6,14 @@ import type { LossRecord } from "../../store/records/loss.ts";
 import type { BackupFinding, BackupFindings } from "./backup.ts";
 import type { CheckEntry, InstallationChecks } from "./checks.ts";
 import type { SiteConnections, SiteNote } from "./energy/energy.ts";
+import type { ForecastFinding, Forecasts } from "./energy/forecast.ts";
 import type { StorageLosses } from "./losses.ts";
 
-/** A finding about the installation, a `storage` loss, a note about the `site` or the `backup`s, as the API and the command line list it. */
+/** A finding about the installation, a `storage` loss, a note about the `site`, the `forecast` or the `backup`s, as the API and the command line list it. */
 export interface ListedFinding {
   readonly id: string;
-  readonly check: CheckKind | "storage" | "site" | "backup";
-  /** As the configuration names it; `null` for `storage`, `site` and `backup`. */
+  readonly check: CheckKind | "storage" | "site" | "forecast" | "backup";
+  /** As the configuration names it; `null` for `storage`, `site`, `forecast` and `backup`. */
   readonly deviceId: string | null;
   readonly assetKind: AssetKind | null;
   readonly assetId: string | null;
@@ -31,19 +32,20 @@ export interface FindingSources {
   readonly checks: Pick<InstallationChecks, "list">;
   readonly losses: Pick<StorageLosses, "list">;
   readonly siteConnections: Pick<SiteConnections, "notes">;
+  readonly forecasts: Pick<Forecasts, "finding">;
   /** `null` where no backups are made. */
   readonly backups: Pick<BackupFindings, "finding"> | null;
 }
 
 /** Lists all findings, newest first; what was measured in a language that there is, else in English. */
 export function listedFindings(sources: FindingSources, language?: string): readonly ListedFinding[] {
-  const { checks, losses, siteConnections, backups } = sources;
-  const backup = backups?.finding() ?? null;
+  const { checks, losses, siteConnections, forecasts, backups } = sources;
   const all = [
     ...checks.list().map((entry) => listedCheck(entry, language)),
     ...losses.list().map((loss) => listedLoss(loss, language)),
-    ...siteConnections.notes().map((note) => listedNote(note, language)),
-    ...(backup === null ? [] : [listedNote(backup, language)]),
+    ...[...siteConnections.notes(), forecasts.finding(), backups?.finding() ?? null].flatMap((note) =>
+      note === null ? [] : [listedNote(note, language)],
+    ),
   ];
   return all.toSorted((one, other) => other.firstSeenAt.localeCompare(one.firstSeenAt));
 }
@@ -75,11 +77,20 @@ export function listedLoss({ id, foundAtMs, details, state }: LossRecord, langua
   };
 }
 
-/** Returns a note about the connection to the grid, or about the scheduled backups, in its listed form. */
-export function listedNote({ id, words, state, sinceMs }: SiteNote | BackupFinding, language = "en-US"): ListedFinding {
+const CHECK_OF_NOTE = {
+  "site-no-import-limit": "site",
+  "forecast-mismatch": "forecast",
+  "backup-schedule": "backup",
+} as const;
+
+/** Returns a note about the connection to the grid, the forecast or the scheduled backups, in its listed form. */
+export function listedNote(
+  { id, words, state, sinceMs }: SiteNote | ForecastFinding | BackupFinding,
+  language = "en-US",
+): ListedFinding {
   return {
     id,
-    check: id === "backup-schedule" ? "backup" : "site",
+    check: CHECK_OF_NOTE[id],
     deviceId: null,
     assetKind: null,
     assetId: null,

@@ -70,7 +70,7 @@ export class EnergyBook implements Forgetter {
     const mode = update.mode ?? before?.mode;
     if (mode === undefined) return null;
     const settings = { ...DEFAULT_POLICY, ...(before ?? {}), ...withoutAbsent(update) };
-    const { priority, gridShare, target, powerKw } = settings;
+    const { priority, gridShare, target, powerKw, phases } = settings;
     const isSet = update.mode !== undefined;
     return {
       ...asset,
@@ -79,6 +79,7 @@ export class EnergyBook implements Forgetter {
       gridShare,
       target,
       powerKw: powerKw ?? null,
+      phases: phases ?? null,
       heat: changedHeatStore(before?.heat ?? null, update.heat),
       modeChangedAtMs: mode === before?.mode ? before.modeChangedAtMs : this.#options.clock.nowMs(),
       asked: isSet ? null : (before?.asked ?? null),
@@ -126,8 +127,8 @@ export class EnergyBook implements Forgetter {
 }
 
 export function policyOf(record: EnergyDeviceRecord): EnergyPolicy {
-  const { mode, priority, gridShare, target, powerKw = null, heat = null } = record;
-  return { mode, priority, gridShare, target, powerKw, heat };
+  const { mode, priority, gridShare, target, powerKw = null, phases = null, heat = null } = record;
+  return { mode, priority, gridShare, target, powerKw, phases, heat };
 }
 
 function withoutAbsent({ heat: _heat, ...update }: EnergyPolicyUpdate): Partial<EnergyPolicy> {

@@ -12,6 +12,7 @@ import {
   type EnergyPolicyUpdate,
   heatOfOthersFault,
   heatPumpFault,
+  phasesOfOthersFault,
   targetFault,
 } from "../../domain/energy/energy-policy.ts";
 import type { EnergyDeviceState, EnergyState } from "../../domain/energy/energy-state.ts";
@@ -207,6 +208,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     if (!scopes.includes(scope)) throw problem("forbidden", `The scope ${scope} is not granted.`);
     const fault =
       targetFault(update.target ?? null, this.#needs.clock.nowMs()) ??
+      (kind === "charger" ? null : phasesOfOthersFault(update)) ??
       (kind === "hvac" ? this.#heatPumpFault(id, update) : heatOfOthersFault(update));
     if (fault !== null) throw problem("bad-request", fault);
     const record = this.book.changed({ assetId: id, kind, userId }, update);

@@ -70,7 +70,15 @@ export class EnergyViews {
     const flow = { powerKw: null, ageSeconds: null };
     if (record === null) return this.#parts.canHeat(id) ? this.#withoutMode(this.#nameOf(id, house), id, flow) : null;
     const common = { id, deviceType: record.kind, name: this.#nameOf(id, house), policy: policyOf(record) } as const;
-    return { ...common, inCharge: "energy", flow, isControlled: false, setpointKw: null, reason: null };
+    return {
+      ...common,
+      inCharge: "energy",
+      flow,
+      isControlled: false,
+      canSwitchPhases: false,
+      setpointKw: null,
+      reason: null,
+    };
   }
 
   /** What heats is left alone until somebody gives it a mode. */
@@ -83,6 +91,7 @@ export class EnergyViews {
       inCharge: "device",
       flow,
       isControlled: true,
+      canSwitchPhases: false,
       setpointKw: null,
       reason: null,
     };
@@ -100,6 +109,7 @@ export class EnergyViews {
       inCharge: inCharge(view),
       flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
       isControlled,
+      canSwitchPhases: "canSwitchPhases" in view && view.canSwitchPhases === true,
       setpointKw: kind === "battery" ? setpointKw(device) : null,
       reason: this.#reason(view.id, isControlled, house, language),
     };

@@ -216,6 +216,7 @@ function chargerView(parts: HouseViewParts, device: EnergyDevice, charger: Charg
     phases,
     phasesNow: phasesNow(values["charger.phases"] ?? null),
     canSwitchPhases: maySwitchPhases(parts, device, charger) && phases.length === PHASES.length,
+    onlyPhases: parts.recordOf(charger.id)?.phases ?? null,
     state: values["charger.state"] ?? "UNKNOWN",
     powerW: values["charger.power"] ?? null,
     currentA: own === null ? UNKNOWN : currentA,

@@ -1,5 +1,6 @@
 import { forecastMismatches } from "../../config/forecast-problems.ts";
 import { adjustmentOf } from "../../domain/forecast/forecast-adjustment.ts";
+import { problem } from "../../domain/problem.ts";
 import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import type { ForecastSource } from "../../sdk/forecast-source.ts";
 import type { Store } from "../../store/store.ts";
@@ -33,8 +34,8 @@ export function createForecasts(
   const { forecast: settings, site } = config;
   const log = context.log.child({ part: "forecast" });
   const source = forecast.sources.find(({ id }) => id === settings?.source);
-  const problems = forecastMismatches(settings, forecast.sources).map(({ path, problem }) => {
-    return `forecast.${path.join(".")}: ${problem}`;
+  const problems = forecastMismatches(settings, forecast.sources).map(({ path, problem: text }) => {
+    return `forecast.${path.join(".")}: ${text}`;
   });
   if (settings !== undefined && source !== undefined && problems.length === 0) {
     const { http } = forecast;
@@ -42,7 +43,7 @@ export function createForecasts(
     const service = new ForecastService({ ...context, ...house, log }, { source, settings });
     return { name, service, connect: () => service.connect(), loop: service };
   }
-  for (const problem of problems) log.error({ problem }, "forecast configuration is wrong; no forecast is fetched");
+  for (const text of problems) log.error({ problem: text }, "forecast configuration is wrong; no forecast is fetched");
   const known = source === undefined ? { id: settings?.source ?? "", name: "", credit: "" } : source;
   const state: ForecastState = {
     source: settings === undefined ? null : { id: known.id, name: known.name, credit: known.credit },
@@ -53,5 +54,8 @@ export function createForecasts(
     adjustment: adjustmentOf([]),
   };
   const observe: Forecasts["observe"] = () => ({ [Symbol.dispose]: () => undefined });
-  return { name, service: { state: () => state, between: () => [], observe } };
+  const dismiss: Forecasts["dismiss"] = async () => {
+    throw problem("not-found", "There is no finding about the forecast.");
+  };
+  return { name, service: { state: () => state, between: () => [], finding: () => null, dismiss, observe } };
 }

@@ -11,7 +11,7 @@ import {
   valueAt,
 } from "../../domain/statistics/power-series.ts";
 import type { ForecastSlot } from "../../sdk/forecast-source.ts";
-import type { ForecastRecord } from "../../store/records/forecast.ts";
+import type { ForecastMismatchRecord, ForecastRecord } from "../../store/records/forecast.ts";
 import type { Store } from "../../store/store.ts";
 import type { PanelSlot } from "../contracts/energy/forecast.ts";
 
@@ -26,10 +26,10 @@ const KEY = "site";
 
 /** Stores the forecast of the panels in memory and on disk. A slot stays known until it is over. */
 export class ForecastMemory {
-  readonly #store: Pick<Store, "get" | "commitAlong">;
+  readonly #store: Pick<Store, "get" | "commit" | "commitAlong">;
   #record: ForecastRecord | null = null;
 
-  constructor(store: Pick<Store, "get" | "commitAlong">) {
+  constructor(store: Pick<Store, "get" | "commit" | "commitAlong">) {
     this.#store = store;
   }
 
@@ -39,6 +39,11 @@ export class ForecastMemory {
 
   get knownUntilMs(): number | null {
     return this.#record === null ? null : knownUntil(this.#record.power);
+  }
+
+  /** `null` while the production is not far from the forecast, and for other panels. */
+  get mismatch(): ForecastMismatchRecord | null {
+    return this.#record?.mismatch ?? null;
   }
 
   /** Loads the stored forecast of these panels and drops that of others. Returns true if the forecast changed. */
@@ -80,9 +85,24 @@ export class ForecastMemory {
         sumOfParts(near, ({ p90W }) => p90W, limitW),
       ),
       past: this.past(nowMs),
+      mismatch: before?.mismatch ?? null,
     };
     this.#store.commitAlong([{ table: "forecast", key: KEY, put: this.#record }]);
     return true;
+  }
+
+  /** Sets the mismatch, and stores it along with what is stored next. */
+  setMismatch(mismatch: ForecastMismatchRecord | null): void {
+    if (this.#record === null) return;
+    this.#record = { ...this.#record, mismatch };
+    this.#store.commitAlong([{ table: "forecast", key: KEY, put: this.#record }]);
+  }
+
+  /** Sets the mismatch once it is on disk. Rejects with a `StorageError`. */
+  async commitMismatch(mismatch: ForecastMismatchRecord): Promise<void> {
+    if (this.#record === null) return;
+    await this.#store.commit([{ table: "forecast", key: KEY, put: { ...this.#record, mismatch } }], []);
+    this.#record = { ...this.#record, mismatch };
   }
 
   /** Returns the hours of the past, made of the last forecast of each quarter hour before its end. */

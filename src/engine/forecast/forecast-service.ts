@@ -2,7 +2,12 @@ import type { ForecastSettings } from "../../config/forecast-problems.ts";
 import type { Coordinates } from "../../domain/assets/asset-location.ts";
 import { sunElevation } from "../../domain/checks/sun-elevation.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
-import { adjustmentOf, type ComparedHour, type ForecastAdjustment } from "../../domain/forecast/forecast-adjustment.ts";
+import {
+  adjustmentOf,
+  type ComparedHour,
+  type ForecastAdjustment,
+  matchOfTwoWeeks,
+} from "../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../domain/source-problem.ts";
 import { endOf, valueAt } from "../../domain/statistics/power-series.ts";
 import { backoffMs } from "../../platform/backoff.ts";
@@ -11,13 +16,14 @@ import type { Clock, Http, Log, Random } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { ForecastSlot, ForecastSource } from "../../sdk/forecast-source.ts";
 import type { Store } from "../../store/store.ts";
-import type { ForecastState, Forecasts, PanelSlot } from "../contracts/energy/forecast.ts";
+import type { ForecastFinding, ForecastState, Forecasts, PanelSlot } from "../contracts/energy/forecast.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Locations } from "../contracts/places.ts";
 import type { EnginePart } from "../engine-part.ts";
 import { ExternalHttpClient } from "../external-http/external-http-client.ts";
 import { NO_CLOCK, SourceProblemState } from "../external-http/source-problem-state.ts";
 import { ForecastMemory } from "./forecast-memory.ts";
+import { ForecastMismatch } from "./forecast-mismatch.ts";
 import { measuredProduction } from "./measured-production.ts";
 import { type Panels, panelsOf } from "./panels.ts";
 import { ForecastQuota } from "./quota.ts";
@@ -34,6 +40,8 @@ const CHECK_MS = 60_000;
 /** The rest of the quota is for retries, and for other programs with this address or key. */
 const QUOTA_SHARE = 0.8;
 const W_PER_KW = 1_000;
+/** What was measured never raises the forecast above this share of the peak power: cold modules in the sun between clouds. */
+const MOST_OF_PEAK = 1.2;
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Below this elevation of the sun, degrees, panels produce nothing. */
 const DARK_BELOW = -3;
@@ -67,6 +75,8 @@ export class ForecastService implements Forecasts, EnginePart {
   readonly #wake: WakeSignal;
   readonly #problem: SourceProblemState;
   readonly #limitW: number;
+  readonly #adjustedLimitW: number;
+  readonly #mismatch: ForecastMismatch;
   readonly #listeners = new Listeners<[]>();
   #adjustment: ForecastAdjustment = adjustmentOf([]);
   #comparedAtMs = Number.NEGATIVE_INFINITY;
@@ -84,6 +94,11 @@ export class ForecastService implements Forecasts, EnginePart {
     this.#wake = new WakeSignal(clock);
     this.#problem = new SourceProblemState(clock);
     this.#limitW = (use.settings.inverterKw ?? Number.POSITIVE_INFINITY) * W_PER_KW;
+    const peakKw = use.settings.planes.reduce((sum, plane) => sum + plane.peakKw, 0);
+    // Solcast knows the peak power, and we do not.
+    const mostW = peakKw > 0 ? MOST_OF_PEAK * peakKw * W_PER_KW : Number.POSITIVE_INFINITY;
+    this.#adjustedLimitW = Math.min(this.#limitW, mostW);
+    this.#mismatch = new ForecastMismatch(this.#memory, context.log);
     this.#jitterMs = random.next() * JITTER_MS;
     this.#notBeforeMs = clock.monotonicMs() + random.next() * START_JITTER_MS;
     this.#panels();
@@ -109,7 +124,15 @@ export class ForecastService implements Forecasts, EnginePart {
   }
 
   between(fromMs: number, toMs: number): readonly PanelSlot[] {
-    return this.#memory.slots(fromMs, toMs, { factor: this.#adjustment.factor, limitW: this.#limitW });
+    return this.#memory.slots(fromMs, toMs, { factor: this.#adjustment.factor, limitW: this.#adjustedLimitW });
+  }
+
+  finding(): ForecastFinding | null {
+    return this.#mismatch.finding();
+  }
+
+  dismiss(): Promise<ForecastFinding> {
+    return this.#mismatch.dismiss();
   }
 
   observe(listener: () => void): Disposable {
@@ -258,6 +281,7 @@ export class ForecastService implements Forecasts, EnginePart {
         return forecastW === null ? [] : [{ atMs, forecastW, measuredW }];
       });
       this.#adjustment = adjustmentOf(compared);
+      this.#mismatch.update(matchOfTwoWeeks(compared, hourMs), this.#adjustment, nowMs);
       this.#changed();
     } catch (err) {
       log.warn({ err }, "cannot compare the forecast with the production; the last adjustment is kept");

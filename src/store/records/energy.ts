@@ -32,6 +32,8 @@ export interface EnergyDeviceRecord {
   readonly target: EnergyTarget | null;
   /** Power of a device that is only switched, kW; `null` or absent: not set. */
   readonly powerKw?: number | null;
+  /** The only number of phases that a charger charges its car on; `null` or absent: as the power needs it. */
+  readonly phases?: 1 | 3 | null;
   /** What a heat pump or heater warms; `null` or absent: the defaults. */
   readonly heat?: HeatStore | null;
   /** Wall-clock ms. */

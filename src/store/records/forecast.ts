@@ -12,6 +12,19 @@ export interface ForecastRecord {
   readonly p90: PowerSeries | null;
   /** Past hours: the last forecast of each quarter hour before it was over. */
   readonly past: PowerSeries;
+  /** Absent or `null` while the production is not far from the forecast. */
+  readonly mismatch?: ForecastMismatchRecord | null;
+}
+
+/** The finding that the production is far from the forecast for weeks. */
+export interface ForecastMismatchRecord {
+  /** Wall-clock ms. */
+  readonly sinceMs: number;
+  readonly isDismissed: boolean;
+  /** The adjustment of the forecast, and the energies of the last two weeks it is from. */
+  readonly factor: number;
+  readonly forecastKwh: number;
+  readonly measuredKwh: number;
 }
 
 /** The used quota of a source. Times are wall-clock ms. */

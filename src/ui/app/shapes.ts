@@ -24,6 +24,7 @@ export interface Finding {
     | "identity"
     | "storage"
     | "site"
+    | "forecast"
     | "backup";
   readonly deviceId: string | null;
   readonly assetId: string | null;

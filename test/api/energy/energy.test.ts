@@ -44,10 +44,13 @@ describe("the energy manager", () => {
     const set = await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS", priority: 3 } });
     expect([set.statusCode, set.json().policy]).toEqual([
       200,
-      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null, powerKw: null, heat: null },
+      { mode: "SURPLUS", priority: 3, gridShare: 0, target: null, powerKw: null, phases: null, heat: null },
     ]);
     const changed = await house.ask({ method: "PUT", url, payload: { gridShare: 0.2 } });
     expect(changed.json().policy).toMatchObject({ mode: "SURPLUS", priority: 3, gridShare: 0.2 });
+    const onOne = await house.ask({ method: "PUT", url, payload: { phases: 1 } });
+    expect(onOne.json().policy).toMatchObject({ mode: "SURPLUS", gridShare: 0.2, phases: 1 });
+    expect((await house.ask({ method: "PUT", url, payload: { phases: 2 } })).statusCode).toBe(400);
     expect((await house.ask({ method: "DELETE", url })).statusCode).toBe(204);
     expect((await house.ask({ url })).json().policy).toBeNull();
     expect(await events(house)).toEqual(["local:energy:mode-changed", "local:energy:mode-changed"]);

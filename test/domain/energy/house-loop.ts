@@ -38,6 +38,7 @@ export interface CarSpec {
   /** False: commands are acknowledged and lost. */
   readonly isConnected?: (atS: number) => boolean;
   readonly startsOnA?: number;
+  readonly onlyPhases?: (atS: number) => ChargerView["onlyPhases"];
   /** The charger can be switched between one and three phases. */
   readonly phaseSwitch?: {
     readonly startsAt: 1 | 3;
@@ -194,6 +195,7 @@ class SimCar {
       isEnabled: seen.isOn,
       phasesNow: this.spec.phaseSwitch?.says ?? this.phasesNow,
       canSwitchPhases: this.spec.phaseSwitch !== undefined,
+      onlyPhases: this.spec.onlyPhases?.(atS) ?? null,
       measuredAtMs: (atS - lagS) * SECOND_MS,
     };
   }

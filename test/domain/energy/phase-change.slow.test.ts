@@ -184,3 +184,38 @@ test("A meter that falls silent begins no change, and one that stops for it goes
   );
   expect(last(trace).phaseChanges).toBe(0);
 });
+
+test("A car that must have three phases is switched once before it charges, and never for the sun", () => {
+  const sunW = (atS: number) => (atS < 1_800 ? 7_000 : 2_500);
+  const car: CarSpec = {
+    ...{ ask: surplus, onlyPhases: () => 3, phaseSwitch: { startsAt: 1 } },
+    isPlugged: (atS) => atS > 60,
+  };
+  const { trace } = runHouse({ sunW, cars: [car] }, 5_400);
+  const [toThree, ...others] = changesAt(trace);
+  expect(others).toEqual([]);
+  expect(toThree! - 60).toBeLessThan(60);
+  expect(trace.findIndex(({ cars }) => cars[0]!.amps > 0)).toBeGreaterThan(toThree!);
+  expect(trace[1_700]!.cars[0]).toMatchObject({ phases: 3, amps: 10 });
+  expect(last(trace)).toMatchObject({ phases: 3, amps: 0, isOn: false, changesUnderLoad: 0 });
+});
+
+test("A car that must have one phase keeps it in mode FAST", () => {
+  const fast: CarSpec = { ask: () => inMode("FAST"), onlyPhases: () => 1, phaseSwitch: { startsAt: 1 } };
+  const { trace } = runHouse({ sunW: () => 0, cars: [fast] }, 900);
+  expect(last(trace)).toMatchObject({ phases: 1, amps: 16, phaseChanges: 0 });
+});
+
+test("A number of phases that is set after the car has charged waits for the next car, also over a pause", () => {
+  const sunW = (atS: number) => (atS < 900 ? 2_500 : atS < 2_400 ? 0 : 9_000);
+  const car: CarSpec = {
+    ...{ ask: surplus, phaseSwitch: { startsAt: 1 } },
+    onlyPhases: (atS) => (atS < 600 ? null : 3),
+    isPlugged: (atS) => atS > 60 && (atS < 4_200 || atS > 4_300),
+  };
+  const { trace } = runHouse({ sunW, cars: [car] }, 5_400);
+  expect(trace[890]!.cars[0]).toMatchObject({ phases: 1, amps: 10 });
+  expect(trace[2_300]!.cars[0]).toMatchObject({ isOn: false });
+  expect(trace[4_100]!.cars[0]).toMatchObject({ phases: 1, amps: 16, phaseChanges: 0 });
+  expect(last(trace)).toMatchObject({ phases: 3, amps: 13, phaseChanges: 1, changesUnderLoad: 0 });
+});

@@ -34,9 +34,10 @@ async function advance(
   running: RunningForecast,
   roofs: readonly Roof[],
   ms: number,
+  sampleMs = SAMPLE_MS,
 ): Promise<void> {
-  for (let leftMs = ms; leftMs > 0; leftMs -= SAMPLE_MS) {
-    await running.pass(SAMPLE_MS);
+  for (let leftMs = ms; leftMs > 0; leftMs -= sampleMs) {
+    await running.pass(sampleMs);
     const [slot] = running.forecasts.between(home.nowMs - 15 * MINUTE_MS + 1, home.nowMs + 1);
     if (slot === undefined) continue;
     for (const { deviceId, share, isReporting } of roofs) {
@@ -95,6 +96,48 @@ describe("forecast adjustment", () => {
     await advance(home, running, roofs, 2.5 * DAY_MS);
     expect(running.state.adjustment.factor).toBeGreaterThan(1.2);
     expect(Math.max(...running.ahead().map(({ adjustedW }) => adjustedW!))).toBe(5_000);
+    await running.close();
+  });
+});
+
+describe("forecast finding", () => {
+  const EACH_MS = 10 * MINUTE_MS;
+
+  test("A forecast twice too high for 14 days opens a finding, scales by no less than half, and closes once it fits", async () => {
+    const home = new ForecastHome(METEO);
+    const roof = makeRoof(home, 1, 0.45);
+    const first = await home.start();
+    await addRoof(first, roof);
+    await advance(home, first, [roof], 12.5 * DAY_MS, EACH_MS);
+    expect(first.forecasts.finding()).toBeNull();
+    await advance(home, first, [roof], 2 * DAY_MS, EACH_MS);
+    expect(first.forecasts.finding()).toMatchObject({ state: "OPEN", text: expect.stringContaining("times 0.50") });
+    const { adjustment } = first.state;
+    expect(adjustment).toMatchObject({ factor: 0.5 });
+    expect(first.ahead().every(({ powerW, adjustedW }) => adjustedW === Math.round(powerW / 2))).toBe(true);
+    expect(first.process.log.texts("warn")).toEqual([
+      "finding opened: for two weeks the production is far from the forecast",
+    ]);
+    await home.world.clock.resolve(first.forecasts.dismiss(), MINUTE_MS);
+    first.kill();
+    const second = await home.start();
+    await second.pass(2 * MINUTE_MS);
+    expect(second.forecasts.finding()?.state).toBe("DISMISSED");
+    roof.share = 1;
+    await advance(home, second, [roof], 7 * DAY_MS, EACH_MS);
+    expect(second.forecasts.finding()).toBeNull();
+    await second.close();
+  });
+
+  test("A forecast twice too low for 14 days opens a finding, and is raised to 1.2 times the peak power at most", async () => {
+    const home = new ForecastHome({ ...METEO, planes: [{ ...SOUTH_ROOF, peakKw: 2 }] });
+    const roof = makeRoof(home, 1, 2.5);
+    const running = await home.start();
+    await addRoof(running, roof);
+    await advance(home, running, [roof], 14.5 * DAY_MS, EACH_MS);
+    expect(running.forecasts.finding()?.text).toContain("whether all panels are listed");
+    expect(running.state.adjustment.factor).toBe(2);
+    expect(Math.max(...running.ahead().map(({ adjustedW }) => adjustedW!))).toBe(2_400);
     await running.close();
   });
 });

@@ -48,22 +48,26 @@ export const InstallationFinding = z
         "identity",
         "storage",
         "site",
+        "forecast",
         "backup",
       ])
       .meta({
         description:
-          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit. `backup`: the last scheduled backup was not made, or two were due since the last one was.",
+          "`control`: another controller, or a person at the device, changed what the gateway held there. `identity`: a device with another serial number answers at the device's address, so it is neither read nor commanded. `storage`: stored data were found damaged or lost; no device is concerned. `site`: the connection to the grid has no limit. `forecast`: for two weeks the panels have produced far more or far less than their forecast. `backup`: the last scheduled backup was not made, or two were due since the last one was.",
       }),
     deviceId: z
       .string()
       .nullable()
-      .meta({ description: "As the configuration names it. `null` for `storage`, `site` and `backup`." }),
-    assetType: z.enum(ASSET_KINDS).nullable().meta({ description: "`null` for `storage`, `site` and `backup`." }),
+      .meta({ description: "As the configuration names it. `null` for `storage`, `site`, `forecast` and `backup`." }),
+    assetType: z
+      .enum(ASSET_KINDS)
+      .nullable()
+      .meta({ description: "`null` for `storage`, `site`, `forecast` and `backup`." }),
     assetId: z.uuid().nullable(),
     againstDeviceId: z.string().nullable().meta({ description: "The device that it was seen against." }),
     measured: z.string().meta({
       description:
-        "What was measured, with figures; in English unless another language is asked for. For `storage`: what was damaged, where the original is kept, and what was restored. For `backup`: why it was not made, and what to do. What a device, a disk or a service said stays in English.",
+        "What was measured, with figures; in English unless another language is asked for. For `storage`: what was damaged, where the original is kept, and what was restored. For `forecast` and `backup`: with what to do. What a device, a disk or a service said stays in English.",
     }),
     fix: Fix.nullable().meta({ description: "Null: the device or its configuration has to be looked at." }),
     state: z.enum(["OPEN", "CONFIRMED", "DISMISSED"]),
@@ -88,7 +92,7 @@ const DISMISS =
   "Nothing changes but that the finding is quiet. One of `storage` is acknowledged by it, and the gateway is ready again.";
 
 export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
-  const { checks, losses, siteConnections } = engine.services;
+  const { checks, losses, siteConnections, forecasts } = engine.services;
   const isNote = (id: string): boolean => siteConnections.notes().some((note) => note.id === id);
   listRoute(api, { ...engine.services, backups });
   const confirm = "Apply the fix of a finding to what the device tells, for good";
@@ -99,6 +103,9 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
     if (id === backups?.finding()?.id) {
       throw problem("conflict", "Only a backup helps: POST /local/backups, or dismiss the finding.");
     }
+    if (id === forecasts.finding()?.id) {
+      throw problem("conflict", "Only right settings of the panels help: change them, or dismiss the finding.");
+    }
     if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
     return shownFinding(listedCheck(await checks.confirm(id), language));
   });
@@ -106,6 +113,7 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
   verdictRoute(api, { verdict: "dismiss", summary: dismiss, description: DISMISS }, async (id, language) => {
     if (backups !== null && id === backups.finding()?.id)
       return shownFinding(listedNote(await backups.dismiss(), language));
+    if (id === forecasts.finding()?.id) return shownFinding(listedNote(await forecasts.dismiss(), language));
     if (isNote(id)) return shownFinding(listedNote(await siteConnections.dismiss(id), language));
     return shownFinding(
       losses.get(id) === null
@@ -124,7 +132,7 @@ function listRoute(api: Api, sources: FindingSources): void {
       operationId: "listInstallationFindings",
       summary: "List what does not fit about the installation, newest first",
       description:
-        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set, a `backup` when one is made; dismissed, it is not reported again until then.",
+        "Signs, factors, roles, phases, duplicates and frozen values show in the balance of the house within minutes, when there is sun, a load or a charging vehicle. A `control` goes by itself when the gateway holds the device again, or ten minutes after the device is back at rest; dismissed, that point of the device is not reported again. An `identity` goes by itself when the expected device answers again, at its address or at another one; confirmed, the device that answers is the expected one from then on. A `storage` stays until it is dismissed, and makes the gateway not ready. A `site` goes by itself when a limit is set, a `forecast` when the panels produce about what is forecast, a `backup` when one is made; dismissed, it is not reported again until then.",
       tags: TAGS,
       querystring: LanguageQuery,
       response: { 200: jsonResponse("All findings.", z.array(InstallationFinding)), ...problemResponses() },

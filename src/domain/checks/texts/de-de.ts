@@ -52,13 +52,17 @@ export const MEASURED_GERMAN: MeasuredTexts = {
     "Eine Last von {load} wurde eingeschaltet, und auf {lines} stieg der Strom um mehr als die Leistung: Ein Stromwandler sitzt auf einer anderen Phase als die Spannung, mit der er verrechnet wird.",
   noImportLimit:
     "Der Netzanschluss hat keine Bezugsgrenze: Nichts schützt seine Sicherung. Setzen Sie site.connection.fuseA oder PATCH /local/site.",
+  forecastHigh:
+    "In den letzten zwei Wochen haben die Module {measured} erzeugt, vorhergesagt waren {forecast}. Die Prognose zählt mal {factor}. Prüfen Sie unter Einstellungen, Solarprognose, ob Spitzenleistung, Neigung und Richtung der Module stimmen. Wenn ja, suchen Sie nach Schatten, und ob ein Teil der Module aus ist. Wenn eine Grenze die Module oft drosselt, verwerfen Sie diesen Befund.",
+  forecastLow:
+    "In den letzten zwei Wochen haben die Module {measured} erzeugt, vorhergesagt waren {forecast}. Die Prognose zählt mal {factor}. Prüfen Sie unter Einstellungen, Solarprognose, ob alle Module eingetragen sind und ob ihre Spitzenleistung, Neigung und Richtung stimmen. Wenn ja, prüfen Sie, ob ein Zähler die Module doppelt zählt.",
   siteImport: "{import} sind mehr, als die Hauptsicherung von {fuse} trägt ({limit}); die Sicherung begrenzt",
   sitePeak: "{peak} sind mehr als die vereinbarten {import}",
   siteFuse: "Die Sicherung von {fuse} liegt über {limit} ({above}); diese Grenze gilt; beide prüfen",
   siteCircuitKw: "{power} liegen über {limit} ({above}); diese Grenze gilt; beide prüfen",
   siteNoLimit: "{circuit} hat weder Sicherung noch höchste Leistung und begrenzt daher nichts",
   sitePanels:
-    "{meter} misst Solarmodule und zählt neben dem Wechselrichter {inverters} nicht mit, sonst zählte die Erzeugung doppelt. Misst er Module dieses Wechselrichters, ist inside richtig, misst er andere, other-panels",
+    "{meter} misst Solarmodule und zählt neben dem Wechselrichter {inverters} nicht mit, sonst zählte die Erzeugung doppelt. Misst er Module dieses Wechselrichters, ist „was schon mitgezählt wird“ richtig, misst er andere, „eine weitere Solaranlage neben der mit verbundenem Wechselrichter“",
   siteConnection: "am Netzanschluss",
   storage: "Gespeicherte Daten waren beschädigt (Einzelheiten auf Englisch): {details}",
   backupFailed:

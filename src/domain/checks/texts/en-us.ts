@@ -49,13 +49,17 @@ export const MEASURED_ENGLISH = {
     "A load of {load} was switched on, and on {lines} the current rose by more than the power: a clamp is on another phase than the voltage that it is combined with.",
   noImportLimit:
     "The grid connection has no import limit: nothing protects its fuse. Set site.connection.fuseA, or PATCH /local/site.",
+  forecastHigh:
+    "In the last two weeks the panels produced {measured} where {forecast} were forecast. The forecast is used times {factor}. Check under Settings, Solar forecast, whether peak power, tilt and direction of the panels are right. If they are, look for shade, and whether a part of the panels is off. If a limit often holds the panels back, dismiss this.",
+  forecastLow:
+    "In the last two weeks the panels produced {measured} where {forecast} were forecast. The forecast is used times {factor}. Check under Settings, Solar forecast, whether all panels are listed, and whether their peak power, tilt and direction are right. If they are, check whether a meter counts the panels twice.",
   siteImport: "{import} are more than the main fuse of {fuse} carries ({limit}); the fuse limits",
   sitePeak: "{peak} are more than the contracted {import}",
   siteFuse: "the fuse of {fuse} is above the {limit} of {above}, which limits; check both",
   siteCircuitKw: "{power} are above the {limit} of {above}, which limit; check both",
   siteNoLimit: "{circuit} has neither fuseA nor maxKw, so it limits nothing",
   sitePanels:
-    "{meter} measures panels and does not count beside the inverter {inverters}: it would count twice. Choose inside if it measures panels of that inverter, or other-panels if it measures others",
+    "{meter} measures panels and does not count beside the inverter {inverters}: it would count twice. Choose “what is counted already” if it measures panels of that inverter, or “panels beside others with a connected inverter” if it measures others",
   siteConnection: "the connection",
   storage: "{details}",
   backupFailed:

@@ -52,13 +52,17 @@ export const MEASURED_FRENCH: MeasuredTexts = {
     "Une charge de {load} a été allumée, et sur {lines} le courant a augmenté plus que la puissance : une pince est sur une autre phase que la tension avec laquelle elle est combinée.",
   noImportLimit:
     "Le raccordement au réseau n'a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
+  forecastHigh:
+    "Ces deux dernières semaines, les panneaux ont produit {measured} alors que {forecast} étaient prévus. La prévision compte fois {factor}. Vérifiez sous Réglages, Prévision solaire, si la puissance crête, l’inclinaison et la direction des panneaux sont justes. Si oui, cherchez une ombre, ou une partie des panneaux à l’arrêt. Si une limite bride souvent les panneaux, écartez ce constat.",
+  forecastLow:
+    "Ces deux dernières semaines, les panneaux ont produit {measured} alors que {forecast} étaient prévus. La prévision compte fois {factor}. Vérifiez sous Réglages, Prévision solaire, si tous les panneaux sont saisis, et si leur puissance crête, leur inclinaison et leur direction sont justes. Si oui, vérifiez si un compteur compte les panneaux deux fois.",
   siteImport: "{import} : plus que ce que porte le fusible principal de {fuse} ({limit}) ; c’est lui qui limite",
   sitePeak: "{peak} : plus que les {import} souscrits",
   siteFuse: "Le fusible de {fuse} dépasse les {limit} ({above}), qui limitent ; vérifiez les deux",
   siteCircuitKw: "{power} dépassent les {limit} ({above}), qui limitent ; vérifiez les deux",
   siteNoLimit: "{circuit} n’a ni fusible ni puissance maximale et ne limite donc rien",
   sitePanels:
-    "{meter} mesure des panneaux et ne compte pas à côté de l’onduleur {inverters} : la production compterait deux fois. Choisissez inside s’il mesure les panneaux de cet onduleur, ou other-panels s’il en mesure d’autres",
+    "{meter} mesure des panneaux et ne compte pas à côté de l’onduleur {inverters} : la production compterait deux fois. Choisissez « ce qui est déjà compté » s’il mesure les panneaux de cet onduleur, ou « d’autres panneaux que ceux de l’onduleur connecté » s’il en mesure d’autres",
   siteConnection: "le raccordement",
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:

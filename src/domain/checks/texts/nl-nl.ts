@@ -51,13 +51,17 @@ export const MEASURED_DUTCH: MeasuredTexts = {
     "Een belasting van {load} werd ingeschakeld, en op {lines} steeg de stroom meer dan het vermogen: een stroomklem zit op een andere fase dan de spanning waarmee hij wordt verrekend.",
   noImportLimit:
     "De netaansluiting heeft geen afnamegrens: niets beschermt de zekering. Stel site.connection.fuseA in, of PATCH /local/site.",
+  forecastHigh:
+    "In de laatste twee weken maakten de panelen {measured}, verwacht was {forecast}. De verwachting telt maal {factor}. Kijk onder Instellingen, Zonverwachting, of piekvermogen, helling en richting van de panelen kloppen. Zo ja, zoek naar schaduw, en of een deel van de panelen uit is. Als een grens de panelen vaak tegenhoudt, wijs deze bevinding af.",
+  forecastLow:
+    "In de laatste twee weken maakten de panelen {measured}, verwacht was {forecast}. De verwachting telt maal {factor}. Kijk onder Instellingen, Zonverwachting, of alle panelen zijn ingevoerd en of hun piekvermogen, helling en richting kloppen. Zo ja, kijk of een meter de panelen dubbel telt.",
   siteImport: "{import} is meer dan de hoofdzekering van {fuse} draagt ({limit}); de zekering begrenst",
   sitePeak: "{peak} is meer dan de gecontracteerde {import}",
   siteFuse: "De zekering van {fuse} ligt boven de {limit} van {above}, die begrenst; controleer beide",
   siteCircuitKw: "{power} ligt boven de {limit} van {above}, die begrenst; controleer beide",
   siteNoLimit: "{circuit} heeft geen zekering en geen hoogste vermogen en begrenst dus niets",
   sitePanels:
-    "{meter} meet zonnepanelen en telt naast de omvormer {inverters} niet mee, anders telde de opbrengst dubbel. Kies inside als hij panelen van die omvormer meet, of other-panels als hij andere meet",
+    "{meter} meet zonnepanelen en telt naast de omvormer {inverters} niet mee, anders telde de opbrengst dubbel. Kies “wat al meetelt” als hij panelen van die omvormer meet, of “andere zonnepanelen naast die met verbonden omvormer” als hij andere meet",
   siteConnection: "de aansluiting",
   storage: "Opgeslagen gegevens waren beschadigd (details in het Engels): {details}",
   backupFailed:

@@ -50,13 +50,17 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
     "En last på {load} slogs på, och på {lines} steg strömmen mer än effekten: en strömtång sitter på en annan fas än spänningen som den räknas ihop med.",
   noImportLimit:
     "Nätanslutningen har ingen uttagsgräns: inget skyddar dess säkring. Ange site.connection.fuseA, eller PATCH /local/site.",
+  forecastHigh:
+    "De senaste två veckorna gav panelerna {measured}, prognosen var {forecast}. Prognosen räknas gånger {factor}. Kontrollera under Inställningar, Solprognos, om panelernas toppeffekt, lutning och riktning stämmer. Om de gör det, leta efter skugga, och om en del av panelerna är av. Om en gräns ofta håller tillbaka panelerna, avfärda det här fyndet.",
+  forecastLow:
+    "De senaste två veckorna gav panelerna {measured}, prognosen var {forecast}. Prognosen räknas gånger {factor}. Kontrollera under Inställningar, Solprognos, om alla paneler är angivna och om deras toppeffekt, lutning och riktning stämmer. Om de gör det, kontrollera om en mätare räknar panelerna dubbelt.",
   siteImport: "{import} är mer än huvudsäkringen på {fuse} bär ({limit}); säkringen begränsar",
   sitePeak: "{peak} är mer än de avtalade {import}",
   siteFuse: "Säkringen på {fuse} är högre än {limit} för {above}, som begränsar; kontrollera båda",
   siteCircuitKw: "{power} är högre än {limit} för {above}, som begränsar; kontrollera båda",
   siteNoLimit: "{circuit} har varken säkring eller högsta effekt och begränsar därför ingenting",
   sitePanels:
-    "{meter} mäter solpaneler och räknas inte bredvid växelriktaren {inverters}, annars räknades produktionen två gånger. Välj inside om den mäter paneler till den växelriktaren, eller other-panels om den mäter andra",
+    "{meter} mäter solpaneler och räknas inte bredvid växelriktaren {inverters}, annars räknades produktionen två gånger. Välj ”det som redan räknas” om den mäter paneler till den växelriktaren, eller ”andra solpaneler än den anslutna växelriktarens” om den mäter andra",
   siteConnection: "anslutningen",
   storage: "Sparade data var skadade (detaljer på engelska): {details}",
   backupFailed:

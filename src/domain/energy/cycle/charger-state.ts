@@ -258,7 +258,7 @@ function withoutCar(memory: ChargerMemory): ChargerMemory {
     overdrawSinceMs: null,
     room: null,
     wake: { ...EMPTY_WAKE_MEMORY, hasDrawn: false },
-    phases: { ...EMPTY_PHASE_MEMORY, now: memory.phases.now, changesMs: memory.phases.changesMs },
+    phases: { ...EMPTY_PHASE_MEMORY, now: memory.phases.now, changesMs: memory.phases.changesMs, hasCharged: false },
   };
 }
 
@@ -334,7 +334,11 @@ function rememberDraw(
     ...memory,
     ...used,
     hasFollowed: hasFollowed || (!isInFlight && commandA !== null && !isAbove(drawA, commandA) && !now.hasNotTaken),
-    phases: { ...memory.phases, isSinglePhaseCar: isSinglePhaseCar(memory.phases, used.usedPhases) },
+    phases: {
+      ...memory.phases,
+      isSinglePhaseCar: isSinglePhaseCar(memory.phases, used.usedPhases),
+      hasCharged: isDrawing || memory.phases.hasCharged,
+    },
     overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
     wake: isDrawing ? { ...EMPTY_WAKE_MEMORY, hasDrawn: true } : memory.wake,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),

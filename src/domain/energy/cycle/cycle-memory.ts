@@ -81,6 +81,8 @@ export interface PhaseMemory {
   readonly failures: number;
   /** True if the car drew on one phase although it had three. */
   readonly isSinglePhaseCar: boolean;
+  /** True if the car has drawn since it was plugged in; `null`: not known, as after a start. */
+  readonly hasCharged: boolean | null;
 }
 
 export interface ChargerMemory {
@@ -180,6 +182,7 @@ export const EMPTY_PHASE_MEMORY: PhaseMemory = {
   changesMs: [],
   failures: 0,
   isSinglePhaseCar: false,
+  hasCharged: null,
 };
 
 export const EMPTY_WAKE_MEMORY: WakeMemory = { tries: 0, offSinceMs: null, hasDrawn: null };

@@ -62,6 +62,8 @@ export interface ChargerView {
   readonly phasesNow?: 1 | 3 | null;
   /** True if the energy manager may switch it between one and three phases. */
   readonly canSwitchPhases?: boolean;
+  /** The only number of phases that its car may have; absent or `null`: as the power needs it. */
+  readonly onlyPhases?: 1 | 3 | null;
   /** Present for a heat pump that is asked to take more power, and for a plug; absent for a charger. */
   readonly switched?: SwitchedLoad;
   /** A heater: its range goes below the least current of a charger. */

@@ -59,7 +59,7 @@ function left(target: ChargingTarget): PhaseStep {
 
 function begun(car: PhaseCar, target: ChargingTarget, { share, nowMs }: PhaseInputs): PhaseStep {
   const { charger } = car;
-  const to = share === null ? null : betterPhases(car, share);
+  const to = share === null ? null : phasesFor(car, share);
   if (to === null || to === phasesNow(charger)) return left(target);
   const before = charger.memory.phases.preferred;
   const preferred = before?.to === to ? before : { to, sinceMs: nowMs };
@@ -95,6 +95,14 @@ function continued(
   }
 }
 
+/** A car that must have one number of phases is given it before it has drawn, and never while it may charge. */
+function phasesFor(car: PhaseCar, share: SurplusShare): 1 | 3 | null {
+  const { memory, view, ignoresLimit } = car.charger;
+  const only = view.onlyPhases ?? null;
+  if (only === null) return betterPhases(car, share);
+  return memory.phases.hasCharged === false && !ignoresLimit ? only : null;
+}
+
 /** The number of phases that suits the power that is asked for or there; `null`: as it is. */
 function betterPhases({ charger, request }: PhaseCar, share: SurplusShare): 1 | 3 | null {
   const { memory, minA } = charger;
@@ -123,7 +131,8 @@ function isAtOnce({ firmW }: ChargeRequest): boolean {
 }
 
 function delayMs({ charger, request }: PhaseCar, to: 1 | 3): number {
-  if (isAtOnce(request)) return 0;
+  // It must not start on the wrong number.
+  if (isAtOnce(request) || (charger.view.onlyPhases ?? null) !== null) return 0;
   if (!charger.isOn) return START_DELAY_MS;
   return to === 3 ? MORE_PHASES_DELAY_MS : STOP_DELAY_MS;
 }

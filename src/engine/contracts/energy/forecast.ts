@@ -1,3 +1,4 @@
+import type { MeasuredText } from "../../../domain/checks/measured-text.ts";
 import type { ForecastAdjustment } from "../../../domain/forecast/forecast-adjustment.ts";
 import type { SourceProblem } from "../../../domain/source-problem.ts";
 
@@ -29,11 +30,26 @@ export interface ForecastState {
   readonly adjustment: ForecastAdjustment;
 }
 
+/** What is wrong with the forecast for weeks. */
+export interface ForecastFinding {
+  readonly id: "forecast-mismatch";
+  /** What was measured and what to do, in English. */
+  readonly text: string;
+  readonly words: MeasuredText;
+  readonly state: "OPEN" | "DISMISSED";
+  /** Wall-clock ms. */
+  readonly sinceMs: number;
+}
+
 /** The forecast of the house's panels, read from memory. */
 export interface Forecasts {
   state(): ForecastState;
   /** Returns the known slots that begin in [fromMs, toMs), ascending; gaps are unknown. */
   between(fromMs: number, toMs: number): readonly PanelSlot[];
+  /** Returns that the production was far from the forecast for two weeks; `null` if it was not, or is close again. */
+  finding(): ForecastFinding | null;
+  /** Marks the finding as seen, until the production is close to the forecast again. Throws `not-found`. */
+  dismiss(): Promise<ForecastFinding>;
   /** Calls the listener after the slots changed. Disposing the result unsubscribes. */
   observe(listener: () => void): Disposable;
 }

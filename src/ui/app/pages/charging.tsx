@@ -12,6 +12,7 @@ import type { EnergyDeviceState, EnergyPlanView, EnergyState } from "../shapes.t
 import { useLanguage } from "../texts.ts";
 import { ChargeSessions } from "./charge-sessions.tsx";
 import { DevicePlan, usePlan } from "./device-plan.tsx";
+import { PhasesSetting } from "./phases-setting.tsx";
 import { TargetForm } from "./target-form.tsx";
 
 type Mode = NonNullable<EnergyDeviceState["policy"]>["mode"];
@@ -159,6 +160,7 @@ export function ModeOf({ device, onChange, hasLevel }: ModeProps) {
           onChange={onChange}
         />
       ) : null}
+      <PhasesSetting device={device} onChange={onChange} />
       <Why device={device} />
       {device.policy !== null && mayCommand ? (
         <Button kind="q s" task={task} onClick={() => task.run(() => ask("DELETE", path).finally(onChange))}>

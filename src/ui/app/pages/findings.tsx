@@ -9,6 +9,8 @@ import type { Finding } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 
 const EACH_MS = 15_000;
+/** Findings that say themselves what to do. */
+const HAS_REMEDY: ReadonlySet<Finding["check"]> = new Set<Finding["check"]>(["site", "forecast", "backup"]);
 export function useFindings(): Polled<readonly Finding[]> {
   const { code } = useLanguage();
   return usePolled<readonly Finding[]>(`/local/checks?language=${code}`, EACH_MS);
@@ -49,7 +51,7 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       {finding.check === "backup" ? <p>{findings.backupAbout}</p> : null}
       {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p>{finding.measured}</p>}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
-      {finding.check === "site" || finding.check === "backup" ? null : (
+      {HAS_REMEDY.has(finding.check) ? null : (
         <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
       )}
       {mayInstall ? (
@@ -62,6 +64,11 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
           {finding.check === "site" ? (
             <a class="b p s" href="#/house">
               {findings.setFuse}
+            </a>
+          ) : null}
+          {finding.check === "forecast" ? (
+            <a class="b p s" href="#/settings/panels">
+              {texts.settings.pages.panels}
             </a>
           ) : null}
           {finding.check === "backup" ? (

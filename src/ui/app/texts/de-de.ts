@@ -334,6 +334,7 @@ export const GERMAN: Texts = {
       identity: "Ein anderes Gerät antwortet unter dieser Adresse",
       storage: "Gespeicherte Daten waren beschädigt",
       site: "Die Sicherung des Hauses ist nicht bekannt",
+      forecast: "Die Module sind weit von ihrer Prognose entfernt",
       backup: "Es wurde keine Sicherungskopie gemacht",
     },
     siteAbout: "Ohne die Sicherung schützt nichts den Anschluss, wenn Autos, Wärme und Haus zugleich ziehen.",

@@ -333,6 +333,7 @@ export const ENGLISH = {
       identity: "Another device answers at this address",
       storage: "Stored data were damaged",
       site: "The fuse of the house is not known",
+      forecast: "The panels are far from their forecast",
       backup: "No backup was made",
     },
     siteAbout: "Without the fuse nothing protects the connection when cars, heat and the house draw at once.",

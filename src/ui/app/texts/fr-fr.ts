@@ -337,6 +337,7 @@ export const FRENCH: Texts = {
       identity: "Un autre appareil répond à cette adresse",
       storage: "Des données enregistrées étaient abîmées",
       site: "Le fusible de la maison n'est pas connu",
+      forecast: "Les panneaux sont loin de leur prévision",
       backup: "Aucune sauvegarde n'a été faite",
     },
     siteAbout: "Sans le fusible, rien ne protège le raccordement quand voitures, chaleur et maison tirent ensemble.",

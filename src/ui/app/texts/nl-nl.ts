@@ -331,6 +331,7 @@ export const DUTCH: Texts = {
       identity: "Een ander apparaat antwoordt op dit adres",
       storage: "Opgeslagen gegevens waren beschadigd",
       site: "De zekering van het huis is niet bekend",
+      forecast: "De panelen zijn ver van hun verwachting",
       backup: "Er is geen back-up gemaakt",
     },
     siteAbout: "Zonder de zekering beschermt niets de aansluiting als auto's, warmte en huis tegelijk vragen.",

@@ -329,6 +329,7 @@ export const SWEDISH: Texts = {
       identity: "En annan enhet svarar på den här adressen",
       storage: "Lagrade data var skadade",
       site: "Husets säkring är inte känd",
+      forecast: "Panelerna är långt från sin prognos",
       backup: "Ingen säkerhetskopia gjordes",
     },
     siteAbout: "Utan säkringen skyddar inget anslutningen när bilar, värme och hus drar samtidigt.",

@@ -254,6 +254,13 @@ export const SETUP_GERMAN: SetupTexts = {
   },
   device: {
     place: "Wo es angeschlossen ist",
+    phases: {
+      title: "Wie viele Phasen für das Auto?",
+      auto: "nach Bedarf",
+      one: "eine",
+      three: "drei",
+      hint: "Für ein Auto, dessen Phasen nicht wechseln dürfen. Umgeschaltet wird nur, bevor das Auto lädt.",
+    },
     measures: "Was dieser Zähler misst",
     atGrid: "den Netzanschluss",
     uses: {

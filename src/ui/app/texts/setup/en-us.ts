@@ -240,6 +240,13 @@ export const SETUP_ENGLISH = {
   },
   device: {
     place: "Where it is connected",
+    phases: {
+      title: "How many phases for the car?",
+      auto: "as it needs",
+      one: "one",
+      three: "three",
+      hint: "For a car that must not have its phases changed. The charger is switched only before the car charges.",
+    },
     measures: "What this meter measures",
     atGrid: "the connection to the grid",
     uses: {

@@ -246,6 +246,13 @@ export const SETUP_FRENCH: SetupTexts = {
   },
   device: {
     place: "Où il est raccordé",
+    phases: {
+      title: "Combien de phases pour la voiture ?",
+      auto: "selon le besoin",
+      one: "une",
+      three: "trois",
+      hint: "Pour une voiture dont les phases ne doivent pas changer. La borne ne commute qu’avant que la voiture charge.",
+    },
     measures: "Ce que mesure ce compteur",
     atGrid: "le raccordement au réseau",
     uses: {

@@ -243,6 +243,13 @@ export const SETUP_DUTCH: SetupTexts = {
   },
   device: {
     place: "Waar het is aangesloten",
+    phases: {
+      title: "Hoeveel fasen voor de auto?",
+      auto: "naar behoefte",
+      one: "één",
+      three: "drie",
+      hint: "Voor een auto waarvan de fasen niet mogen wisselen. Er wordt alleen omgeschakeld voordat de auto laadt.",
+    },
     measures: "Wat deze meter meet",
     atGrid: "de netaansluiting",
     uses: {

@@ -240,6 +240,13 @@ export const SETUP_SWEDISH: SetupTexts = {
   },
   device: {
     place: "Var den är ansluten",
+    phases: {
+      title: "Hur många faser till bilen?",
+      auto: "efter behov",
+      one: "en",
+      three: "tre",
+      hint: "För en bil vars faser inte får växla. Laddaren kopplar bara om innan bilen laddar.",
+    },
     measures: "Vad den här mätaren mäter",
     atGrid: "anslutningen till elnätet",
     uses: {
