@@ -79,6 +79,8 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   forecast: "never",
   "forecast-quota": "never",
   "market-day": "never",
+  // Only compared with what was measured today.
+  "load-forecast": "never",
   // History of smart charging: large, and not needed for control.
   "vehicle-plan": "never",
   "charge-shift": "never",

@@ -22,7 +22,7 @@ import type {
   SiteRecord,
   SurplusRuleRecord,
 } from "./records/energy.ts";
-import type { ForecastQuotaRecord, ForecastRecord } from "./records/forecast.ts";
+import type { ForecastQuotaRecord, ForecastRecord, LoadForecastRecord } from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { HouseConfigurationRecord } from "./records/house-configuration.ts";
 import type { HttpsRecord } from "./records/https.ts";
@@ -220,6 +220,7 @@ export interface Tables {
   readonly "moved-device": MovedDeviceRecord;
   readonly forecast: ForecastRecord;
   readonly "forecast-quota": ForecastQuotaRecord;
+  readonly "load-forecast": LoadForecastRecord;
   readonly "market-day": MarketDayRecord;
   readonly "cloud-command": CloudCommandRecord;
   readonly "cloud-configuration": CloudConfigurationRecord;

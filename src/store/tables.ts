@@ -84,6 +84,7 @@ export class MemoryTables {
     "moved-device": new RecordMap(),
     forecast: new RecordMap(),
     "forecast-quota": new RecordMap(),
+    "load-forecast": new RecordMap(),
     "market-day": new RecordMap(),
     "cloud-command": new RecordMap(),
     "cloud-configuration": new RecordMap("sealed"),

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ENGLISH } from "../../src/ui/app/texts/en-us.ts";
 import { LANGUAGES, languageOf } from "../../src/ui/app/texts.ts";
@@ -47,6 +48,22 @@ describe("Languages of the page", () => {
   test("The link page is in the languages of the page", () => {
     const bases = (codes: readonly string[]): readonly string[] => codes.map((code) => code.slice(0, 2)).toSorted();
     expect(bases(Object.keys(LINK_TEXTS))).toEqual(bases(Object.keys(LANGUAGES)));
+  });
+
+  test("No text breaks before a unit, and no French one before : ; ? ! and inside « »", () => {
+    const root = new URL("../../", import.meta.url).pathname;
+    const files = globSync("src/**/{de-de,en-us,fr-fr,nl-nl,sv-se}.ts", { cwd: root });
+    expect(files.filter((file) => file.endsWith("fr-fr.ts")).length).toBeGreaterThan(10);
+    const breaking = files.flatMap((file) => {
+      const source = readFileSync(`${root}${file}`, "utf8")
+        .replaceAll(/\$\{[^{}]*\}/g, "1")
+        .replaceAll(/ \? (?=["`])|(?<=["`]) : (?=["`])/g, ",");
+      const wrong = file.endsWith("fr-fr.ts")
+        ? /[^ ] [:;?!»]|« |\d (?:k?Wh?|[AV%€]|°C)(?!\w)/u
+        : /\d (?:k?Wh?|[AV%€]|°C)(?!\w)/u;
+      return (source.match(/"(?:[^"\\]|\\.)*"|`[^`]*`/g) ?? []).filter((text) => wrong.test(text));
+    });
+    expect(breaking).toEqual([]);
   });
 
   test("What was chosen goes before the browser, and the browser before English", () => {

@@ -68,5 +68,5 @@ function shown(value: MeasuredValue | undefined, code: string): string {
       ? { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? MOST_DECIMALS }
       : { minimumSignificantDigits: digits, maximumSignificantDigits: digits };
   const number = new Intl.NumberFormat(code, { useGrouping: false, signDisplay: "negative", ...rounding });
-  return unit === "" ? number.format(amount) : `${number.format(amount)} ${unit}`;
+  return unit === "" ? number.format(amount) : `${number.format(amount)}\u00a0${unit}`;
 }

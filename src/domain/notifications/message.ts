@@ -23,6 +23,7 @@ const TEXTS: Readonly<Record<NotificationLanguage, { readonly texts: Notificatio
 export const MOST_ITEMS = 10;
 /** Characters of a device's or house's name that a message shows. */
 const LONGEST_NAME = 80;
+const NO_BREAK = "\u00a0";
 
 /** Something that began or is over. */
 export interface NotificationItem {
@@ -85,11 +86,11 @@ function itemText({ facts, isOver }: NotificationItem, style: MessageStyle): Ite
     }
     case "grid-limit": {
       const what = limitedBy(facts);
-      return isOver ? texts.free(what) : texts.limited(what, `${number.format(facts.watts / 1_000)} kW`);
+      return isOver ? texts.free(what) : texts.limited(what, `${number.format(facts.watts / 1_000)}${NO_BREAK}kW`);
     }
     case "target-missed": {
       const at = moment(facts.atMs, style);
-      const short = `${number.format(facts.shortKwh)} kWh`;
+      const short = `${number.format(facts.shortKwh)}${NO_BREAK}kWh`;
       return isOver ? texts.reached(plain(facts.device), at) : texts.missed(plain(facts.device), at, short);
     }
     case "finding": {

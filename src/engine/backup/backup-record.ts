@@ -72,7 +72,7 @@ export class BackupRecordKeeper implements BackupFindings {
     };
     if (last !== null && last.failure !== null) {
       return found(last.isStored === true ? "backupNotUploaded" : "backupFailed", last.atMs, {
-        failure: last.failure.replace(/\.$/, ""),
+        failure: causeText(last.cause ?? null) ?? last.failure.replace(/\.$/, ""),
       });
     }
     const { clock } = this.#parts;
@@ -150,4 +150,9 @@ function failedEntry(reason: string): NewJournalEntry {
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Why a backup failed, for people in their language; `null` if only the error says it. */
+function causeText(cause: BackupCause | null): MeasuredText | null {
+  return cause === null || cause === "other" ? null : { key: `backup-${cause}`, values: {} };
 }

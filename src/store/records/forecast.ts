@@ -27,6 +27,14 @@ export interface ForecastMismatchRecord {
   readonly measuredKwh: number;
 }
 
+/** What plans expected the house to use, without what is planned, in the quarter hours that are over and the next ones. */
+export interface LoadForecastRecord {
+  /** Whose house it is: the forecast for another one is not used. */
+  readonly userId: string;
+  /** Of each quarter hour, as the last plan before it expected. */
+  readonly load: PowerSeries;
+}
+
 /** The used quota of a source. Times are wall-clock ms. */
 export interface ForecastQuotaRecord {
   readonly sourceId: string;

@@ -43,7 +43,7 @@ test("a charge that was read again and again and stands still, is", () => {
     ...(second % 5 === 0 && { "battery.soc": 50.1 }),
   }));
   expect(checkFrozen([battery])[0]?.measured).toBe(
-    "5000 W and all other values have not changed for 119 s, though 160 Wh should show in its state of charge.",
+    "5000\u00a0W and all other values have not changed for 119\u00a0s, though 160\u00a0Wh should show in its state of charge.",
   );
 });
 

@@ -34,10 +34,10 @@ test("numbers are written as the language does, and clauses are in the same lang
   const lines = { key: "linesTurned", values: { lines: ["L1", "L3"] } } as const;
   const { measured: english, text } = measured("balance", { before: watts(12_345), why: lines, after: watts(-812.4) });
   expect(english).toBe(
-    "The household's consumption, calculated from all devices, changed by 12.3 kW in total; with L1 and L3 counted in the other direction it changes by -812 W.",
+    "The household's consumption, calculated from all devices, changed by 12.3\u00a0kW in total; with L1 and L3 counted in the other direction it changes by -812\u00a0W.",
   );
   expect(measuredIn(text, "de-CH")).toBe(
-    "Der Verbrauch des Haushalts, aus allen Geräten berechnet, änderte sich insgesamt um 12,3 kW; wenn L1 und L3 in der anderen Richtung zählen, ändert er sich um -812 W.",
+    "Der Verbrauch des Haushalts, aus allen Geräten berechnet, änderte sich insgesamt um 12,3\u00a0kW; wenn L1 und L3 in der anderen Richtung zählen, ändert er sich um -812\u00a0W.",
   );
   expect(measuredIn(text, "xx")).toBe(english);
 });
@@ -46,6 +46,6 @@ test("a number keeps the digits that were measured, and a value that rounds to n
   const energy = { amount: 0.01234, unit: "Wh", digits: 3 };
   const { text } = measured("counter", { counter: "meter.energyImport", gain: energy, spent: watts(-0.3) });
   expect(measuredIn(text, "fr-FR")).toBe(
-    "meter.energyImport a augmenté de 0,0123 Wh alors que la puissance a donné 0 W.",
+    "meter.energyImport a augmenté de 0,0123\u00a0Wh alors que la puissance a donné 0\u00a0W.",
   );
 });

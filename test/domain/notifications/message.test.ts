@@ -48,10 +48,10 @@ describe("a message", () => {
     if (facts === undefined) throw new Error("no facts");
     const of = (language: NotificationLanguage) =>
       composeMessage([{ facts, isOver: false }], styleOf(language)).text.split(". ")[0];
-    expect(of("en")).toBe("12.3 kWh will be missing on Wednesday 4 March at 07:00");
-    expect(of("fr")).toBe("Il manquera 12,3 kWh le mercredi 4 mars à 07:00");
+    expect(of("en")).toBe("12.3\u00a0kWh will be missing on Wednesday 4 March at 07:00");
+    expect(of("fr")).toBe("Il manquera 12,3\u00a0kWh le mercredi 4 mars à 07:00");
     expect(composeMessage([{ facts, isOver: false }], styleOf("de")).text).toContain(
-      "Es werden am Mittwoch, 4. März um 07:00 Uhr 12,3 kWh fehlen.",
+      "Es werden am Mittwoch, 4. März um 07:00 Uhr 12,3\u00a0kWh fehlen.",
     );
   });
 

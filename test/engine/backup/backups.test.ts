@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "n
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backupConfig } from "../../../src/config/backup-config.ts";
+import { measuredIn } from "../../../src/domain/checks/measured-text.ts";
 import { openBackups } from "../../../src/engine/backup/open-backups.ts";
 import { nodeBackupFiles } from "../../../src/platform/node/files/node-backup-files.ts";
 import { StorageError } from "../../../src/platform/ports/storage-error.ts";
@@ -230,7 +231,9 @@ describe("scheduled backups", () => {
     expect(set.log.texts("error")).toEqual([expect.stringContaining("is in the folder, but was not uploaded")]);
     expect(readdirSync(join(root.path, "backups"))).toEqual(["hemgate-20260621T024000Z.hgbackup"]);
     const restarted = await openService(root.path, settings, { kept: set.kept(), startMs: set.clock.nowMs() });
-    expect(restarted.service.finding()?.text).toMatch(/2026-06-21T02:40:00.000Z is in its folder, .*HTTP 507/u);
+    const finding = restarted.service.finding();
+    expect(finding?.text).toMatch(/2026-06-21T02:40:00.000Z is in its folder, .*no space left/u);
+    expect(measuredIn(finding!.words!, "de-DE")).toContain("nicht hochgeladen: es ist kein Platz mehr frei");
     await restarted.service[Symbol.asyncDispose]();
     set.nas.instead = () => null;
     service.create(null);

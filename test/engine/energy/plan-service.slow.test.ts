@@ -183,6 +183,33 @@ describe("plans", () => {
     await run.close();
   });
 
+  test("leave what they expected of the hours that are over beside what was measured, also over a restart", async () => {
+    const house = planHouse();
+    const run = await house.start();
+    await learn(house);
+    await planBatteries(house, run);
+    await house.advance(MINUTE);
+    // The quarter hour that runs was not forecast before it began.
+    expect(plan(run).earlier).toEqual([]);
+    await house.advance(25 * MINUTE);
+    house.world.loadW = 2_000;
+    await house.advance(10 * MINUTE);
+    const { earlier } = plan(run);
+    expect(earlier.length).toBeGreaterThanOrEqual(1);
+    for (const { expectedLoad, load } of earlier) {
+      expect(expectedLoad).toBeCloseTo(0.8, 1);
+      expect(load).toBeGreaterThanOrEqual(0.79);
+    }
+    const expected = earlier.map(({ from, expectedLoad }) => [from, expectedLoad]);
+    await run.close();
+    const next = await house.start();
+    expect(plan(next).earlier.map(({ from, expectedLoad }) => [from, expectedLoad])).toEqual(expected);
+    // The next day they are not shown any more.
+    await house.advance(24 * HOUR);
+    expect(plan(next).earlier.some(({ from }) => expected.some(([before]) => before === from))).toBe(false);
+    await next.close();
+  });
+
   test("are made again when what is stored is far from what was planned", async () => {
     const house = planHouse();
     const run = await house.start();

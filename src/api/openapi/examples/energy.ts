@@ -212,6 +212,14 @@ export const ENERGY_EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
           cost: -0.03,
         },
       ],
+      earlier: [
+        {
+          from: "2026-06-21T10:00:00.000Z",
+          to: "2026-06-21T10:15:00.000Z",
+          expectedLoad: 0.55,
+          load: 0.62,
+        },
+      ],
       devices: [
         {
           id: "8d2c6a0e-5b1f-4c39-9a47-3f0e6b2d1c58",

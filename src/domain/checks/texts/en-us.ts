@@ -76,6 +76,20 @@ export const MEASURED_ENGLISH = {
   proofModbus: "speaks Modbus on port {port}, unit {unit}",
   backupNewest: "The last one that was made is of {time}.",
   backupNone: "There is none before it.",
+  "backup-passphrase": "the file does not open with the passphrase that is set",
+  "backup-damaged": "the file is cut off or was changed",
+  "backup-full": "there is no space left, here or at the server",
+  "backup-no-access": "the gateway may not write in the folder",
+  "backup-not-found": "the folder, or the file, is not there",
+  "backup-no-such-host": "there is no server of this name",
+  "backup-unreachable": "the server cannot be reached",
+  "backup-untrusted": "the certificate of the server is not valid",
+  "backup-timeout": "it was not ready in time",
+  "backup-unauthorized": "the server does not accept the user or the password",
+  "backup-address-refused": "backups are not sent to this address",
+  "backup-broken": "the connection ended, or something else answers there",
+  "backup-rejected": "the server did not take the file",
+  "backup-stopped": "the gateway stopped meanwhile",
 };
 
 export type MeasuredKey = keyof typeof MEASURED_ENGLISH;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Instant, instant, NullableInstant } from "../../fields.ts";
 import { noPlanText, type PlanTextStyle, planReasonText } from "../energy-texts.ts";
 import type { EnergyPlan, NoPlanCode, PlannedDevice, PlanReason, PlanReasonCode } from "./energy-plan.ts";
+import { QUARTER_HOUR_MS } from "./plan-inputs.ts";
 
 const REASON_CODES = [
   "surplus",
@@ -58,6 +59,16 @@ const Slot = z
     cost: z.number().meta({ description: "Cost of the import less what the feed-in brings; negative is earned." }),
   })
   .meta({ id: "EnergyPlanSlot" });
+
+const Earlier = z
+  .object({
+    from: Instant,
+    to: Instant,
+    expectedLoad: kW("Use of everything that is not planned, as the last plan before this time expected it"),
+    load: z.number().nullable().meta({ description: "What it was, kW; `null` if it was not measured, or not yet." }),
+  })
+  .meta({ id: "EnergyPlanEarlierSlot" });
+export type EarlierSlot = z.infer<typeof Earlier>;
 
 const Device = z
   .object({
@@ -127,6 +138,10 @@ export const EnergyPlanView = z
     }),
     forecasts: Forecasts.nullable().meta({ description: "What the plan was made from; `null` without one." }),
     slots: z.array(Slot),
+    earlier: z.array(Earlier).meta({
+      description:
+        "The quarter hours of today that are over, in the time zone of the house; unplanned ones are left out.",
+    }),
     devices: z.array(Device),
     leftOut: z
       .array(z.object({ id: z.string(), code: z.enum(REASON_CODES), text: Text }))
@@ -150,6 +165,13 @@ export interface LeftOut {
   readonly code: PlanReasonCode;
 }
 
+/** Shows a quarter hour that is over; powers in kW, `null` if not measured. */
+export function earlierSlot(fromMs: number, expectedKw: number, measuredKw: number | null): EarlierSlot {
+  const to = instant(fromMs + QUARTER_HOUR_MS);
+  const load = measuredKw === null ? null : rounded(measuredKw);
+  return { from: instant(fromMs), to, expectedLoad: rounded(expectedKw), load };
+}
+
 /** A plan with when and from what it was made; times are wall-clock ms. */
 export interface MadePlan {
   readonly plan: EnergyPlan;
@@ -158,8 +180,10 @@ export interface MadePlan {
   readonly actedOnUntilMs: number;
 }
 
+type PlanWithoutEarlier = Omit<EnergyPlanView, "earlier">;
+
 /** Shows that there is no plan. */
-export function noPlanView(code: NoPlanCode, leftOut: readonly LeftOut[], style: PlanTextStyle): EnergyPlanView {
+export function noPlanView(code: NoPlanCode, leftOut: readonly LeftOut[], style: PlanTextStyle): PlanWithoutEarlier {
   return {
     isPlanned: false,
     whyNot: { code, text: noPlanText(code, style.language) },
@@ -179,7 +203,7 @@ export function planView(
   { plan, basis, madeAtMs, actedOnUntilMs }: MadePlan,
   leftOut: readonly LeftOut[],
   style: PlanTextStyle,
-): EnergyPlanView {
+): PlanWithoutEarlier {
   const others = plan.leftOut.map(({ id, reason }) => ({ id, code: reason.code }));
   return {
     isPlanned: true,

@@ -50,7 +50,7 @@ export const GERMAN_PLAN: PlanTexts = {
       ? `Nimmt Strom aus dem Netz${when}, weil er dann günstig ist.`
       : `Nimmt Strom aus dem Netz${when}, weil eine kWh ${difference} weniger kostet als${alternative}.`,
   "whole-time-needed": ({ when }) => `Lädt${when}: Bis zum Ziel wird die ganze Zeit gebraucht.`,
-  "out-of-reach": ({ when, short }) => `Lädt${when}; das Ziel ist nicht zu erreichen, es werden ${short} kWh fehlen.`,
+  "out-of-reach": ({ when, short }) => `Lädt${when}; das Ziel ist nicht zu erreichen, es werden ${short} kWh fehlen.`,
   "before-target": ({ when }) => `Lädt${when}; keine andere Zeit vor dem Ziel wäre günstiger.`,
   "covers-house": ({ when }) => `Deckt den Verbrauch des Hauses${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>

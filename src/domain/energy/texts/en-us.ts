@@ -49,7 +49,7 @@ export const ENGLISH_PLAN: PlanTexts = {
       ? `Takes power from the grid${when}, because it is cheap then.`
       : `Takes power from the grid${when}, because a kWh costs ${difference} less than${alternative}.`,
   "whole-time-needed": ({ when }) => `Charges${when}: the whole time until the target is needed.`,
-  "out-of-reach": ({ when, short }) => `Charges${when}; the target cannot be reached, ${short} kWh will be missing.`,
+  "out-of-reach": ({ when, short }) => `Charges${when}; the target cannot be reached, ${short} kWh will be missing.`,
   "before-target": ({ when }) => `Charges${when}; no other time before the target would be cheaper.`,
   "covers-house": ({ when }) => `Covers what the house uses${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>

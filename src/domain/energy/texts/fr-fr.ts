@@ -9,9 +9,9 @@ export const FRENCH: ReasonTexts = {
   unbalance: ({ subject }) => `La charge ne doit pas différer davantage entre les phases${named(subject)}.`,
   "feed-in": () => "Il n’est pas permis d’injecter plus de puissance.",
   "negative-price": () => "Injecter coûte de l’argent en ce moment.",
-  "meter-silent": () => "Le compteur du réseau ne répond pas ; l’appareil est à sa valeur sûre.",
+  "meter-silent": () => "Le compteur du réseau ne répond pas ; l’appareil est à sa valeur sûre.",
   "meter-reversed": () =>
-    "Le compteur du réseau est branché à l’envers ; l’appareil reste à sa valeur sûre jusqu’à ce que ce soit corrigé.",
+    "Le compteur du réseau est branché à l’envers ; l’appareil reste à sa valeur sûre jusqu’à ce que ce soit corrigé.",
   "ignores-limit": () => "L’appareil ne suit pas sa limite.",
   person: () => "Quelqu’un l’a réglé ainsi.",
   schedule: ({ until }) => `Un programme l’a réglé ainsi${ending(until)}.`,
@@ -30,7 +30,7 @@ export const FRENCH: ReasonTexts = {
   "waits-minimum-time": ({ until }) => `Pause entre deux commutations${ending(until)}.`,
   "switches-phases": ({ until }) => `Passe d’une phase à trois, ou de trois à une${ending(until)}.`,
   "wakes-car": ({ until }) =>
-    `La voiture ne prend pas de courant : elle est arrêtée puis remise en marche pour la réveiller${ending(until)}.`,
+    `La voiture ne prend pas de courant : elle est arrêtée puis remise en marche pour la réveiller${ending(until)}.`,
   "car-does-not-charge": () => "La voiture ne prend pas le courant proposé.",
   "takes-no-command": () =>
     "L’appareil n’accepte aucune commande pour le moment, ou quelqu’un d’autre le modifie sans cesse.",
@@ -51,9 +51,9 @@ export const FRENCH_PLAN: PlanTexts = {
     difference === null
       ? `Prend du courant au réseau${when}, car il est bon marché.`
       : `Prend du courant au réseau${when}, car le kWh coûte ${difference} de moins que${alternative}.`,
-  "whole-time-needed": ({ when }) => `Charge${when} : tout le temps jusqu’à l’objectif est nécessaire.`,
-  "out-of-reach": ({ when, short }) => `Charge${when} ; l’objectif ne peut pas être atteint, il manquera ${short} kWh.`,
-  "before-target": ({ when }) => `Charge${when} ; aucun autre moment avant l’objectif ne serait moins cher.`,
+  "whole-time-needed": ({ when }) => `Charge${when} : tout le temps jusqu’à l’objectif est nécessaire.`,
+  "out-of-reach": ({ when, short }) => `Charge${when} ; l’objectif ne peut pas être atteint, il manquera ${short} kWh.`,
+  "before-target": ({ when }) => `Charge${when} ; aucun autre moment avant l’objectif ne serait moins cher.`,
   "covers-house": ({ when }) => `Couvre la consommation de la maison${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>
     difference === null
@@ -66,17 +66,17 @@ export const FRENCH_PLAN: PlanTexts = {
       : `Chauffe${when}, car le kWh coûte ${difference} de moins que${alternative}.`,
   comfort: ({ when }) => `Chauffe${when}, car il ferait trop froid.`,
   "unknown-charge": () =>
-    "N’est pas planifié : son niveau de charge, ou sa température ou sa puissance, n’est pas connu.",
-  "in-other-hands": () => "N’est pas planifié : quelqu’un d’autre l’a réglé, ou il n’accepte pas de commandes.",
+    "N’est pas planifié : son niveau de charge, ou sa température ou sa puissance, n’est pas connu.",
+  "in-other-hands": () => "N’est pas planifié : quelqu’un d’autre l’a réglé, ou il n’accepte pas de commandes.",
   "nothing-to-do": () => "Il n’y a rien à faire.",
   "no-prices": () =>
-    "Il n’y a pas de plan : aucun prix n’est connu à partir de maintenant. Il faut définir un tarif ou un marché.",
-  "no-solution": () => "Il n’y a pas de plan : le calcul a échoué. Les appareils suivent la règle simple.",
+    "Il n’y a pas de plan : aucun prix n’est connu à partir de maintenant. Il faut définir un tarif ou un marché.",
+  "no-solution": () => "Il n’y a pas de plan : le calcul a échoué. Les appareils suivent la règle simple.",
   "no-history": () =>
-    "Il n’y a pas de plan : la consommation de la maison n’est pas encore connue. Une heure du compteur suffit.",
-  "clock-not-set": () => "Il n’y a pas de plan : l’heure n’est pas connue.",
+    "Il n’y a pas de plan : la consommation de la maison n’est pas encore connue. Une heure du compteur suffit.",
+  "clock-not-set": () => "Il n’y a pas de plan : l’heure n’est pas connue.",
   "nothing-to-plan": () =>
-    "Il n’y a pas de plan : aucune batterie n’est planifiée, aucun véhicule branché n’a d’objectif en mode PLANNED et aucun chauffage n’est dans ce mode.",
+    "Il n’y a pas de plan : aucune batterie n’est planifiée, aucun véhicule branché n’a d’objectif en mode PLANNED et aucun chauffage n’est dans ce mode.",
   "not-made-yet": () => "Le plan est en cours de calcul.",
   between: (from, to) => ` de ${from} à ${to}`,
   and: " et",

@@ -50,7 +50,7 @@ export const DUTCH_PLAN: PlanTexts = {
       ? `Neemt stroom van het net${when}, omdat die dan goedkoop is.`
       : `Neemt stroom van het net${when}, omdat een kWh ${difference} minder kost dan${alternative}.`,
   "whole-time-needed": ({ when }) => `Laadt${when}: de hele tijd tot het doel is nodig.`,
-  "out-of-reach": ({ when, short }) => `Laadt${when}; het doel is niet haalbaar, er ontbreekt ${short} kWh.`,
+  "out-of-reach": ({ when, short }) => `Laadt${when}; het doel is niet haalbaar, er ontbreekt ${short} kWh.`,
   "before-target": ({ when }) => `Laadt${when}; geen andere tijd voor het doel is goedkoper.`,
   "covers-house": ({ when }) => `Dekt het verbruik van het huis${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>

@@ -49,7 +49,7 @@ export const SWEDISH_PLAN: PlanTexts = {
       ? `Tar el från nätet${when}, eftersom den är billig då.`
       : `Tar el från nätet${when}, eftersom en kWh kostar ${difference} mindre än${alternative}.`,
   "whole-time-needed": ({ when }) => `Laddar${when}: hela tiden till målet behövs.`,
-  "out-of-reach": ({ when, short }) => `Laddar${when}; målet kan inte nås, ${short} kWh kommer att saknas.`,
+  "out-of-reach": ({ when, short }) => `Laddar${when}; målet kan inte nås, ${short} kWh kommer att saknas.`,
   "before-target": ({ when }) => `Laddar${when}; ingen annan tid före målet vore billigare.`,
   "covers-house": ({ when }) => `Täcker husets förbrukning${when}.`,
   "waits-for-dearer-hours": ({ when, difference, alternative }) =>

@@ -48,7 +48,7 @@ export const FRENCH: InterventionTexts = {
         ? "Cherchez qui d’autre commande l’appareil"
         : `Cherchez qui d’autre commande votre appareil ${brand}`,
     description: paragraphs(
-      `La passerelle avait réglé ${brand === null ? "cet appareil" : `votre appareil ${brand}`}, et quelqu’un l’a modifié : une autre application ou un autre gestionnaire d’énergie, un programme horaire de l’appareil lui-même ou une personne devant l’appareil. La passerelle a cédé.`,
+      `La passerelle avait réglé ${brand === null ? "cet appareil" : `votre appareil ${brand}`}, et quelqu’un l’a modifié : une autre application ou un autre gestionnaire d’énergie, un programme horaire de l’appareil lui-même ou une personne devant l’appareil. La passerelle a cédé.`,
       "1. Si c’était vous, il n’y a rien à faire.\n2. Sinon, cherchez des programmes horaires et des modes automatiques dans l’application du fabricant et dans d’autres gestionnaires d’énergie, et n’en laissez qu’un seul activé.\n3. Donnez ensuite votre commande de nouveau.",
       "Cet avis disparaît lorsque la passerelle commande de nouveau l’appareil ou que celui-ci est revenu à la normale.",
     ),

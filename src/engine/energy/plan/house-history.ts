@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../../domain/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../domain/duration.ts";
 import { LoadProfile } from "../../../domain/energy/load-forecast.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { publicHolidays } from "../../../domain/energy/public-holidays.ts";
@@ -8,6 +8,8 @@ import type { HouseFlowReader, HouseQuarter } from "./house-flows.ts";
 const HISTORY_DAYS = 56;
 /** The sun is forecast from a week, two days ahead. */
 const SUN_DAYS = 10;
+/** The longest day has 25 hours. */
+const LOAD_MS = 25 * HOUR_MS;
 const QUARTERS_OF_HOUR = 4;
 /** The end of a quarter hour is known when the meter was read after it. */
 export const SETTLED_AFTER_MS = MINUTE_MS;
@@ -27,6 +29,8 @@ export class HouseHistory {
   #quarters = 0;
   /** Mean production of quarter hours by their start, kW. */
   readonly #sun = new Map<number, number>();
+  /** Mean load without what is planned, of the last day's quarter hours by their start, kW. */
+  readonly #load = new Map<number, number>();
 
   constructor(parts: HouseHistoryParts) {
     this.#parts = parts;
@@ -46,6 +50,10 @@ export class HouseHistory {
     return this.#sun;
   }
 
+  get load(): ReadonlyMap<number, number> {
+    return this.#load;
+  }
+
   /** Learns what is new; all of the last eight weeks if the devices of the house changed. */
   async update(userId: string, signal: AbortSignal): Promise<void> {
     const { clock, flows } = this.#parts;
@@ -58,6 +66,7 @@ export class HouseHistory {
     for await (const quarters of flows.days(userId, { fromMs, toMs }, signal)) this.#learn(quarters);
     this.#learnedToMs = toMs;
     for (const atMs of this.#sun.keys()) if (atMs < toMs - SUN_DAYS * DAY_MS) this.#sun.delete(atMs);
+    for (const atMs of this.#load.keys()) if (atMs < toMs - LOAD_MS) this.#load.delete(atMs);
   }
 
   forget(): void {
@@ -66,6 +75,7 @@ export class HouseHistory {
     this.#learnedToMs = 0;
     this.#quarters = 0;
     this.#sun.clear();
+    this.#load.clear();
   }
 
   #learn(quarters: readonly HouseQuarter[]): void {
@@ -74,6 +84,7 @@ export class HouseHistory {
     );
     this.#profile.learn(rows);
     this.#quarters += rows.length;
+    for (const { fromMs, kw } of rows) this.#load.set(fromMs, kw);
     for (const { fromMs, generation } of quarters)
       if (generation !== null) this.#sun.set(fromMs, generation * QUARTERS_OF_HOUR);
   }

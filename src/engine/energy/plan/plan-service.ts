@@ -31,6 +31,7 @@ import type { Feature } from "../../feature.ts";
 import { planUpdated } from "../energy-events.ts";
 import type { EnergyService } from "../energy-service.ts";
 import { collectInputs, type InputParts } from "./collect-inputs.ts";
+import { EarlierLoad } from "./earlier-load.ts";
 import { type HouseFlowParts, HouseFlowReader } from "./house-flows.ts";
 import { HouseHistory, SETTLED_AFTER_MS } from "./house-history.ts";
 import { HouseMoney, type HouseMoneyParts } from "./house-money.ts";
@@ -58,7 +59,7 @@ const W_PER_KW = 1_000;
 export interface PlanNeeds {
   readonly clock: Clock;
   readonly log: Log;
-  readonly store: Pick<Store, "commit">;
+  readonly store: Pick<Store, "commit" | "commitAlong" | "get">;
   readonly assets: Pick<Assets, "get">;
   readonly config: EngineConfig;
   readonly optimizer: Optimizer;
@@ -90,6 +91,7 @@ export class PlanService
   readonly #needs: PlanNeeds;
   readonly #parts: PlanParts;
   readonly #wake: WakeSignal;
+  readonly #earlier: EarlierLoad;
   #outcome: Outcome = "nothing-to-plan";
   #targets: PlanTargets | null = null;
   /** What the last plan was made for. */
@@ -104,6 +106,7 @@ export class PlanService
     this.#needs = needs;
     this.#parts = parts;
     this.#wake = new WakeSignal(needs.clock);
+    this.#earlier = new EarlierLoad(needs.store);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -126,23 +129,26 @@ export class PlanService
   }
 
   view(language?: string): EnergyPlanView {
-    const { config } = this.#needs;
-    const { currency } = this.#parts.prices;
-    const style = { zone: config.site.timezone, language, currency };
+    const { config, clock } = this.#needs;
+    const { prices, history } = this.#parts;
+    const zone = config.site.timezone;
+    const style = { zone, language, currency: prices.currency };
     const standing = this.#standing();
     const leftOut = this.#targets?.leftOut ?? [];
-    if (standing !== null) return planView(standing, leftOut, style);
-    return noPlanView(typeof this.#outcome === "string" ? this.#outcome : "no-solution", leftOut, style);
+    const earlier = [...this.#earlier.today(this.#userId, history.load, zone, clock.nowMs())];
+    if (standing !== null) return { ...planView(standing, leftOut, style), earlier };
+    const whyNot = typeof this.#outcome === "string" ? this.#outcome : "no-solution";
+    return { ...noPlanView(whyNot, leftOut, style), earlier };
   }
 
   priceNow(): EnergyPriceNow {
-    const { clock, config } = this.#needs;
+    const { clock } = this.#needs;
     const { prices } = this.#parts;
     const nowMs = clock.nowMs();
     const at = (spans: readonly ValuedSpan[]): number | null =>
       spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs)?.value ?? null;
     return {
-      importPrice: at(prices.imported(this.#targets?.userId ?? config.site.owner, nowMs, nowMs + 1)),
+      importPrice: at(prices.imported(this.#userId, nowMs, nowMs + 1)),
       exportPrice: at(prices.fedIn(nowMs, nowMs + 1)),
       currency: prices.currency,
     };
@@ -230,6 +236,10 @@ export class PlanService
     const outcome = this.#outcome;
     if (typeof outcome === "string") return null;
     return this.#needs.clock.monotonicMs() - outcome.madeAtTickMs < EXPIRES_AFTER_MS ? outcome : null;
+  }
+
+  get #userId(): string {
+    return this.#targets?.userId ?? this.#needs.config.site.owner;
   }
 
   #ask(): void {
@@ -326,6 +336,7 @@ export class PlanService
       log.debug({ reason: plan.reason, detail: plan.detail }, "no plan; the devices follow the plain rule");
       return plan.reason;
     }
+    this.#earlier.expect(targets.userId, collected.inputs.slots, madeAtMs);
     return {
       plan,
       targets,
@@ -337,7 +348,7 @@ export class PlanService
   }
 
   #settle(outcome: Outcome): void {
-    const { log, store, config } = this.#needs;
+    const { log, store } = this.#needs;
     const before = this.#outcome;
     this.#outcome = outcome;
     const hasNoPlan = typeof outcome === "string";
@@ -348,9 +359,8 @@ export class PlanService
       : JSON.stringify(outcome.plan.devices.map((device) => digestOf(device, outcome)));
     if (digest === this.#published || (this.#published === "" && outcome === "nothing-to-plan")) return;
     this.#published = digest;
-    const userId = this.#targets?.userId ?? config.site.owner;
     const deviceIds = hasNoPlan ? [] : outcome.plan.devices.map(({ id }) => id);
-    const entry = planUpdated(userId, { isPlanned: !hasNoPlan, whyNot: hasNoPlan ? outcome : null, deviceIds });
+    const entry = planUpdated(this.#userId, { isPlanned: !hasNoPlan, whyNot: hasNoPlan ? outcome : null, deviceIds });
     store.commit([], [entry]).catch((err: unknown) => log.warn({ err }, "cannot store an event of the plan"));
   }
 }

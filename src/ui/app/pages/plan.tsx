@@ -2,9 +2,9 @@
 import { useMemo } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { waitText } from "../error-text.ts";
-import { clock, moment, money, number } from "../format.ts";
+import { clock, moment, money, number, text } from "../format.ts";
 import { nameOf } from "../live/assets.ts";
-import { Chart } from "../parts/chart.tsx";
+import { Chart, type Curve } from "../parts/chart.tsx";
 import type { EnergyPlanView } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 import { BatteryUse } from "./battery-use.tsx";
@@ -33,6 +33,7 @@ export function PlanPage() {
       <div class="cols">
         <div class="stack c7">
           {value.isPlanned ? <PlanCharts plan={value} /> : null}
+          <LoadToday plan={value} />
           <SunToday />
         </div>
         <div class="stack c5">
@@ -104,6 +105,36 @@ function PlanCharts({ plan }: { readonly plan: EnergyPlanView }) {
   );
 }
 
+/** What earlier plans expected the house to use today, and what it used; nothing before the first quarter hour. */
+function LoadToday({ plan }: { readonly plan: EnergyPlanView }) {
+  const { texts } = useLanguage();
+  const { nowMs } = usePage();
+  const { earlier } = plan;
+  const times = useMemo(() => earlier.map(({ from }) => Date.parse(from)), [earlier]);
+  const curves = useMemo(
+    (): readonly Curve[] => [
+      {
+        label: texts.plan.forecast,
+        colour: "home",
+        kind: "line",
+        isDashed: true,
+        values: earlier.map(({ expectedLoad }) => expectedLoad),
+      },
+      { label: texts.plan.measured, colour: "home", kind: "line", values: earlier.map(({ load }) => load) },
+    ],
+    [earlier, texts],
+  );
+  if (earlier.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="h-load">
+      <header>
+        <h2 id="h-load">{texts.plan.loadToday}</h2>
+      </header>
+      <Chart title={texts.plan.loadTitle} decimals={2} times={times} curves={curves} nowMs={nowMs} />
+    </section>
+  );
+}
+
 function nameById(assets: readonly Parameters<typeof nameOf>[0][], id: string): string {
   const asset = assets.find((other) => other.id === id);
   return asset === undefined ? id : nameOf(asset);
@@ -135,7 +166,9 @@ function PlanReasons({ plan }: { readonly plan: EnergyPlanView }) {
                 {line}
               </p>
             ))}
-            {short > LEAST_SHORT_KWH ? <p class="error">{texts.plan.short(`${number(short, code, 1)} kWh`)}</p> : null}
+            {short > LEAST_SHORT_KWH ? (
+              <p class="error">{texts.plan.short(text({ number: number(short, code, 1), unit: "kWh" }))}</p>
+            ) : null}
           </div>
         ))}
       </div>

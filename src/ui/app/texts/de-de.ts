@@ -236,6 +236,8 @@ export const GERMAN: Texts = {
     pricesEnd: "Wo der Preis endet, ist er noch nicht veröffentlicht.",
     sunToday: "Die Sonne heute",
     sunTitle: "Leistung der Module, kW",
+    loadToday: "Das Haus heute",
+    loadTitle: "Verbrauch ohne Geplantes, kW",
     forecast: "vorhergesagt",
     measured: "gemessen",
     why: "Was geschehen wird, und warum",

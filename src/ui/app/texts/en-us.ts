@@ -235,6 +235,8 @@ export const ENGLISH = {
     pricesEnd: "Where the price ends it is not published yet.",
     sunToday: "The sun today",
     sunTitle: "Power of the panels, kW",
+    loadToday: "The house today",
+    loadTitle: "Use without what is planned, kW",
     forecast: "forecast",
     measured: "measured",
     why: "What will happen, and why",

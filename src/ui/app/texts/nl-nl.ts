@@ -233,6 +233,8 @@ export const DUTCH: Texts = {
     pricesEnd: "Waar de prijs ophoudt, is hij nog niet gepubliceerd.",
     sunToday: "De zon vandaag",
     sunTitle: "Vermogen van de panelen, kW",
+    loadToday: "Het huis vandaag",
+    loadTitle: "Verbruik zonder wat gepland is, kW",
     forecast: "voorspeld",
     measured: "gemeten",
     why: "Wat er gaat gebeuren, en waarom",

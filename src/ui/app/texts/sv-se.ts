@@ -231,6 +231,8 @@ export const SWEDISH: Texts = {
     pricesEnd: "Där priset slutar är det ännu inte publicerat.",
     sunToday: "Solen idag",
     sunTitle: "Panelernas effekt, kW",
+    loadToday: "Huset idag",
+    loadTitle: "Förbrukning utan det som planeras, kW",
     forecast: "prognos",
     measured: "uppmätt",
     why: "Vad som kommer att hända, och varför",

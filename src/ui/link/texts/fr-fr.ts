@@ -28,15 +28,15 @@ export const FRENCH: LinkTexts = {
     leave: "Retour à la page de la passerelle",
     lead: "Votre passerelle ajoute des appareils de votre maison à sa page. Cela prend environ deux minutes.",
     leadAgain: "Votre passerelle a perdu l'accès à cet appareil. L'historique et les horaires sont conservés.",
-    consent: "Que peut faire la passerelle ?",
+    consent: "Que peut faire la passerelle ?",
     privacy: "Vos données vont de cette passerelle directement au fabricant, et à personne d'autre.",
-    done: "La passerelle travaille désormais avec ceci :",
+    done: "La passerelle travaille désormais avec ceci :",
     used: "Chaque lien sert une fois. Pour ajouter d'autres appareils, recommencez sur la page de la passerelle.",
-    expired: "Il était valable 24 heures. Recommencez sur la page de la passerelle ; rien n'est perdu.",
+    expired: "Il était valable 24 heures. Recommencez sur la page de la passerelle ; rien n'est perdu.",
     attempts: "Il y a eu trop d'essais. Recommencez sur la page de la passerelle.",
   },
   intro: {
-    title: (what) => `Associer : ${what}`,
+    title: (what) => `Associer : ${what}`,
     titleBrand: (brand) => `Associer vos appareils ${brand}`,
     titleAgain: "Associer à nouveau votre appareil",
     lead: (app) => `${app} souhaite utiliser des appareils de votre maison. Cela prend environ deux minutes.`,
@@ -56,10 +56,10 @@ export const FRENCH: LinkTexts = {
   },
   brand: {
     title: "Choisissez la marque",
-    lead: "Qui a fabriqué votre appareil ? Le nom est sur sa plaque ou dans son application.",
+    lead: "Qui a fabriqué votre appareil ? Le nom est sur sa plaque ou dans son application.",
     search: "Chercher une marque",
     doSearch: "Chercher",
-    none: (query) => `Aucune marque ne s'appelle « ${query} » ici.`,
+    none: (query) => `Aucune marque ne s'appelle « ${query} » ici.`,
     slow: "Instable en ce moment",
     out: "Indisponible",
     empty: {
@@ -68,7 +68,7 @@ export const FRENCH: LinkTexts = {
     },
   },
   service: {
-    title: (brand) => `Comment votre appareil ${brand} est-il relié ?`,
+    title: (brand) => `Comment votre appareil ${brand} est-il relié ?`,
     lead: "Choisissez le modèle ou le service que vous utilisez.",
     local: "Sur votre réseau domestique",
   },
@@ -82,7 +82,7 @@ export const FRENCH: LinkTexts = {
     title: (app) => `${app} demande l'accès`,
     lead: (brand) => `À vos appareils ${brand}. Décochez ce que vous ne voulez pas autoriser.`,
     leadFixed: (site) =>
-      `Aux appareils de « ${site} » que la passerelle connaît déjà. Ses réglages disent ce qui est autorisé.`,
+      `Aux appareils de « ${site} » que la passerelle connaît déjà. Ses réglages disent ce qui est autorisé.`,
     scopes: {
       "battery:read:data": { label: "Voir la batterie", about: "Niveau de charge, puissance et fonctionnement." },
       "battery:read:location": { label: "Voir où elle est", about: LOCATION },
@@ -123,7 +123,7 @@ export const FRENCH: LinkTexts = {
   signIn: {
     title: (portal) => `Se connecter à ${portal}`,
     lead: (portal) => `Utilisez les mêmes identifiants que dans ${portal}.`,
-    titleLocal: (brand) => `Où est votre appareil ${brand} ?`,
+    titleLocal: (brand) => `Où est votre appareil ${brand} ?`,
     leadLocal: "L'adresse est dans les réglages de l'appareil ou dans la liste des appareils de votre box.",
     leadPlate: "Le numéro est sur la plaque de l'appareil.",
     submit: "Se connecter",
@@ -164,7 +164,7 @@ export const FRENCH: LinkTexts = {
   },
   wait: {
     title: (portal) => `Confirmez chez ${portal}`,
-    text: "Ouvrez la page, sur cet appareil ou un autre, et saisissez ce code :",
+    text: "Ouvrez la page, sur cet appareil ou un autre, et saisissez ce code :",
     code: "Code",
     open: (host) => `Ouvrir ${host}`,
     waiting: "Nous vous attendons. Cette page continue d'elle-même.",
@@ -183,7 +183,7 @@ export const FRENCH: LinkTexts = {
   },
   setup: {
     title: (device) => `Réglages de ${device}`,
-    lead: "La passerelle ne peut pas lire cela sur l'appareil. Ce qui est faux ici est mal lu ou mal commandé : laissez ce que vous ne savez pas.",
+    lead: "La passerelle ne peut pas lire cela sur l'appareil. Ce qui est faux ici est mal lu ou mal commandé : laissez ce que vous ne savez pas.",
     submit: "Continuer",
     range: (min, max, unit) => `De ${measure(min)} à ${measure(max, unit)}.`,
     controls: {
@@ -226,7 +226,7 @@ export const FRENCH: LinkTexts = {
       unverified: "Non vérifié",
       conflict: "Les sources se contredisent",
     },
-    source: (source) => `source : ${source}`,
+    source: (source) => `source : ${source}`,
     faults: {
       missing: "À remplir.",
       unticked: "Cochez ceci pour continuer.",
@@ -238,10 +238,10 @@ export const FRENCH: LinkTexts = {
   done: {
     title: "C'est fait",
     titleAgain: "Accès rétabli",
-    text: (app) => `${app} peut désormais travailler avec ceci :`,
+    text: (app) => `${app} peut désormais travailler avec ceci :`,
     later: "Arrive dans quelques minutes",
     whyLater: (portal) =>
-      `${portal} ne peut être interrogé que de temps en temps. La passerelle ouvre d'elle-même ce qui manque ; inutile d'attendre ici.`,
+      `${portal} ne peut être interrogé que de temps en temps. La passerelle ouvre d'elle-même ce qui manque ; inutile d'attendre ici.`,
     complete: "Terminer",
   },
   failed: {
@@ -262,7 +262,7 @@ export const FRENCH: LinkTexts = {
     },
     expired: {
       title: "Ce lien a expiré",
-      text: "Il était valable 24 heures. Recommencez dans l'application ; rien n'est perdu.",
+      text: "Il était valable 24 heures. Recommencez dans l'application ; rien n'est perdu.",
     },
     leave: "Retour à l'application",
   },
@@ -278,8 +278,8 @@ export const FRENCH: LinkTexts = {
   },
   unitTried: (unit, usual) =>
     unit === usual || usual === ""
-      ? `Essayé : numéro d'unité ${unit}, le plus courant. S'il a été changé, 1, 2, 3, 247 et 255 sont fréquents.`
-      : `Essayé : numéro d'unité ${unit}. Chez ce fabricant, ${usual} est courant ; 1, 2, 3, 247 et 255 sont fréquents.`,
+      ? `Essayé : numéro d'unité ${unit}, le plus courant. S'il a été changé, 1, 2, 3, 247 et 255 sont fréquents.`
+      : `Essayé : numéro d'unité ${unit}. Chez ce fabricant, ${usual} est courant ; 1, 2, 3, 247 et 255 sont fréquents.`,
   placeRanges: { port: "Un nombre entier de 1 à 65535.", unit: "Un nombre entier de 0 à 255." },
   faults: {
     ...REACH_FRENCH,

@@ -1,7 +1,7 @@
 /** The panels of the house and who forecasts their power: the section `forecast` of the configuration. */
 import { useMemo, useState } from "preact/hooks";
 import { usePage } from "../../context.ts";
-import { energy, number, text as quantityText } from "../../format.ts";
+import { energy, percent, text as quantityText } from "../../format.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Chart, type Curve } from "../../parts/chart.tsx";
 import { Button, Field } from "../../parts/form.tsx";
@@ -104,9 +104,7 @@ function Expected({ forecast }: { readonly forecast: Forecast }) {
           <div class="stack">
             <Chart title={panels.chart} decimals={2} times={times} curves={curves} nowMs={nowMs} />
             {adjustment.factor === null ? null : (
-              <p class="small second">
-                {panels.adjustment(`${number(adjustment.factor * 100, code, 0)} %`, adjustment.hours)}
-              </p>
+              <p class="small second">{panels.adjustment(percent(adjustment.factor * 100, code), adjustment.hours)}</p>
             )}
             <p class="hint" lang="en">
               {source?.attribution}

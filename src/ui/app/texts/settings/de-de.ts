@@ -84,7 +84,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     tokenHint: "Nur, wo die Quelle einen verlangt. Er wird nie wieder gezeigt.",
     factor: "Faktor auf den Marktpreis",
     vat: "Mehrwertsteuer, Teil von 1",
-    vatHint: "0,19 sind 19 %",
+    vatHint: "0,19 sind 19 %",
     fee: "Abgabe",
     fees: "Abgaben je kWh, vor Steuer",
     feeName: "Name der Abgabe",

@@ -84,7 +84,7 @@ export const SETTINGS_ENGLISH = {
     tokenHint: "Only where the source wants one. It is never shown again.",
     factor: "Factor on the market's price",
     vat: "Value-added tax, part of 1",
-    vatHint: "0.19 is 19 %",
+    vatHint: "0.19 is 19 %",
     fee: "Fee",
     fees: "Fees per kWh, before tax",
     feeName: "Name of the fee",

@@ -84,7 +84,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     tokenHint: "Alleen waar de bron er een wil. Hij wordt nooit meer getoond.",
     factor: "Factor op de marktprijs",
     vat: "Btw, deel van 1",
-    vatHint: "0,21 is 21 %",
+    vatHint: "0,21 is 21 %",
     fee: "Heffing",
     fees: "Heffingen per kWh, vóór btw",
     feeName: "Naam van de heffing",

@@ -84,7 +84,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     tokenHint: "Bara där källan vill ha en. Den visas aldrig igen.",
     factor: "Faktor på marknadspriset",
     vat: "Moms, del av 1",
-    vatHint: "0,25 är 25 %",
+    vatHint: "0,25 är 25 %",
     fee: "Avgift",
     fees: "Avgifter per kWh, före skatt",
     feeName: "Avgiftens namn",

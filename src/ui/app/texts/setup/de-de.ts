@@ -68,14 +68,14 @@ export const SETUP_GERMAN: SetupTexts = {
   checks: {
     title: "Misst alles richtig?",
     lead: "Eine verdrehte Klemme oder eine auf der falschen Phase zeigt sich in einer Minute, mit einem Wasserkocher.",
-    kettle: "Etwa 2 kW einschalten",
+    kettle: "Etwa 2 kW einschalten",
     how: "Tippen Sie zuerst auf den Knopf und schalten Sie dann Wasserkocher, Backofen oder Föhn ein. Wenn möglich einmal je Phase.",
     phase: "Phase der Steckdose",
     unknownPhase: "unbekannt",
     start: "Zähler beobachten",
     now: "Jetzt einschalten",
     change: "Der Zähler weicht ab um",
-    left: (seconds) => `noch ${seconds} s`,
+    left: (seconds) => `noch ${seconds} s`,
     stop: "Beenden",
     verdicts: {
       right: (watts, where) => `Richtig: ${where} stieg um ${watts}.`,
@@ -85,7 +85,7 @@ export const SETUP_GERMAN: SetupTexts = {
         `Eine Klemme sitzt auf der falschen Phase: ${where} änderte sich um ${watts}, weniger als der Strom.`,
       carried: (watts) =>
         `Die Batterie lieferte die ${watts}, darum zeigt der Zähler nichts. Mit mehr Leistung wiederholen.`,
-      nothing: "In der Zeit wurde nichts über 1 kW eingeschaltet.",
+      nothing: "In der Zeit wurde nichts über 1 kW eingeschaltet.",
     },
     fixed: "behoben",
     meter: "der Zähler",
@@ -106,15 +106,15 @@ export const SETUP_GERMAN: SetupTexts = {
     stop: "Beenden",
     none: "Hier nimmt kein Gerät Befehle an, also gibt es nichts zu testen.",
     what: {
-      "charger.maxCurrent": (before, asked) => `${before} auf ${asked} A`,
+      "charger.maxCurrent": (before, asked) => `${before} auf ${asked} A`,
       "charger.enabled": () => "eine kurze Pause",
       "battery.mode": () => "wartet eine Minute",
-      "inverter.powerLimit": (before, asked) => `Grenze ${before} auf ${asked} %`,
-      "hvac.heatSetpoint": (before, asked) => `${before} auf ${asked} °C`,
+      "inverter.powerLimit": (before, asked) => `Grenze ${before} auf ${asked} %`,
+      "hvac.heatSetpoint": (before, asked) => `${before} auf ${asked} °C`,
     },
     states: {
       running: "läuft …",
-      passed: (seconds) => `folgte in ${seconds} s und hat seinen Wert zurück`,
+      passed: (seconds) => `folgte in ${seconds} s und hat seinen Wert zurück`,
       interrupted: "durch einen Neustart abgebrochen; das Gerät bekommt seinen Wert zurück",
     },
     causes: {

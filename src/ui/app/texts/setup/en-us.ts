@@ -66,14 +66,14 @@ export const SETUP_ENGLISH = {
   checks: {
     title: "Does everything measure right?",
     lead: "A clamp that is turned round or on a wrong phase is found in a minute, with a kettle.",
-    kettle: "Switch on about 2 kW",
+    kettle: "Switch on about 2 kW",
     how: "First tap the button, then switch on a kettle, an oven or a hair dryer. Do it once on each phase if you can.",
     phase: "The phase of the socket",
     unknownPhase: "unknown",
     start: "Watch the meter",
     now: "Switch it on now",
     change: "The meter differs by",
-    left: (seconds: number) => `${seconds} s left`,
+    left: (seconds: number) => `${seconds} s left`,
     stop: "End",
     verdicts: {
       right: (watts: string, where: string) => `Right: ${where} rose by ${watts}.`,
@@ -83,7 +83,7 @@ export const SETUP_ENGLISH = {
         `A clamp is on a wrong phase: ${where} changed by ${watts}, less than its current.`,
       carried: (watts: string) =>
         `The battery gave the ${watts}, so the meter shows nothing. Try again with more power.`,
-      nothing: "Nothing above 1 kW was switched on in time.",
+      nothing: "Nothing above 1 kW was switched on in time.",
     },
     fixed: "fixed",
     meter: "the meter",
@@ -104,15 +104,15 @@ export const SETUP_ENGLISH = {
     stop: "End",
     none: "No device here takes commands, so there is nothing to test.",
     what: {
-      "charger.maxCurrent": (before: string, asked: string) => `${before} to ${asked} A`,
+      "charger.maxCurrent": (before: string, asked: string) => `${before} to ${asked} A`,
       "charger.enabled": () => "a short pause",
       "battery.mode": () => "waits for a minute",
-      "inverter.powerLimit": (before: string, asked: string) => `limit ${before} to ${asked} %`,
-      "hvac.heatSetpoint": (before: string, asked: string) => `${before} to ${asked} °C`,
+      "inverter.powerLimit": (before: string, asked: string) => `limit ${before} to ${asked} %`,
+      "hvac.heatSetpoint": (before: string, asked: string) => `${before} to ${asked} °C`,
     },
     states: {
       running: "under way …",
-      passed: (seconds: string) => `followed in ${seconds} s, and has its value back`,
+      passed: (seconds: string) => `followed in ${seconds} s, and has its value back`,
       interrupted: "cut short by a restart; the device gets its value back",
     },
     causes: {

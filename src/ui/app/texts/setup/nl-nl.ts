@@ -67,14 +67,14 @@ export const SETUP_DUTCH: SetupTexts = {
   checks: {
     title: "Meet alles goed?",
     lead: "Een omgekeerde klem of een klem op de verkeerde fase vindt u in een minuut, met een waterkoker.",
-    kettle: "Schakel ongeveer 2 kW in",
+    kettle: "Schakel ongeveer 2 kW in",
     how: "Tik eerst op de knop en schakel dan een waterkoker, oven of föhn in. Doe het als het kan één keer per fase.",
     phase: "Fase van het stopcontact",
     unknownPhase: "onbekend",
     start: "Kijk naar de meter",
     now: "Schakel nu in",
     change: "De meter verschilt met",
-    left: (seconds) => `nog ${seconds} s`,
+    left: (seconds) => `nog ${seconds} s`,
     stop: "Stoppen",
     verdicts: {
       right: (watts, where) => `Goed: ${where} steeg met ${watts}.`,
@@ -83,7 +83,7 @@ export const SETUP_DUTCH: SetupTexts = {
       misplaced: (watts, where) =>
         `Een klem zit op een verkeerde fase: ${where} veranderde met ${watts}, minder dan de stroom.`,
       carried: (watts) => `De batterij leverde de ${watts}, dus de meter toont niets. Probeer het met meer vermogen.`,
-      nothing: "Er is op tijd niets boven 1 kW ingeschakeld.",
+      nothing: "Er is op tijd niets boven 1 kW ingeschakeld.",
     },
     fixed: "hersteld",
     meter: "de meter",
@@ -104,15 +104,15 @@ export const SETUP_DUTCH: SetupTexts = {
     stop: "Stoppen",
     none: "Geen apparaat hier neemt opdrachten aan, dus er is niets te testen.",
     what: {
-      "charger.maxCurrent": (before, asked) => `${before} naar ${asked} A`,
+      "charger.maxCurrent": (before, asked) => `${before} naar ${asked} A`,
       "charger.enabled": () => "een korte pauze",
       "battery.mode": () => "wacht een minuut",
-      "inverter.powerLimit": (before, asked) => `grens ${before} naar ${asked} %`,
-      "hvac.heatSetpoint": (before, asked) => `${before} naar ${asked} °C`,
+      "inverter.powerLimit": (before, asked) => `grens ${before} naar ${asked} %`,
+      "hvac.heatSetpoint": (before, asked) => `${before} naar ${asked} °C`,
     },
     states: {
       running: "bezig …",
-      passed: (seconds) => `volgde in ${seconds} s en heeft zijn waarde terug`,
+      passed: (seconds) => `volgde in ${seconds} s en heeft zijn waarde terug`,
       interrupted: "afgebroken door een herstart; het apparaat krijgt zijn waarde terug",
     },
     causes: {

@@ -15,7 +15,7 @@ export const UPDATE_FRENCH: UpdateTexts = {
     "Cette passerelle n’a pas été installée comme paquet Debian et ne peut donc pas être mise à jour depuis cette page. C’est à la personne qui l’a installée de le faire.",
   check: "Chercher une version plus récente",
   install: (version) => `Passer à la version ${version}`,
-  sure: "La passerelle s’arrête quelques minutes, et les appareils restent à leurs réglages sûrs pendant ce temps. Mettre à jour maintenant ?",
+  sure: "La passerelle s’arrête quelques minutes, et les appareils restent à leurs réglages sûrs pendant ce temps. Mettre à jour maintenant ?",
   automatic: "Elle est installée d’elle-même à l’heure indiquée dans la configuration (update.window).",
   busy: "Une mise à jour ou une recherche est en cours. Attendez qu’elle soit terminée.",
   progress: "Avancement",
@@ -33,8 +33,8 @@ export const UPDATE_FRENCH: UpdateTexts = {
     kept: (version) => `La version ${version} marche et reste.`,
     "rolled-back": (from, to) =>
       `La version ${from} est de nouveau en marche à la place de ${to}, avec sa mémoire d’avant.`,
-    skipped: "Rien n’a été installé :",
-    failed: "Cela a échoué, et rien n’a été modifié :",
+    skipped: "Rien n’a été installé :",
+    failed: "Cela a échoué, et rien n’a été modifié :",
   },
   back: "Revenir à la main",
   backAbout:
