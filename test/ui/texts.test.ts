@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { MEASURED_TEXTS } from "../../src/domain/checks/measured-text.ts";
 import { ENGLISH } from "../../src/ui/app/texts/en-us.ts";
 import { LANGUAGES, languageOf } from "../../src/ui/app/texts.ts";
 import { LINK_TEXTS, withoutApp } from "../../src/ui/link/link-texts.ts";
@@ -25,6 +26,16 @@ describe("Languages of the page", () => {
     expect(shapeOf(texts)).toEqual(shapeOf(ENGLISH));
     expect(shapeOf(texts).filter((line) => line.endsWith("is empty"))).toEqual([]);
   });
+
+  test.each(Object.entries(LANGUAGES))(
+    "In %s the warning about a meter of panels names the choices as the page does",
+    async (code, { load }) => {
+      const { uses } = (await load()).setup.device;
+      const { sitePanels } = MEASURED_TEXTS[code === "en-GB" ? "en-US" : code]!;
+      expect(sitePanels).toContain(uses.inside.split(":")[0]!.trim());
+      expect(sitePanels).toContain(uses["other-panels"].split(" (")[0]!);
+    },
+  );
 
   test.each(Object.entries(LANGUAGES))(
     "In %s a device that may serve another program leads to the card about such programs",

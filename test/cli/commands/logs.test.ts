@@ -39,6 +39,7 @@ async function openSocket(lines: readonly Line[]) {
       checks: { list: () => [] },
       losses: { list: () => [] },
       siteConnections: { notes: () => [] },
+      forecasts: { finding: () => null },
       backups: null,
     },
     clock: { nowMs: () => 0, monotonicMs: () => 0 },

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type EnergyTarget, nextTargetMs, targetFault } from "../../../src/domain/energy/energy-policy.ts";
+import {
+  type EnergyTarget,
+  nextTargetMs,
+  phasesOfOthersFault,
+  targetFault,
+} from "../../../src/domain/energy/energy-policy.ts";
 
 const ZONE = "Europe/Berlin";
 const FRIDAY_NOON = Date.parse("2026-03-27T11:00:00Z");
@@ -23,4 +28,10 @@ test("a target in the past, and one without or with two goals, is refused", () =
   expect(targetFault(once, FRIDAY_NOON)).toMatch(/in the past/);
   expect(targetFault({ ...weekly([0]), energyKwh: 10 }, FRIDAY_NOON)).toMatch(/either/);
   expect(targetFault(weekly([0]), FRIDAY_NOON)).toBeNull();
+});
+
+test("only a charger has a number of phases", () => {
+  expect(phasesOfOthersFault({ phases: 1 })).toBe("Only a charger has `phases`.");
+  expect(phasesOfOthersFault({ phases: null })).toBeNull();
+  expect(phasesOfOthersFault({ mode: "SURPLUS" })).toBeNull();
 });
