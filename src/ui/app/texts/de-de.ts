@@ -16,6 +16,7 @@ export const GERMAN: Texts = {
   saving: "Wird gespeichert …",
   saved: "Gespeichert",
   back: "Zurück",
+  colon: ": ",
   remove: "Entfernen",
   unknown: "unbekannt",
   noValue: "kein Wert",

@@ -16,6 +16,7 @@ export const SWEDISH: Texts = {
   saving: "Sparar …",
   saved: "Sparat",
   back: "Tillbaka",
+  colon: ": ",
   remove: "Ta bort",
   unknown: "okänt",
   noValue: "inget värde",
