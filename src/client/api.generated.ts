@@ -1,4 +1,4 @@
-// Generated from the description cf1b7ffb0dec2117 by scripts/update-client-types.mjs.
+// Generated from the description a897869c863c2db9 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1558,6 +1558,8 @@ export interface components {
    /** @description ISO 4217 code of all prices and costs. */
    currency: string;
    devices: components["schemas"]["EnergyPlanDevice"][];
+   /** @description The quarter hours of today that are over, in the time zone of the house; unplanned ones are left out. */
+   earlier: components["schemas"]["EnergyPlanEarlierSlot"][];
    /** @description What the plan was made from; `null` without one. */
    forecasts: components["schemas"]["EnergyPlanForecasts"] | null;
    /** @description `true` while there is a plan that is acted on. */
@@ -1608,6 +1610,16 @@ export interface components {
    temperature: number[];
    /** @description By slot, what one more kWh in the device is worth; the device acts by it. Empty for heat. */
    value: number[];
+  };
+  EnergyPlanEarlierSlot: {
+   /** @description Use of everything that is not planned, as the last plan before this time expected it, kW. */
+   expectedLoad: number;
+   /** Format: date-time */
+   from: string;
+   /** @description What it was, kW; `null` if it was not measured, or not yet. */
+   load: number | null;
+   /** Format: date-time */
+   to: string;
   };
   EnergyPlanForecasts: {
    load: {
