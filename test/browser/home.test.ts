@@ -253,8 +253,10 @@ describe("The home page in a browser", () => {
     expect(rows[1]).toMatch(/10,0\s?kWh.*2,50\s?€/u);
     await page.goto(`${address}/#/plan`);
     await page.getByRole("heading", { name: /^Bis .* sollte der Strom 1,20\s€ kosten\.$/u }).waitFor();
-    await page.locator("#main .uplot").nth(1).waitFor();
-    expect(await page.locator("#main .uplot").count()).toBe(2);
+    const load = page.getByRole("region", { name: "Das Haus heute" });
+    await load.getByText("Verbrauch ohne Geplantes, kW").waitFor();
+    await page.locator("#main .uplot").nth(2).waitFor();
+    expect(await page.locator("#main .uplot").count()).toBe(3);
     await page.getByText("Zur Abfahrt werden 3,5 kWh fehlen.").waitFor();
     await page.close();
   });
@@ -271,7 +273,7 @@ describe("The home page in a browser", () => {
     const used = async () => (await asked(page, "GET", "/local/energy/battery-use")).body;
     await expect.poll(used, { timeout: 20_000 }).toMatchObject({ minSoc: 25 });
     await page.getByText("Alle Messwerte").click();
-    await page.getByRole("row", { name: /battery\.soc [\d,]+ %/u }).waitFor();
+    await page.getByRole("row", { name: /battery\.soc [\d,]+\s%/u }).waitFor();
     // As while another program holds the connection.
     await page.route(/\/local\/devices\/[^/]+$/u, async (route) => {
       const response = await route.fetch();

@@ -13,10 +13,11 @@ export function planOfCar(id: string, nowMs: number): object {
     ...{ from: at(slot), to: at(slot + 1), importPrice: 0.2 + slot / 100, exportPrice: 0.08, isPriceKnown: slot < 6 },
     ...kW,
   }));
+  const earlier = [-2, -1].map((slot) => ({ from: at(slot), to: at(slot + 1), expectedLoad: 0.5, load: 0.7 }));
   const each = (value: number): number[] => slots.map(() => value);
   return EnergyPlanView.parse({
     ...{ isPlanned: true, whyNot: null, madeAt: at(0), actedOnUntil: at(4), method: "linear-program", currency: "EUR" },
-    ...{ cost: 1.2, forecasts: null, slots, leftOut: [] },
+    ...{ cost: 1.2, forecasts: null, slots, earlier, leftOut: [] },
     devices: [
       {
         ...{ id, deviceType: "vehicle", power: each(3.6), stored: each(1), value: each(0.2), temperature: [] },

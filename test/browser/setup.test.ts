@@ -114,7 +114,7 @@ describe("The guided setup in a browser", () => {
   test("Devices that announce themselves are added without typing, and live values follow within a minute", async () => {
     await at("Devices in this house");
     await page
-      .getByText(/reads [0-9]+ W/)
+      .getByText(/reads [0-9]+\sW/)
       .first()
       .waitFor({ timeout: 60_000 });
     await page.getByText(/announces itself as .*house_battery/).waitFor({ timeout: 60_000 });

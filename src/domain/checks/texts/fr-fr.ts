@@ -51,26 +51,26 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   loadMisplaced:
     "Une charge de {load} a été allumée, et sur {lines} le courant a augmenté plus que la puissance : une pince est sur une autre phase que la tension avec laquelle elle est combinée.",
   noImportLimit:
-    "Le raccordement au réseau n'a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
+    "Le raccordement au réseau n’a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
   forecastHigh:
     "Ces deux dernières semaines, les panneaux ont produit {measured} alors que {forecast} étaient prévus. La prévision compte fois {factor}. Vérifiez sous Réglages, Prévision solaire, si la puissance crête, l’inclinaison et la direction des panneaux sont justes. Si oui, cherchez une ombre, ou une partie des panneaux à l’arrêt. Si une limite bride souvent les panneaux, écartez ce constat.",
   forecastLow:
     "Ces deux dernières semaines, les panneaux ont produit {measured} alors que {forecast} étaient prévus. La prévision compte fois {factor}. Vérifiez sous Réglages, Prévision solaire, si tous les panneaux sont saisis, et si leur puissance crête, leur inclinaison et leur direction sont justes. Si oui, vérifiez si un compteur compte les panneaux deux fois.",
-  siteImport: "{import} : plus que ce que porte le fusible principal de {fuse} ({limit}) ; c’est lui qui limite",
+  siteImport: "{import} : plus que ce que porte le fusible principal de {fuse} ({limit}) ; c’est lui qui limite",
   sitePeak: "{peak} : plus que les {import} souscrits",
-  siteFuse: "Le fusible de {fuse} dépasse les {limit} ({above}), qui limitent ; vérifiez les deux",
-  siteCircuitKw: "{power} dépassent les {limit} ({above}), qui limitent ; vérifiez les deux",
+  siteFuse: "Le fusible de {fuse} dépasse les {limit} ({above}), qui limitent ; vérifiez les deux",
+  siteCircuitKw: "{power} dépassent les {limit} ({above}), qui limitent ; vérifiez les deux",
   siteNoLimit: "{circuit} n’a ni fusible ni puissance maximale et ne limite donc rien",
   sitePanels:
     "{meter} mesure des panneaux et ne compte pas à côté de l’onduleur {inverters} : la production compterait deux fois. Choisissez « ce qui est déjà compté » s’il mesure les panneaux de cet onduleur, ou « d’autres panneaux que ceux de l’onduleur connecté » s’il en mesure d’autres",
   siteConnection: "le raccordement",
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:
-    "La sauvegarde prévue du {time} n'a pas été faite : {failure}. {newest} Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
+    "La sauvegarde prévue du {time} n’a pas été faite : {failure}. {newest} Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
   backupNotUploaded:
     "La sauvegarde prévue du {time} est dans son dossier, mais n’a pas été envoyée : {failure}. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt et l’envoie.",
   backupStale:
-    "Deux sauvegardes étaient prévues jusqu'au {time}, et aucune n'a été faite. {newest} La passerelle doit être allumée à l'heure prévue. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
+    "Deux sauvegardes étaient prévues jusqu’au {time}, et aucune n’a été faite. {newest} La passerelle doit être allumée à l’heure prévue. Une fois la cause écartée, « Sauvegarder maintenant » sous Réglages, Sauvegardes en fait une aussitôt.",
   proofReads: "indique {value}",
   proofAnswers: "répond",
   proofSends: "envoie ce qu’il mesure",
@@ -78,7 +78,7 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   proofSilent: "s’annonce sous le nom {name}, mais ne répond pas en Modbus",
   proofModbus: "parle Modbus sur le port {port}, unité {unit}",
   backupNewest: "La dernière qui a été faite est du {time}.",
-  backupNone: "Il n'y en a aucune avant.",
+  backupNone: "Il n’y en a aucune avant.",
   "backup-passphrase": "le fichier ne s’ouvre pas avec la phrase secrète définie",
   "backup-damaged": "le fichier est tronqué ou a été modifié",
   "backup-full": "il n’y a plus de place, ici ou sur le serveur",

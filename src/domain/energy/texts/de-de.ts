@@ -73,7 +73,7 @@ export const GERMAN_PLAN: PlanTexts = {
     "Es gibt keinen Plan: Der Verbrauch des Hauses ist noch nicht bekannt. Eine Stunde des Netzzählers genügt.",
   "clock-not-set": () => "Es gibt keinen Plan: Die Uhrzeit ist nicht bekannt.",
   "nothing-to-plan": () =>
-    "Es gibt keinen Plan: Kein Speicher wird geplant, kein angeschlossenes Fahrzeug hat im Modus PLANNED ein Ziel, und nichts, was heizt, ist in diesem Modus.",
+    "Es gibt keinen Plan: Kein Speicher wird geplant, kein angeschlossenes Fahrzeug hat im Modus „Geplant“ ein Ziel, und nichts, was heizt, ist in diesem Modus.",
   "not-made-yet": () => "Der Plan wird gerade gemacht.",
   between: (from, to) => ` von ${from} bis ${to} Uhr`,
   and: " und",

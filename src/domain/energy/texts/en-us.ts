@@ -70,7 +70,7 @@ export const ENGLISH_PLAN: PlanTexts = {
   "no-history": () => "There is no plan: what the house uses is not known yet. An hour of the grid meter is enough.",
   "clock-not-set": () => "There is no plan: the time is not known.",
   "nothing-to-plan": () =>
-    "There is no plan: no battery is planned, no vehicle that is plugged in has a target in mode PLANNED, and nothing that heats is in that mode.",
+    "There is no plan: no battery is planned, no vehicle that is plugged in has a target in mode “Planned”, and nothing that heats is in that mode.",
   "not-made-yet": () => "The plan is being made.",
   between: (from, to) => ` from ${from} to ${to}`,
   and: " and",

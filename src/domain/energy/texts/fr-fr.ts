@@ -76,7 +76,7 @@ export const FRENCH_PLAN: PlanTexts = {
     "Il n’y a pas de plan : la consommation de la maison n’est pas encore connue. Une heure du compteur suffit.",
   "clock-not-set": () => "Il n’y a pas de plan : l’heure n’est pas connue.",
   "nothing-to-plan": () =>
-    "Il n’y a pas de plan : aucune batterie n’est planifiée, aucun véhicule branché n’a d’objectif en mode PLANNED et aucun chauffage n’est dans ce mode.",
+    "Il n’y a pas de plan : aucune batterie n’est planifiée, aucun véhicule branché n’a d’objectif en mode « Planifié » et aucun chauffage n’est dans ce mode.",
   "not-made-yet": () => "Le plan est en cours de calcul.",
   between: (from, to) => ` de ${from} à ${to}`,
   and: " et",

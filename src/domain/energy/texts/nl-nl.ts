@@ -72,7 +72,7 @@ export const DUTCH_PLAN: PlanTexts = {
     "Er is geen plan: het verbruik van het huis is nog niet bekend. Een uur van de netmeter is genoeg.",
   "clock-not-set": () => "Er is geen plan: de tijd is niet bekend.",
   "nothing-to-plan": () =>
-    "Er is geen plan: geen batterij wordt gepland, geen aangesloten voertuig heeft in modus PLANNED een doel en niets dat verwarmt staat in die modus.",
+    "Er is geen plan: geen batterij wordt gepland, geen aangesloten voertuig heeft in modus “Gepland” een doel en niets dat verwarmt staat in die modus.",
   "not-made-yet": () => "Het plan wordt gemaakt.",
   between: (from, to) => ` van ${from} tot ${to}`,
   and: " en",

@@ -70,7 +70,7 @@ export const SWEDISH_PLAN: PlanTexts = {
   "no-history": () => "Det finns ingen plan: husets förbrukning är inte känd än. En timme från elmätaren räcker.",
   "clock-not-set": () => "Det finns ingen plan: tiden är inte känd.",
   "nothing-to-plan": () =>
-    "Det finns ingen plan: inget batteri planeras, inget inkopplat fordon har ett mål i läget PLANNED, och inget som värmer är i det läget.",
+    "Det finns ingen plan: inget batteri planeras, inget inkopplat fordon har ett mål i läget ”Planerat”, och inget som värmer är i det läget.",
   "not-made-yet": () => "Planen görs just nu.",
   between: (from, to) => ` från ${from} till ${to}`,
   and: " och",

@@ -33,13 +33,13 @@ export const FRENCH: InterventionTexts = {
   }),
   "check-installation": (brand) => ({
     title:
-      brand === null ? "Vérifier l'installation de l'appareil" : `Vérifier l'installation de votre appareil ${brand}`,
+      brand === null ? "Vérifier l’installation de l’appareil" : `Vérifier l’installation de votre appareil ${brand}`,
     description: paragraphs(
       brand === null
         ? "Ce que cet appareil indique ne correspond pas au reste de la maison."
         : `Ce que votre appareil ${brand} indique ne correspond pas au reste de la maison.`,
-      "Un câble ou un capteur est peut-être inversé, des phases sont peut-être mélangées ou un mauvais modèle est réglé. Le contrôle d'installation de la passerelle montre ce qui a été mesuré.",
-      "Demandez à votre installateur de comparer les valeurs avec l'appareil et de confirmer la correction que la passerelle propose.",
+      "Un câble ou un capteur est peut-être inversé, des phases sont peut-être mélangées ou un mauvais modèle est réglé. Le contrôle d’installation de la passerelle montre ce qui a été mesuré.",
+      "Demandez à votre installateur de comparer les valeurs avec l’appareil et de confirmer la correction que la passerelle propose.",
     ),
   }),
   "other-controller": (brand) => ({

@@ -7,7 +7,7 @@ export const DUTCH: InterventionTexts = {
     description: paragraphs(
       `De toegang tot ${brand ?? "dit apparaat"} is niet meer geldig. Dat gebeurt na een wijziging van het wachtwoord of wanneer de toestemming is ingetrokken.`,
       "1. Open de app waarin u het apparaat hebt gekoppeld.\n2. Kies **Opnieuw koppelen**.\n3. Meld u aan en bevestig uw apparaten.",
-      "Uw apparaten, hun geschiedenis en hun schema's blijven behouden.",
+      "Uw apparaten, hun geschiedenis en hun schema’s blijven behouden.",
     ),
   }),
   reconnect: (brand) => ({
@@ -50,7 +50,7 @@ export const DUTCH: InterventionTexts = {
       brand === null ? "Ga na wie het apparaat nog meer bestuurt" : `Ga na wie uw ${brand}-apparaat nog meer bestuurt`,
     description: paragraphs(
       `De gateway had ${brand === null ? "dit apparaat" : `uw ${brand}-apparaat`} ingesteld en iemand anders heeft dat gewijzigd: een andere app of energiemanager, een schema in het apparaat zelf of een persoon bij het apparaat. De gateway heeft toegegeven.`,
-      "1. Was u het zelf, dan hoeft u niets te doen.\n2. Zoek anders in de app van de fabrikant en in andere energiemanagers naar schema's en automatische standen, en laat er maar één ingeschakeld.\n3. Geef daarna uw opdracht opnieuw.",
+      "1. Was u het zelf, dan hoeft u niets te doen.\n2. Zoek anders in de app van de fabrikant en in andere energiemanagers naar schema’s en automatische standen, en laat er maar één ingeschakeld.\n3. Geef daarna uw opdracht opnieuw.",
       "Deze melding verdwijnt zodra de gateway het apparaat weer bestuurt of het apparaat weer normaal werkt.",
     ),
   }),

@@ -38,7 +38,8 @@ export function Attention({ state }: AttentionProps) {
           <div class="finding" key={asset.id}>
             <Icon name="alert" />
             <p>
-              <a href={`#/devices/${asset.id}`}>{nameOf(asset)}</a>:{" "}
+              <a href={`#/devices/${asset.id}`}>{nameOf(asset)}</a>
+              {texts.colon}
               {at === null ? texts.unknown : texts.silentFor(age(nowMs - at))}
             </p>
           </div>

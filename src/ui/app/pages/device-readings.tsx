@@ -38,7 +38,9 @@ export function DeviceReadings({ deviceId }: { readonly deviceId: string | null 
     <>
       {value.lastError === null ? null : (
         <p class="small">
-          {texts.devices.lastError}: <span lang="en">{value.lastError}</span>
+          {texts.devices.lastError}
+          {texts.colon}
+          <span lang="en">{value.lastError}</span>
         </p>
       )}
       {value.mayBeInUse ? (
@@ -61,9 +63,7 @@ export function DeviceReadings({ deviceId }: { readonly deviceId: string | null 
                 <th scope="row">
                   <code lang="en">{point}</code>
                 </th>
-                <td>
-                  {written(reading)} {reading === null ? "" : unit}
-                </td>
+                <td>{reading === null ? written(reading) : `${written(reading)}\u202f${unit}`}</td>
                 <td class="muted">{age(nowMs - Date.parse(at))}</td>
               </tr>
             ))}

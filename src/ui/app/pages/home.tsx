@@ -72,13 +72,16 @@ function headline(flow: Flow | null, { texts, code }: Language): string {
 
 /** Why: what the energy manager says of the devices that it decides about. */
 function Reasons({ state }: { readonly state: EnergyState | null }) {
+  const { texts } = useLanguage();
   const explained = state?.devices.filter(({ reason, policy }) => reason !== null && policy !== null) ?? [];
   if (explained.length === 0) return null;
   return (
     <>
       {explained.map(({ id, name, reason }) => (
         <p key={id}>
-          <b>{name}</b>: {reason?.text}
+          <b>{name}</b>
+          {texts.colon}
+          {reason?.text}
         </p>
       ))}
     </>

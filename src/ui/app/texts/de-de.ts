@@ -1,6 +1,7 @@
 import { REACH_GERMAN } from "../../reach-texts/de-de.ts";
 import type { Texts } from "./en-us.ts";
 import { ERRORS_GERMAN } from "./errors/de-de.ts";
+import { FINDINGS_GERMAN } from "./findings/de-de.ts";
 import { HOUSE_GERMAN } from "./house/de-de.ts";
 import { SETTINGS_GERMAN } from "./settings/de-de.ts";
 import { SETUP_GERMAN } from "./setup/de-de.ts";
@@ -16,6 +17,7 @@ export const GERMAN: Texts = {
   saving: "Wird gespeichert …",
   saved: "Gespeichert",
   back: "Zurück",
+  colon: ": ",
   remove: "Entfernen",
   unknown: "unbekannt",
   noValue: "kein Wert",
@@ -322,41 +324,7 @@ export const GERMAN: Texts = {
     mayBeInUse:
       "Vielleicht benutzt es ein anderes Programm, etwa evcc oder das des Herstellers: viele Geräte bedienen nur ein Programm. Beenden Sie dann dessen Verbindung, und lassen Sie das Programm über das Gateway lesen:",
   },
-  findings: {
-    titles: {
-      sign: "Eine Richtung ist verdreht",
-      phase: "Phasen sind vertauscht",
-      role: "Ein Zähler misst etwas anderes",
-      scale: "Ein Wert hat die falsche Größe",
-      duplicate: "Ein Gerät ist doppelt da",
-      frozen: "Ein Wert steht still",
-      range: "Ein Wert kann nicht sein",
-      balance: "Das Haus geht nicht auf",
-      control: "Jemand anderes steuert ein Gerät",
-      identity: "Ein anderes Gerät antwortet unter dieser Adresse",
-      storage: "Gespeicherte Daten waren beschädigt",
-      site: "Die Sicherung des Hauses ist nicht bekannt",
-      forecast: "Die Module sind weit von ihrer Prognose entfernt",
-      backup: "Es wurde keine Sicherungskopie gemacht",
-    },
-    siteAbout: "Ohne die Sicherung schützt nichts den Anschluss, wenn Autos, Wärme und Haus zugleich ziehen.",
-    backupAbout:
-      "Fällt der Speicher des Gateways jetzt aus, ist verloren, was seit der letzten Sicherungskopie geschah.",
-    seen: (time) => `zuerst gesehen ${time}`,
-    fix: "Beheben",
-    fixes: {
-      invert: "Beheben dreht das Vorzeichen dieser Werte ab jetzt um.",
-      scale: "Beheben multipliziert diese Werte ab jetzt.",
-      phases: "Beheben ordnet die Phasen wie im Haus.",
-      hide: "Beheben blendet das zweite aus.",
-      replace: "Beheben setzt das neue Gerät an die Stelle des alten, mit dessen Verlauf.",
-    },
-    undo: "Auf der Seite des Geräts lässt es sich rückgängig machen. Verdrahtung ist Sache einer Elektrofachkraft.",
-    noFix: "Das Gerät oder seine Einstellungen müssen geprüft werden.",
-    dismiss: "Das stimmt so, nicht mehr fragen",
-    setFuse: "Sicherung eingeben",
-    openBackups: "Sicherungskopien ansehen",
-  },
+  findings: FINDINGS_GERMAN,
 
   add: {
     title: "Geräte hinzufügen",

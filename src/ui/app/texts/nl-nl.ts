@@ -1,13 +1,14 @@
 import { REACH_DUTCH } from "../../reach-texts/nl-nl.ts";
 import type { Texts } from "./en-us.ts";
 import { ERRORS_DUTCH } from "./errors/nl-nl.ts";
+import { FINDINGS_DUTCH } from "./findings/nl-nl.ts";
 import { HOUSE_DUTCH } from "./house/nl-nl.ts";
 import { SETTINGS_DUTCH } from "./settings/nl-nl.ts";
 import { SETUP_DUTCH } from "./setup/nl-nl.ts";
 
 export const DUTCH: Texts = {
   skip: "Naar de inhoud",
-  pages: "Pagina's",
+  pages: "Pagina’s",
   nav: { home: "Start", charging: "Laden", plan: "Plan", history: "Verloop", devices: "Apparaten", house: "Huis" },
   theme: "Licht of donker",
   language: "Taal",
@@ -16,6 +17,7 @@ export const DUTCH: Texts = {
   saving: "Wordt opgeslagen …",
   saved: "Opgeslagen",
   back: "Terug",
+  colon: ": ",
   remove: "Verwijderen",
   unknown: "onbekend",
   noValue: "geen waarde",
@@ -103,7 +105,7 @@ export const DUTCH: Texts = {
     attention: "Vraagt aandacht",
     today: "Vandaag",
     since: "sinds 00:00",
-    selfSufficient: "Zelfvoorzienend",
+    selfSufficient: "Zelfvoor\u00adzienend",
     ownShare: (own, used) => `${own} van de verbruikte ${used} kwam van dak en batterij.`,
     produced: "Zon",
     used: "Verbruikt",
@@ -112,7 +114,7 @@ export const DUTCH: Texts = {
     charged: "Opgeslagen",
     discharged: "Uit de batterij",
     noToday: "De energie van vandaag verschijnt na het eerste gemeten kwartier.",
-    carsAndHeat: "Auto's en warmte",
+    carsAndHeat: "Auto’s en warmte",
     plugged: "aangesloten",
     unplugged: "niet aangesloten",
     nothingYet: "Nog geen apparaten",
@@ -224,11 +226,11 @@ export const DUTCH: Texts = {
     cost: (money, until) => `Tot ${until} zou de stroom ${money} kosten.`,
     gain: (money, until) => `Tot ${until} zou de stroom ${money} opbrengen.`,
     time: "Tijd",
-    lead: "Wat het huis met batterij en auto's doet, en waarom.",
+    lead: "Wat het huis met batterij en auto’s doet, en waarom.",
     next: (until) => `Van nu tot ${until}`,
     price: "prijs",
     priceTitle: "Prijs van het net, ct/kWh",
-    powerTitle: "Vermogen, kW; batterijen en auto's: positief is laden",
+    powerTitle: "Vermogen, kW; batterijen en auto’s: positief is laden",
     storedTitle: "In de batterij, kWh",
     pricesEnd: "Waar de prijs ophoudt, is hij nog niet gepubliceerd.",
     sunToday: "De zon vandaag",
@@ -319,40 +321,7 @@ export const DUTCH: Texts = {
     mayBeInUse:
       "Misschien gebruikt een ander programma het, zoals evcc of dat van de fabrikant: veel apparaten bedienen maar één programma. Verbreek dan die verbinding en laat het programma via de gateway lezen:",
   },
-  findings: {
-    titles: {
-      sign: "Een richting is omgekeerd",
-      phase: "Fasen zijn verwisseld",
-      role: "Een meter meet iets anders",
-      scale: "Een waarde heeft de verkeerde grootte",
-      duplicate: "Eén apparaat is er dubbel",
-      frozen: "Een waarde staat stil",
-      range: "Een waarde kan niet",
-      balance: "Het huis komt niet uit",
-      control: "Iemand anders stuurt een apparaat",
-      identity: "Een ander apparaat antwoordt op dit adres",
-      storage: "Opgeslagen gegevens waren beschadigd",
-      site: "De zekering van het huis is niet bekend",
-      forecast: "De panelen zijn ver van hun verwachting",
-      backup: "Er is geen back-up gemaakt",
-    },
-    siteAbout: "Zonder de zekering beschermt niets de aansluiting als auto's, warmte en huis tegelijk vragen.",
-    backupAbout: "Valt de opslag van de gateway nu uit, dan is verloren wat sinds de laatste back-up gebeurde.",
-    seen: (time) => `voor het eerst gezien ${time}`,
-    fix: "Herstellen",
-    fixes: {
-      invert: "Herstellen keert het teken van deze waarden vanaf nu om.",
-      scale: "Herstellen vermenigvuldigt deze waarden vanaf nu.",
-      phases: "Herstellen zet de fasen in de volgorde van het huis.",
-      hide: "Herstellen verbergt het tweede.",
-      replace: "Herstellen zet het nieuwe apparaat in de plaats van het oude, met zijn geschiedenis.",
-    },
-    undo: "Op de pagina van het apparaat is het ongedaan te maken. Bedrading is werk voor een elektricien.",
-    noFix: "Het apparaat of zijn instellingen moeten worden nagekeken.",
-    dismiss: "Het klopt, niet meer vragen",
-    setFuse: "Zekering invoeren",
-    openBackups: "Back-ups bekijken",
-  },
+  findings: FINDINGS_DUTCH,
 
   add: {
     title: "Apparaten toevoegen",

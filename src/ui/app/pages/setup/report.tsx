@@ -162,7 +162,9 @@ function Tests({ report: { tests } }: { readonly report: Report }) {
     const name = asset === undefined ? texts.devices.kinds[test.assetType] : nameOf(asset);
     const value = (
       <>
-        {whatOf(test, language)}: {outcomeOf(test, language)} <span class="second">({done(test, language)})</span>
+        {whatOf(test, language)}
+        {texts.colon}
+        {outcomeOf(test, language)} <span class="second">({done(test, language)})</span>
       </>
     );
     return [name, value] as const;

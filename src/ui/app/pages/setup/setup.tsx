@@ -43,7 +43,9 @@ interface StateProps {
 function Overview({ setup, onChange }: StateProps) {
   const { texts } = useLanguage();
   const finished = setup.steps.filter(({ state }) => state !== "open").length;
+  const leftOut = setup.steps.filter(({ state }) => state === "skipped").length;
   const { current, steps } = setup;
+  const progress = texts.setup.progress(finished - leftOut, steps.length, leftOut);
   return (
     <>
       <div class="lead">
@@ -52,14 +54,9 @@ function Overview({ setup, onChange }: StateProps) {
       </div>
       <div class="stack narrow">
         <p class="small second" role="status">
-          {texts.setup.progress(finished, steps.length)}
+          {progress}
         </p>
-        <progress
-          class="bar"
-          value={finished}
-          max={steps.length}
-          aria-label={texts.setup.progress(finished, steps.length)}
-        />
+        <progress class="bar" value={finished} max={steps.length} aria-label={progress} />
         {current === null ? null : (
           <a class="b p full" href={`#/setup/${screenOf(current)}`}>
             {finished === 0 ? texts.setup.begin : texts.setup.go}

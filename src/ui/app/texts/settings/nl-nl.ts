@@ -200,7 +200,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     token: "Toegangstoken",
     tokenHint: "Alleen als de server er een wil. Het wordt nooit meer getoond.",
     kept: "Leeg: het blijft zoals het is.",
-    to: "E-mailadressen, met komma's",
+    to: "E-mailadressen, met komma’s",
     url: "Adres waarheen wordt gestuurd",
     secret: "Geheim om mee te ondertekenen, minstens 6 tekens",
     language: "Taal van de berichten",
@@ -220,7 +220,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     until: "Tot",
     digest: "Eén bericht per dag, om",
     digestHint:
-      "Leeg: alles als het gebeurt. Grenzen van de netbeheerder en auto's die te laat zijn, komen altijd meteen.",
+      "Leeg: alles als het gebeurt. Grenzen van de netbeheerder en auto’s die te laat zijn, komen altijd meteen.",
     test: "Test sturen",
     codes: {
       sent: "Het is aangekomen.",

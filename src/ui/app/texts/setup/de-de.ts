@@ -3,7 +3,8 @@ import type { SetupTexts } from "./en-us.ts";
 export const SETUP_GERMAN: SetupTexts = {
   title: "Einrichtung",
   lead: "Von der Box im Keller zum übergebenen Haus. Sie können jederzeit aufhören; was erledigt ist, bleibt erledigt.",
-  progress: (done, all) => `${done} von ${all} Schritten erledigt`,
+  progress: (done, all, leftOut) =>
+    `${done} von ${all} Schritten erledigt${leftOut === 0 ? "" : `, ${leftOut} ausgelassen`}`,
   stepOf: (at, all) => `Schritt ${at} von ${all}`,
   notice: "Die Einrichtung dieses Hauses ist noch nicht fertig.",
   go: "Weiter mit der Einrichtung",

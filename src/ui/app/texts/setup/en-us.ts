@@ -2,7 +2,8 @@
 export const SETUP_ENGLISH = {
   title: "Setup",
   lead: "From the box in the cellar to a house that is handed over. Stop at any time; what is done stays done.",
-  progress: (done: number, all: number) => `${done} of ${all} steps done`,
+  progress: (done: number, all: number, leftOut: number) =>
+    `${done} of ${all} steps done${leftOut === 0 ? "" : `, ${leftOut} left out`}`,
   stepOf: (at: number, all: number) => `Step ${at} of ${all}`,
   notice: "The setup of this house is not finished.",
   go: "Go on with the setup",

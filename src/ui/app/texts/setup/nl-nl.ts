@@ -3,7 +3,8 @@ import type { SetupTexts } from "./en-us.ts";
 export const SETUP_DUTCH: SetupTexts = {
   title: "Installatie",
   lead: "Van de box in de kelder tot een opgeleverd huis. U kunt altijd stoppen; wat klaar is, blijft klaar.",
-  progress: (done, all) => `${done} van ${all} stappen klaar`,
+  progress: (done, all, leftOut) =>
+    `${done} van ${all} stappen klaar${leftOut === 0 ? "" : `, ${leftOut} overgeslagen`}`,
   stepOf: (at, all) => `Stap ${at} van ${all}`,
   notice: "De installatie van dit huis is nog niet klaar.",
   go: "Verder met de installatie",
@@ -140,7 +141,7 @@ export const SETUP_DUTCH: SetupTexts = {
   },
   prices: {
     title: "Prijzen en voorspelling",
-    lead: "Met prijzen en een voorspelling van de zon gebruiken auto's en batterijen de goedkope uren.",
+    lead: "Met prijzen en een voorspelling van de zon gebruiken auto’s en batterijen de goedkope uren.",
     setPrices: "Prijzen instellen",
     setPanels: "Panelen beschrijven",
     market: "Prijzen",
@@ -212,7 +213,7 @@ export const SETUP_DUTCH: SetupTexts = {
       silent: "Antwoordt nog niet",
     },
     failures: {
-      "none-found": "Zo'n apparaat is niet gevonden. Controleer stroom, kabel en adres.",
+      "none-found": "Zo’n apparaat is niet gevonden. Controleer stroom, kabel en adres.",
       known: "De gateway heeft dit apparaat al, onder een andere naam.",
       several: "Meer dan één apparaat past. Noem het adres of het merk in het bestand.",
       "test-failed": "Een apparaat is niet door de besturingstest gekomen.",
@@ -267,7 +268,7 @@ export const SETUP_DUTCH: SetupTexts = {
     remove: "Dit apparaat verwijderen",
     sure: "Definitief verwijderen?",
     consequences:
-      "Het apparaat wordt niet meer gelezen en bestuurd en krijgt zijn veilige waarden. Zijn verloop, schema's en standen worden gewist. Het apparaat zelf gaat gewoon door en kan weer worden toegevoegd.",
+      "Het apparaat wordt niet meer gelezen en bestuurd en krijgt zijn veilige waarden. Zijn verloop, schema’s en standen worden gewist. Het apparaat zelf gaat gewoon door en kan weer worden toegevoegd.",
     keep: "Houden",
     confirm: "Verwijderen",
     fromFile: "Dit apparaat staat in het configuratiebestand van de gateway; hernoem of verwijder het daar.",

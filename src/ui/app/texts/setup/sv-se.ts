@@ -3,7 +3,7 @@ import type { SetupTexts } from "./en-us.ts";
 export const SETUP_SWEDISH: SetupTexts = {
   title: "Installation",
   lead: "Från lådan i källaren till ett överlämnat hus. Sluta när du vill; det som är klart förblir klart.",
-  progress: (done, all) => `${done} av ${all} steg klara`,
+  progress: (done, all, leftOut) => `${done} av ${all} steg klara${leftOut === 0 ? "" : `, ${leftOut} överhoppade`}`,
   stepOf: (at, all) => `Steg ${at} av ${all}`,
   notice: "Installationen av huset är inte klar.",
   go: "Fortsätt installationen",

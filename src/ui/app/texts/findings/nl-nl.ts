@@ -1,0 +1,36 @@
+import type { FindingTexts } from "./en-us.ts";
+
+export const FINDINGS_DUTCH: FindingTexts = {
+  titles: {
+    sign: "Een richting is omgekeerd",
+    phase: "Fasen zijn verwisseld",
+    role: "Een meter meet iets anders",
+    scale: "Een waarde heeft de verkeerde grootte",
+    duplicate: "Eén apparaat is er dubbel",
+    frozen: "Een waarde staat stil",
+    range: "Een waarde kan niet",
+    balance: "Het huis komt niet uit",
+    control: "Iemand anders stuurt een apparaat",
+    identity: "Een ander apparaat antwoordt op dit adres",
+    storage: "Opgeslagen gegevens waren beschadigd",
+    site: "De zekering van het huis is niet bekend",
+    forecast: "De panelen zijn ver van hun verwachting",
+    backup: "Er is geen back-up gemaakt",
+  },
+  siteAbout: "Zonder de zekering beschermt niets de aansluiting als auto’s, warmte en huis tegelijk vragen.",
+  backupAbout: "Valt de opslag van de gateway nu uit, dan is verloren wat sinds de laatste back-up gebeurde.",
+  seen: (time) => `voor het eerst gezien ${time}`,
+  fix: "Herstellen",
+  fixes: {
+    invert: "Herstellen keert het teken van deze waarden vanaf nu om.",
+    scale: "Herstellen vermenigvuldigt deze waarden vanaf nu.",
+    phases: "Herstellen zet de fasen in de volgorde van het huis.",
+    hide: "Herstellen verbergt het tweede.",
+    replace: "Herstellen zet het nieuwe apparaat in de plaats van het oude, met zijn geschiedenis.",
+  },
+  undo: "Op de pagina van het apparaat is het ongedaan te maken. Bedrading is werk voor een elektricien.",
+  noFix: "Het apparaat of zijn instellingen moeten worden nagekeken.",
+  dismiss: "Het klopt, niet meer vragen",
+  setFuse: "Zekering invoeren",
+  openBackups: "Back-ups bekijken",
+};

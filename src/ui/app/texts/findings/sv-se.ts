@@ -1,0 +1,36 @@
+import type { FindingTexts } from "./en-us.ts";
+
+export const FINDINGS_SWEDISH: FindingTexts = {
+  titles: {
+    sign: "En riktning är omvänd",
+    phase: "Faser är förväxlade",
+    role: "En mätare mäter något annat",
+    scale: "Ett värde har fel storlek",
+    duplicate: "En enhet finns två gånger",
+    frozen: "Ett värde står stilla",
+    range: "Ett värde är omöjligt",
+    balance: "Huset går inte ihop",
+    control: "Någon annan styr en enhet",
+    identity: "En annan enhet svarar på den här adressen",
+    storage: "Lagrade data var skadade",
+    site: "Husets säkring är inte känd",
+    forecast: "Panelerna är långt från sin prognos",
+    backup: "Ingen säkerhetskopia gjordes",
+  },
+  siteAbout: "Utan säkringen skyddar inget anslutningen när bilar, värme och hus drar samtidigt.",
+  backupAbout: "Om gatewayens lagring går sönder nu är det som hänt sedan den senaste kopian förlorat.",
+  seen: (time) => `sågs först ${time}`,
+  fix: "Åtgärda",
+  fixes: {
+    invert: "Åtgärda vänder tecknet på de här värdena från och med nu.",
+    scale: "Åtgärda multiplicerar de här värdena från och med nu.",
+    phases: "Åtgärda ordnar faserna som i huset.",
+    hide: "Åtgärda döljer den andra.",
+    replace: "Åtgärda sätter den nya enheten i den gamlas ställe, med historiken.",
+  },
+  undo: "Det går att ångra på enhetens sida. Kablar är ett jobb för en elektriker.",
+  noFix: "Enheten eller dess inställningar behöver ses över.",
+  dismiss: "Det stämmer, fråga inte igen",
+  setFuse: "Ange säkringen",
+  openBackups: "Se säkerhetskopiorna",
+};
