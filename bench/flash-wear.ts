@@ -3,7 +3,7 @@
  * the same LevelDB. Virtual time, real database, measured at the block device of a loop-mounted ext4 (as root), else by
  * what the kernel counts for this process.
  *
- *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway|mqtt|cloud]
+ *   node --conditions=source bench/flash-wear.ts [HOURS] [BLOCK_BYTES] [gateway|mqtt|cloud|busy]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,10 +24,13 @@ import { runGatewayDay } from "./gateway-day.ts";
 const HOURS = Number(process.argv[2] ?? 24);
 /** 4096 is what a card has; mke2fs takes 1024 for images under 512 MB, and each sync then costs a quarter. */
 const BLOCK_BYTES = Number(process.argv[3] ?? 4096);
-/** `gateway`: without the other layouts; `mqtt`, `cloud`: the gateway without and with the broker, or a cloud service, only. */
+/**
+ * `gateway`: without the other layouts; `mqtt`, `cloud`: the gateway without and with the broker, or a cloud service, only;
+ * `busy`: a bigger house, with both.
+ */
 const PART = process.argv[4];
-const DEVICES = 20;
-const POINTS = 12;
+const DEVICES = PART === "busy" ? 30 : 20;
+const POINTS = PART === "busy" ? 20 : 12;
 const TICK_MS = 5_000;
 const TICKS_PER_MINUTE = 12;
 const HOUR_MS = 3_600_000;
@@ -73,9 +76,25 @@ function deviceWalk(random: SeededRandom, deviceId: string): (atMs: number) => T
         { point: "meter.current.l3", value: current(0.2) },
         { point: "meter.energyImport", value: Math.round(importWh / 10) * 10 },
         { point: "meter.energyExport", value: Math.round(exportWh / 10) * 10 },
+        ...(POINTS === 20 ? moreValues(power, volts) : []),
       ],
     };
   };
+}
+
+/** More points that change at each read, and of which no other asset is made. */
+function moreValues(power: number, volts: number): TelemetrySample["values"] {
+  const current = (share: number): number => Math.round((Math.abs(power) * share * 1_000) / volts) / 1_000;
+  return [
+    { point: "meter.frequency", value: Math.round((50 + (volts - 232) / 100) * 100) / 100 },
+    { point: "hem.load", value: Math.round(Math.abs(power) * 1.1) },
+    { point: "charger.voltage.l1", value: Math.round(volts * 10) / 10 },
+    { point: "charger.voltage.l2", value: Math.round((volts + 0.7) * 10) / 10 },
+    { point: "charger.voltage.l3", value: Math.round((volts - 0.4) * 10) / 10 },
+    { point: "charger.current.l1", value: current(0.4) },
+    { point: "charger.current.l2", value: current(0.2) },
+    { point: "charger.current.l3", value: current(0.1) },
+  ];
 }
 
 function makeWalks(): readonly ((atMs: number) => TelemetrySample)[] {
@@ -261,6 +280,11 @@ const wholeGateway = (what: string, busy: Busy = {}): Promise<Row> =>
     console.log(`${what}: ${deliveries} deliveries, ${switches} switches, ${told}; ${up}`);
   });
 
+if (PART === "busy") {
+  const what = "the whole gateway with the embedded broker, and a cloud service is told";
+  print([await wholeGateway(what, { hasBroker: true, cloud: "online" })]);
+  process.exit(0);
+}
 const gateways = [await wholeGateway("the whole gateway: polls, journal, telemetry, statistics")];
 if (PART !== "mqtt") {
   gateways.push(
