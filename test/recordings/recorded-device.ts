@@ -9,7 +9,7 @@ import { bed, type Given } from "../adapters/http-json/http-world.ts";
 import { recordingAt } from "./recordings.ts";
 
 export const FOLDER = recordingAt("devices/http");
-export const NOTHING: SimWebAnswer = { status: 404, body: "" };
+const NOTHING: SimWebAnswer = { status: 404, body: "" };
 
 /** A file as it was recorded, a document made of one, or one that no recording has. */
 export type Route = string | readonly [file: string, as: (recorded: Recorded) => unknown] | { readonly made: unknown };
@@ -24,7 +24,7 @@ export function textOf(file: string): string {
 }
 
 /** A device that answers what was recorded, by path and query, or by path alone. */
-export function recorded(routes: Readonly<Record<string, Route>>) {
+function recorded(routes: Readonly<Record<string, Route>>) {
   return {
     serve: ({ path }: SimWebRequest): SimWebAnswer => {
       if (path === "/api/login/Basic") return { cookies: ["AuthCookie=a", "UserRecord=b"], body: "{}" };

@@ -73,13 +73,13 @@ describe("the connection to the grid over the API", () => {
       (await house.ask({ url: `${URL}${query}` })).json().warnings.map(({ message }: { message: string }) => message);
     expect(await warnings("")).toEqual([
       '"shed" has neither fuseA nor maxKw, so it limits nothing',
-      "the fuse of 32 A is above the 25 A of the connection, which limits; check both",
-      "30.5 kW are more than the main fuse of 25 A carries (17.3 kW); the fuse limits",
+      "the fuse of 32\u00a0A is above the 25\u00a0A of the connection, which limits; check both",
+      "30.5\u00a0kW are more than the main fuse of 25\u00a0A carries (17.3\u00a0kW); the fuse limits",
     ]);
     expect(await warnings("?language=de-DE")).toEqual([
       '"shed" hat weder Sicherung noch höchste Leistung und begrenzt daher nichts',
-      "Die Sicherung von 32 A liegt über 25 A (am Netzanschluss); diese Grenze gilt; beide prüfen",
-      "30,5 kW sind mehr, als die Hauptsicherung von 25 A trägt (17,3 kW); die Sicherung begrenzt",
+      "Die Sicherung von 32\u00a0A liegt über 25\u00a0A (am Netzanschluss); diese Grenze gilt; beide prüfen",
+      "30,5\u00a0kW sind mehr, als die Hauptsicherung von 25\u00a0A trägt (17,3\u00a0kW); die Sicherung begrenzt",
     ]);
   });
 

@@ -12,7 +12,7 @@ export const EVCC = "192.168.1.30";
 export const MAKER = "192.168.1.31";
 
 /** Registers that hold their address plus 1000; what is asked of the device stands in `asked`. */
-export class FakeDevice implements SharedDevice {
+class FakeDevice implements SharedDevice {
   readonly asked: string[] = [];
   readonly name = null;
   isReachable = true;
@@ -63,7 +63,7 @@ export class FakeDevice implements SharedDevice {
   }
 }
 
-export function valuesOf(address: number, count: number): Uint16Array {
+function valuesOf(address: number, count: number): Uint16Array {
   return Uint16Array.from({ length: count }, (_unused, index) => 1_000 + address + index);
 }
 

@@ -348,13 +348,11 @@ export const FRENCH: Texts = {
     anyway: "Ajouter quand même",
     anywayAbout: "Il n’aura pas de valeurs tant qu’il ne répond pas à ce qui est saisi ici.",
     refusals: {
-      credentials:
-        "L’appareil refuse. Vérifiez le mot de passe ou la clé sur l’appareil ou dans l’application du fabricant.",
+      credentials: "Refusé. Vérifiez le mot de passe ou la clé, sur l’appareil ou dans l’application du fabricant.",
       ...REACH_FRENCH,
       "not-answering":
         "L’appareil ne répond pas. Vérifiez qu’il est allumé. Beaucoup d’appareils ne servent qu’un seul programme : si un autre l’utilise, comme evcc, arrêtez sa connexion, ajoutez l’appareil ici et faites lire ce programme par la passerelle : Réglages, Connexions, Modbus pour d’autres programmes.",
-      other:
-        "Ce qui répond n’est pas l’appareil annoncé. Vérifiez si son adresse appartient maintenant à un autre appareil.",
+      other: "Ce qui répond n’est pas l’appareil annoncé. Vérifiez si un autre a maintenant son adresse.",
     },
     switchOn: "Activez son interface locale dans l’application du fabricant, puis cherchez à nouveau.",
     others: "Pas dans la liste ?",
