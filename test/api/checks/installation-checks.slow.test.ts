@@ -51,7 +51,7 @@ test("a meter that is wired the wrong way round is found, its remedy named, and 
     state: "OPEN",
     fix: { kind: "invert", factor: -1, points: ["meter.power", "meter.power.l1", "meter.power.l2", "meter.power.l3"] },
   });
-  expect(finding.measured).toMatch(/changed by [\d.]+ k?W in total; .* changes by [\d.]+ k?W\.$/);
+  expect(finding.measured).toMatch(/changed by [\d.]+\sk?W in total; .* changes by [\d.]+\sk?W\.$/);
   const before = (await house.ask({ url: `/meters/${finding.assetId}` })).json();
   const [remedy] = before.capabilities.measuresConsumption.interventionIds;
   const text = (await house.ask({ url: `/interventions/${remedy}` })).json();

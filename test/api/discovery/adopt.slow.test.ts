@@ -119,7 +119,7 @@ describe("a found device is added", () => {
     const options = { token: HOMEWIZARD_TOKEN, host: "10.0.0.1" };
     expect(await adopt(house, id, { options }, "?language=nl-NL")).toMatchObject({
       status: 200,
-      proof: expect.stringMatching(/^meet -?\d+ W$/u),
+      proof: expect.stringMatching(/^meet -?\d+\sW$/u),
     });
     expect(optionsOf(house)).toMatchObject([
       { profile: "homewizard-v2", host: "192.168.1.11", token: HOMEWIZARD_TOKEN },

@@ -105,7 +105,7 @@ export const SWEDISH: Texts = {
     attention: "Behöver uppmärksamhet",
     today: "I dag",
     since: "sedan 00:00",
-    selfSufficient: "Självförsörjning",
+    selfSufficient: "Själv\u00adförsörjning",
     ownShare: (own, used) => `${own} av ${used} använda kom från taket och batteriet.`,
     produced: "Sol",
     used: "Använt",
