@@ -123,9 +123,9 @@ describe("The home page in a browser", () => {
     const deviceId = (await off.getAttribute("name"))?.replace("mode-", "");
     await off.check();
     await page.getByText("Bleibt sich selbst überlassen").waitFor();
-    await expect.poll(() => energyMode(page, deviceId), { timeout: 20_000 }).toBe("OFF");
+    await expect.poll(() => policyOf(page, deviceId), { timeout: 20_000 }).toMatchObject({ mode: "OFF" });
     await page.getByRole("radio", { name: "Sonne", exact: true }).check();
-    await expect.poll(() => energyMode(page, deviceId), { timeout: 20_000 }).toBe("SURPLUS");
+    await expect.poll(() => policyOf(page, deviceId), { timeout: 20_000 }).toMatchObject({ mode: "SURPLUS" });
     await page.getByRole("button", { name: "Das Gerät entscheiden lassen" }).waitFor();
 
     const battery = async (): Promise<{ id: string; config: { operationMode: string } }> =>
@@ -148,15 +148,34 @@ describe("The home page in a browser", () => {
     expect(deviceId).toMatch(/^[0-9a-f-]{36}$/u);
     await fast.check();
     await page.getByText("So schnell, wie die Sicherung des Hauses es erlaubt.").waitFor();
-    await expect.poll(() => energyMode(page, deviceId), { timeout: 20_000 }).toBe("FAST");
+    await expect.poll(() => policyOf(page, deviceId), { timeout: 20_000 }).toMatchObject({ mode: "FAST" });
     await page.getByText("Warum", { exact: true }).first().waitFor({ timeout: 30_000 });
     await page.close();
   });
 
-  async function energyMode(page: Page, deviceId: string | undefined): Promise<string | null> {
+  test("A car that must not have its phases changed is kept on one number of them", async () => {
+    const page = await owner.newPage();
+    // No charger of the sandbox can switch its phases.
+    await page.route(/\/local\/energy\?/u, async (route) => {
+      const response = await route.fetch();
+      const state = await response.json();
+      for (const device of state.devices) device.canSwitchPhases = device.deviceType === "charger";
+      await route.fulfill({ response, json: state });
+    });
+    await page.goto(`${address}/#/charging`);
+    const three = page.getByRole("radio", { name: "drei" }).first();
+    const deviceId = (await three.getAttribute("name"))?.replace("phases-", "");
+    await three.check();
+    await expect.poll(() => policyOf(page, deviceId), { timeout: 20_000 }).toMatchObject({ phases: 3 });
+    await page.getByRole("radio", { name: "nach Bedarf" }).first().check();
+    await expect.poll(() => policyOf(page, deviceId), { timeout: 20_000 }).toMatchObject({ phases: null });
+    await page.close();
+  });
+
+  async function policyOf(page: Page, deviceId: string | undefined): Promise<unknown> {
     return await page.evaluate(async (wanted) => {
       const state = await (await fetch("/local/energy")).json();
-      return state.devices.find(({ id }: { id: string }) => id === wanted)?.policy?.mode ?? null;
+      return state.devices.find(({ id }: { id: string }) => id === wanted)?.policy ?? null;
     }, deviceId);
   }
 

@@ -1,11 +1,10 @@
 /** Chargers and cars: how each is to charge, by when, and what decides about it now. */
-import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { usePage, useRight } from "../context.ts";
 import { percent, power } from "../format.ts";
 import { type KnownAsset, nameOf, powerOf, readAt } from "../live/assets.ts";
 import { usePolled } from "../live/poll.ts";
-import { Button, Choice, Outcome, useTask } from "../parts/form.tsx";
+import { Button, Choice, Outcome, useChosen, useTask } from "../parts/form.tsx";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Fresh, freshness, Labelled, Value } from "../parts/value.tsx";
 import type { EnergyDeviceState, EnergyPlanView, EnergyState } from "../shapes.ts";
@@ -120,17 +119,12 @@ export function ModeOf({ device, onChange, hasLevel }: ModeProps) {
   const about = new Map<string, { readonly name: string; readonly about: string }>(Object.entries(words.modes));
   const mayCommand = useRight("command");
   const task = useTask();
-  const [chosenMode, setChosenMode] = useState<Mode | null>(null);
-  const mode = chosenMode ?? device.policy?.mode ?? null;
+  const [mode, showMode] = useChosen(device.policy?.mode ?? null, task.isBusy);
   const path = `/local/energy/devices/${device.id}`;
   const choose = (chosen: Mode): void => {
-    setChosenMode(chosen);
+    showMode(chosen);
     task.run(() => ask("PUT", path, { mode: chosen }).finally(onChange));
   };
-  // What was chosen is shown until the gateway tells the same.
-  useEffect(() => {
-    if (!task.isBusy) setChosenMode(null);
-  }, [task.isBusy, device.policy?.mode]);
   return (
     <>
       <h3>{words.how}</h3>

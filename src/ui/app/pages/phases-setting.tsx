@@ -1,7 +1,7 @@
 /** On how many phases a charger charges its car: for cars that must not have their phases changed. */
 import { ask } from "../api.ts";
 import { useRight } from "../context.ts";
-import { Choice, Outcome, useTask } from "../parts/form.tsx";
+import { Choice, Outcome, useChosen, useTask } from "../parts/form.tsx";
 import type { EnergyDeviceState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
 
@@ -20,10 +20,11 @@ export function PhasesSetting({ device, onChange }: PhasesSettingProps) {
   const { phases: words } = useLanguage().texts.setup.device;
   const mayCommand = useRight("command");
   const task = useTask();
+  const [shown, show] = useChosen(device.policy?.phases ?? null, task.isBusy);
   if (!device.canSwitchPhases || device.policy === null) return null;
-  const { phases: now } = device.policy;
   const choose = (name: (typeof VALUES)[number]["name"]): void => {
     const phases = VALUES.find((each) => each.name === name)?.phases ?? null;
+    show(phases);
     task.run(() => ask("PUT", `/local/energy/devices/${device.id}`, { phases }).finally(onChange));
   };
   return (
@@ -32,7 +33,7 @@ export function PhasesSetting({ device, onChange }: PhasesSettingProps) {
       <Choice
         legend={words.title}
         name={`phases-${device.id}`}
-        value={VALUES.find(({ phases }) => phases === now)?.name ?? null}
+        value={VALUES.find(({ phases }) => phases === shown)?.name ?? null}
         isLow
         isDisabled={!mayCommand || task.isBusy}
         onChoose={choose}

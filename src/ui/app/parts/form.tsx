@@ -1,6 +1,6 @@
 /** Fields of a form, with what is wrong with them; and buttons that show that something is under way. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { errorText, type Sentences } from "../error-text.ts";
 import { useLanguage } from "../texts.ts";
 
@@ -60,6 +60,15 @@ export function useTask(usual: Sentences = {}): Task {
       );
   };
   return { ...state, run };
+}
+
+/** What is chosen is shown while it is sent, and what the gateway tells before and after that. */
+export function useChosen<T>(told: T, isBusy: boolean): readonly [T, (chosen: T) => void] {
+  const [chosen, setChosen] = useState<{ readonly value: T } | null>(null);
+  useEffect(() => {
+    if (!isBusy) setChosen(null);
+  }, [isBusy, told]);
+  return [chosen === null ? told : chosen.value, (value) => setChosen({ value })];
 }
 
 interface ButtonProps {
