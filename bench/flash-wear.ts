@@ -281,14 +281,14 @@ const wholeGateway = (what: string, busy: Busy = {}): Promise<Row> =>
   });
 
 if (PART === "busy") {
-  const what = "the whole gateway with the embedded broker, and a cloud service is told";
+  const what = "the whole gateway with the embedded broker, and a cloud service is sent everything";
   print([await wholeGateway(what, { hasBroker: true, cloud: "online" })]);
   process.exit(0);
 }
 const gateways = [await wholeGateway("the whole gateway: polls, journal, telemetry, statistics")];
 if (PART !== "mqtt") {
   gateways.push(
-    await wholeGateway("the same, and a cloud service is told", { cloud: "online" }),
+    await wholeGateway("the same, and a cloud service is sent everything", { cloud: "online" }),
     await wholeGateway("the same, and a cloud service is never reached", { cloud: "offline" }),
   );
 }
@@ -299,7 +299,10 @@ if (PART !== "cloud") {
 if (PART !== "mqtt" && PART !== "cloud") {
   gateways.push(
     await wholeGateway("the same with 20 webhooks", { webhooks: 20 }),
-    await wholeGateway("the same with 20 webhooks, and a cloud service is told", { webhooks: 20, cloud: "online" }),
+    await wholeGateway("the same with 20 webhooks, and a cloud service is sent everything", {
+      webhooks: 20,
+      cloud: "online",
+    }),
     await wholeGateway("the same with 20 webhooks, and 50 chargers on schedules", { webhooks: 20, schedules: 50 }),
   );
 }

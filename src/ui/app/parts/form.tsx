@@ -62,13 +62,13 @@ export function useTask(usual: Sentences = {}): Task {
   return { ...state, run };
 }
 
-/** What is chosen is shown while it is sent, and what the gateway tells before and after that. */
-export function useChosen<T>(told: T, isBusy: boolean): readonly [T, (chosen: T) => void] {
+/** Returns the present value, or while it is sent the one that a person has just chosen, and how to choose one. */
+export function useChosen<T>(present: T, isBusy: boolean): readonly [T, (chosen: T) => void] {
   const [chosen, setChosen] = useState<{ readonly value: T } | null>(null);
   useEffect(() => {
     if (!isBusy) setChosen(null);
-  }, [isBusy, told]);
-  return [chosen === null ? told : chosen.value, (value) => setChosen({ value })];
+  }, [isBusy, present]);
+  return [chosen === null ? present : chosen.value, (value) => setChosen({ value })];
 }
 
 interface ButtonProps {
