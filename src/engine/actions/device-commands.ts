@@ -68,12 +68,7 @@ export class DeviceCommands {
     this.#options = options;
     const terms = new LeaseTerms();
     this.#leases = new DeviceLeases(options, terms);
-    this.#regulations = new DeviceRegulations({
-      ...options,
-      terms,
-      below: (point) => this.#leases.valueAt(point),
-      handBack: (point) => this.#leases.handedBack(point),
-    });
+    this.#regulations = new DeviceRegulations({ ...options, terms, leases: this.#leases });
   }
 
   /** Returns the values that somebody else took over, newest last; they are not fought over. */

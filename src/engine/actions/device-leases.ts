@@ -243,6 +243,13 @@ export class DeviceLeases {
     this.written(point);
   }
 
+  /** Somebody else set the point while the energy manager regulated it: what is held there ends, unless it is the same. */
+  changed(point: ControlPoint, values: Readonly<PointValues>): void {
+    const lease = this.#leases.get(point);
+    if (lease === undefined || lease.isStoring || stateOf(lease.record) !== "held") return;
+    if (!isSameControlValue(lease.record.value, values[point] ?? null)) this.#follow(lease, "taken-over", values);
+  }
+
   /** The value that is held on the point; `null` if none is. */
   valueAt(point: ControlPoint): PointValue | null {
     return this.recordAt(point)?.value ?? null;

@@ -11,7 +11,7 @@ import type { ControlPoint, PointName, PointValue } from "../../points/points.ts
 import type { Write } from "../../store/records.ts";
 import type { Send } from "../devices/device-loop.ts";
 import { isLeftWithMode, MODE, valueBack, waitsForOtherPoint } from "./battery-power-order.ts";
-import type { DeviceLeasesOptions } from "./device-leases.ts";
+import type { DeviceLeases, DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
 import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
@@ -36,10 +36,8 @@ export interface DeviceRegulationsOptions extends DeviceLeasesOptions {
   readonly terms: LeaseTerms;
   /** The latest value of each point. */
   readonly values: Readonly<PointValues>;
-  /** The value that a client or another feature holds on the point; `null` if none does. */
-  below(point: ControlPoint): PointValue | null;
-  /** The point is no longer regulated: what is held there is judged by its next readings. */
-  handBack(point: ControlPoint): void;
+  /** What a client or another feature holds on the same points. */
+  readonly leases: Pick<DeviceLeases, "valueAt" | "handedBack" | "changed">;
 }
 
 /** What the energy manager regulates on one device: the record of what is given back is on disk before the first write. */
@@ -221,11 +219,12 @@ export class DeviceRegulations {
 
   /** The values that an orderly stop gives back, but for what is held by others: that has its own safe default. */
   owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
-    const { below, terms, values } = this.#options;
-    const mode = this.#all.get(MODE)?.record.revertTo ?? (below(MODE) === null ? null : terms.safeValue(MODE, values));
+    const { leases, terms, values } = this.#options;
+    const isHeld = leases.valueAt(MODE) !== null;
+    const mode = this.#all.get(MODE)?.record.revertTo ?? (isHeld ? terms.safeValue(MODE, values) : null);
     return [...this.#all.values()].flatMap((each) => {
       const { point } = each.record;
-      const value = below(point) === null ? valueBack(each, mode, this.#options) : null;
+      const value = leases.valueAt(point) === null ? valueBack(each, mode, this.#options) : null;
       if (!each.isStored || value === null) return [];
       // What cannot be given back now stays on disk, and is given back by the next start.
       return point === PHASES_POINT && this.#mustRest(each) ? [] : [{ point, value }];
@@ -244,7 +243,7 @@ export class DeviceRegulations {
   #retarget(each: Regulation): void {
     if (each.phase !== "returning") return;
     const mode = this.#all.get(MODE)?.target ?? null;
-    each.target = this.#options.below(each.record.point) ?? valueBack(each, mode, this.#options);
+    each.target = this.#options.leases.valueAt(each.record.point) ?? valueBack(each, mode, this.#options);
   }
 
   /** What was known when the point was taken may be older than this connection, or nothing at all after a start. */
@@ -318,7 +317,8 @@ export class DeviceRegulations {
         // What the device's own timer or a restart of the device ended is nobody's change.
         if (!this.#hasLapsed(each)) {
           if (each.isAwaited) each.lateRewrites += 1;
-          else noteChange(each, values[point] ?? null, clock.monotonicMs());
+          else if (noteChange(each, values[point] ?? null, clock.monotonicMs()))
+            this.#options.leases.changed(point, values);
         }
         log.info({ point, value: each.sent, reading: values[point] }, "regulated value differs, writing it again");
         Object.assign(each, { mismatches: 0, isRewriteDue: true });
@@ -395,6 +395,6 @@ export class DeviceRegulations {
 
   #drop(point: ControlPoint): void {
     this.#all.delete(point);
-    this.#options.handBack(point);
+    this.#options.leases.handedBack(point);
   }
 }

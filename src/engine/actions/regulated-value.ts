@@ -99,13 +99,14 @@ export function isStuck({ phase, sent, followed, record }: Regulation, reading: 
 
 /**
  * Notes that somebody else changed a value that a limit holds: it is written again, and theirs is what is given back when the
- * limit ends. Not a number: that may be the device's own doing, as of a charger that gets hot.
+ * limit ends. Returns false for a number: that may be the device's own doing, as of a charger that gets hot.
  */
-export function noteChange(each: Regulation, reading: PointValue | null, nowMs: number): void {
+export function noteChange(each: Regulation, reading: PointValue | null, nowMs: number): boolean {
   each.rewritesAtMs = [...rewritesSince(each, nowMs - LEFT_ALONE_MS), nowMs];
   const { record, phase, isStoring } = each;
-  if (phase !== "held" || isStoring || typeof reading !== "string") return;
-  if (isSameControlValue(record.revertTo, reading)) return;
+  if (phase !== "held" || isStoring || typeof reading !== "string") return false;
   // It is on disk before the next write.
-  Object.assign(each, { record: { ...record, revertTo: reading }, isStored: false });
+  const isNews = !isSameControlValue(record.revertTo, reading);
+  if (isNews) Object.assign(each, { record: { ...record, revertTo: reading }, isStored: false });
+  return true;
 }

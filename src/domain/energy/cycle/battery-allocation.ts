@@ -125,7 +125,8 @@ export function batteryDecision(
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
   // What is given back is no command any more: left alone, it would look like one of a plan that has ended.
-  const command = before.native !== null && native === null && !isNarrowed ? null : narrowed.command;
+  const isGivenBack = before.native !== null && native === null && !isNarrowed;
+  const command = isGivenBack ? null : narrowed.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
   // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle. A
@@ -133,11 +134,13 @@ export function batteryDecision(
   const isEarly = command !== null && command.mode !== mode && nowMs - command.atMs < LEAST_BETWEEN_MS;
   const isLater = isEarly && !isForced(command.mode) && !isLimit(reason.code) && !battery.isOthers;
   const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable || isLater;
+  // The battery may have it already, because somebody set it against what was commanded: that ends here.
+  const isOverruled = isGivenBack && before.command?.mode !== mode;
   const forcedW = mode === goal && isPowered(battery) ? (powerW ?? null) : null;
   const decision: Decision = {
     kind: "battery",
     id: battery.id,
-    mode: isSame ? null : mode,
+    mode: isSame && !isOverruled ? null : mode,
     reason,
     powerW: forcedW,
   };
@@ -167,7 +170,8 @@ function requestedMode(battery: BatteryView, { native, command }: BatteryMemory)
   if (plannedMode !== null && !isOthers) {
     return { mode: plannedMode, reason: { code: "plan", subject: null, untilMs: null }, native: "SELF_RELIANCE" };
   }
-  const asked = isOthers ? (askedMode ?? native) : native;
+  // What somebody sets while it is narrowed is what it gets back.
+  const asked = isOthers || native !== null ? (askedMode ?? native) : null;
   if (asked !== null) return { mode: asked, reason: NOTHING, native: asked };
   // After a plan has ended, what it set last must not go on: the battery gets what it had before.
   const wasPlanned = command !== null && !isOthers;
