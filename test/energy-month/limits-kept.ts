@@ -29,6 +29,8 @@ const OPERATOR_MS = 30 * SECOND_MS;
 const CONTRACT_MS = 60 * SECOND_MS;
 const FEED_IN_MS = 30 * SECOND_MS;
 const UNKNOWN_MS = 60 * SECOND_MS;
+/** A silent heat pump counts with what it drew, which may be nothing, for this long: it may go on by itself meanwhile. */
+const SILENT_HEAT_MS = 600 * SECOND_MS;
 const SILENCE_MS = 30 * SECOND_MS;
 /** A car follows its charger within this time. */
 const RAMP_MS = 5 * SECOND_MS;
@@ -131,7 +133,7 @@ export class LimitsKept {
     this.#count(scope, watts > 0.95 * limitW && loads.length > 0);
     return this.#sustained.check(`power ${scope} ${limitW}`, {
       isBroken: loads.length > 0 && watts > 1.02 * limitW + NOISE_W,
-      allowedMs: reactionMs + this.#reactionMs() + slowest(loads) + this.#unknownMs(),
+      allowedMs: reactionMs + this.#reactionMs() + slowest(loads) + this.#unknownMs(scope),
       text: `${Math.round(watts)} W against the ${scope} limit of ${limitW} W, and what could be stopped is not: ${this.#draws()}`,
     });
   }
@@ -182,7 +184,9 @@ export class LimitsKept {
   }
 
   /** What panels and batteries give counts for a minute after they were last heard. */
-  #unknownMs(): number {
+  #unknownMs(scope: string): number {
+    const { heating } = this.#house;
+    if (scope === "controllable" && heating?.device.isUp === false) return SILENT_HEAT_MS;
     return this.#calm.isCalm("panels", "battery") ? 0 : UNKNOWN_MS;
   }
 

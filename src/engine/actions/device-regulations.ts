@@ -127,11 +127,10 @@ export class DeviceRegulations {
     // Without a reading there would be nothing to give back but the safe value.
     const revertTo = known?.record.revertTo ?? values[point] ?? terms.safeValue(point, values);
     const record = known?.record ?? { deviceId, point, value, revertTo, origin: ENERGY };
+    const each = { ...newRegulation(record), target: value, firmness, isUntouched: known === undefined };
     // A removal that is on its way to the disk takes the record along.
     const isStored = known?.isStored === true && !known.isStoring;
-    const followed = known?.followed ?? record.value;
-    const isUntouched = known === undefined;
-    this.#all.set(point, { ...newRegulation(record), followed, isStored, isUntouched, target: value, firmness });
+    this.#all.set(point, { ...each, isStored, followed: known?.followed ?? record.value });
     return true;
   }
 
@@ -199,8 +198,10 @@ export class DeviceRegulations {
     }
     const pauseMs = pauseAfterWriteMs({ from: each.sent, to: value, firmness: each.firmness }, this.#pollMs);
     if (!isSameControlValue(each.sent, value)) each.hasMatched = false;
+    // A renewal of what the device has shows nothing new: what differs after it is somebody's.
+    const isAwaited = !each.hasMatched || each.isAwaited || each.isRewriteDue;
     const writtenAtMs = clock.monotonicMs();
-    Object.assign(each, { sent: value, isAwaited: true, mismatches: 0, isNewConnection: false, isRewriteDue: false });
+    Object.assign(each, { sent: value, isAwaited, mismatches: 0, isNewConnection: false, isRewriteDue: false });
     Object.assign(each, { writtenAtMs, notBeforeMs: writtenAtMs + pauseMs });
     return true;
   }
@@ -211,8 +212,8 @@ export class DeviceRegulations {
       if (each.phase === "left-over") this.#awaitTakeUp(each);
       this.#takeNote(each, values[point] ?? null);
       this.#retarget(each);
-      const isAfterWrite = each.writtenAtMs === null || startedAtMs >= each.writtenAtMs;
-      if (!fresh.has(point) || each.isStoring || each.isRewriteDue || !isAfterWrite) continue;
+      const isBeforeWrite = startedAtMs < (each.writtenAtMs ?? startedAtMs);
+      if (isBeforeWrite || !fresh.has(point) || each.isStoring || each.isRewriteDue) continue;
       this.#follow(each, values[point] ?? null, values);
     }
   }
@@ -267,8 +268,7 @@ export class DeviceRegulations {
     if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
     // A renewal now would overwrite what somebody else may just have set.
     if (each.firmness === "wish" && each.hasMatched && each.mismatches > 0) return Number.POSITIVE_INFINITY;
-    const renewMs = this.#options.terms.renewMs(each.record.point);
-    return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + renewMs);
+    return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + this.#options.terms.renewMs(each.record.point));
   }
 
   /** True while the phases of a charger that is at rest are being switched: charging must not start meanwhile. */

@@ -91,25 +91,38 @@ test("A battery that takes a mode and does not follow is written to four times, 
   await run.close();
 });
 
-test("What somebody sets at a battery while a limit holds it ends what a client had commanded, and is given back", async () => {
-  const house = energyHouse({ importKw: 5 }, {}, { isOn: false });
-  const battery = house.home.add("battery", batteryOptions({ controls: [{ ...MODE, holdMs: null }] }));
-  const run = await house.start();
-  const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
-  const command = run.engine.actions.start(id, { targetType: "battery", operationMode: "IMPORT_FOCUS" });
-  await house.home.world.clock.resolve(command, 20 * SECOND);
-  await house.advance(MINUTE);
-  expect(battery.values["battery.mode"]).toBe("IMPORT_FOCUS");
-  house.world.loadA = 20;
-  await house.advance(MINUTE);
-  expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
-  battery.show("battery.mode", "IDLE");
-  await house.advance(MINUTE);
-  expect(battery.values["battery.mode"]).toBe("IDLE");
-  house.world.loadA = 1;
-  await house.wait(15 * MINUTE);
-  expect(battery.values["battery.mode"]).toBe("IDLE");
-  expect(run.store.all("lease")).toEqual([]);
-  expect(run.engine.services.energy.device(id)).toMatchObject({ inCharge: "device" });
-  await run.close();
-});
+test.each([
+  { when: "between two writes", isAtRenewal: false },
+  { when: "just after a renewal", isAtRenewal: true },
+])(
+  "What somebody sets at a battery $when while a limit holds it ends what a client had commanded, and is given back",
+  async ({ isAtRenewal }) => {
+    const house = energyHouse({ importKw: 5 }, {}, { isOn: false });
+    const controls = [{ ...MODE, holdMs: null, ...(isAtRenewal && { renewMs: 20 * SECOND }) }];
+    const battery = house.home.add("battery", batteryOptions({ controls }));
+    const run = await house.start();
+    const id = run.engine.assets.list("battery")[0]?.asset.id ?? "";
+    const command = run.engine.actions.start(id, { targetType: "battery", operationMode: "IMPORT_FOCUS" });
+    await house.home.world.clock.resolve(command, 20 * SECOND);
+    await house.advance(MINUTE);
+    expect(battery.values["battery.mode"]).toBe("IMPORT_FOCUS");
+    house.world.loadA = 20;
+    await house.advance(MINUTE);
+    expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+    const follow = battery.onWrite;
+    const set = (): void => {
+      battery.onWrite = follow;
+      battery.show("battery.mode", "IDLE");
+    };
+    if (isAtRenewal) battery.onWrite = set;
+    else set();
+    await house.advance(MINUTE);
+    expect(battery.values["battery.mode"]).toBe("IDLE");
+    house.world.loadA = 1;
+    await house.wait(15 * MINUTE);
+    expect(battery.values["battery.mode"]).toBe("IDLE");
+    expect(run.store.all("lease")).toEqual([]);
+    expect(run.engine.services.energy.device(id)).toMatchObject({ inCharge: "device" });
+    await run.close();
+  },
+);
