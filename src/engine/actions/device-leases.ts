@@ -268,8 +268,11 @@ export class DeviceLeases {
         lease.writeAtMs = Number.POSITIVE_INFINITY;
         return;
       case "lapsed":
+        Object.assign(lease, { isResuming: false, mismatches: 0 });
+        // A write that failed is tried again in a moment.
+        if (lease.writeAtMs <= clock.monotonicMs() + RENEW_RETRY_MS) return;
         log.info({ point, value, reading }, "held value had lapsed, writing it again");
-        Object.assign(lease, { isResuming: false, mismatches: 0, writeAtMs: clock.monotonicMs() });
+        lease.writeAtMs = clock.monotonicMs();
         return;
       case "taken-over":
         log.warn({ point, value, reading }, "held value was changed at the device, letting go");

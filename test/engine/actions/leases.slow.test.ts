@@ -34,6 +34,22 @@ describe("a lease", () => {
     await run.close();
   });
 
+  test("of a device that refuses it is tried again each five seconds, and holds again once the device takes it", async () => {
+    const { home, battery, run } = await batteryHouse();
+    await command(home, run, "battery", mode("IMPORT_FOCUS"));
+    battery.refusesWrites = "locked";
+    await home.world.clock.advance(2 * MINUTE);
+    expect(battery.values["battery.mode"]).toBe("SELF_RELIANCE");
+    const tries = writeTimes(battery).length;
+    await home.world.clock.advance(MINUTE);
+    expect(writeTimes(battery).length - tries).toBeGreaterThanOrEqual(10);
+    expect(writeTimes(battery).length - tries).toBeLessThanOrEqual(12);
+    battery.refusesWrites = null;
+    await home.world.clock.advance(10 * SECOND);
+    expect(battery.values["battery.mode"]).toBe("IMPORT_FOCUS");
+    await run.close();
+  });
+
   test("without a timer on the device is written once and then only watched", async () => {
     const { home, charger, run } = await chargerHouse();
     await command(home, run, "charger", { targetType: "charger", maxCurrent: 10 });
