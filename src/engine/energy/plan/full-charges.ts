@@ -15,7 +15,7 @@ const REFUSES_AFTER_MS = 10 * MINUTE_MS;
 const TAKEN_W = 100;
 const OFFERED_W = 500;
 /** One that takes nothing below that, as with a ceiling in the device, is not tried with again for so long, ms. */
-const REST_MS = DAY_MS;
+const LET_GO_MS = DAY_MS;
 
 export interface FullChargeParts {
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
@@ -28,7 +28,7 @@ export class FullCharges implements Forgetter {
   /** By battery, since when it takes none of the power that it is offered, monotonic ms. */
   readonly #refusesSinceMs = new Map<string, number>();
   /** By battery, until when it is left alone, monotonic ms. */
-  readonly #restsUntilMs = new Map<string, number>();
+  readonly #letGoUntilMs = new Map<string, number>();
 
   constructor(parts: FullChargeParts) {
     this.#parts = parts;
@@ -52,8 +52,8 @@ export class FullCharges implements Forgetter {
   dueBy(id: string): number | null {
     const { clock } = this.#parts;
     const lastMs = this.#lastMs(id);
-    const isResting = clock.monotonicMs() < (this.#restsUntilMs.get(id) ?? Number.NEGATIVE_INFINITY);
-    return lastMs === null || isResting || clock.quality() !== "synced" ? null : fullByMs(lastMs, clock.nowMs());
+    const isLetGo = clock.monotonicMs() < (this.#letGoUntilMs.get(id) ?? Number.NEGATIVE_INFINITY);
+    return lastMs === null || isLetGo || clock.quality() !== "synced" ? null : fullByMs(lastMs, clock.nowMs());
   }
 
   forget(removal: Removal): readonly Write[] {
@@ -66,7 +66,7 @@ export class FullCharges implements Forgetter {
     if (soc >= FULL_SHARE * 100) return true;
     if (!this.#refuses(battery, gridW)) return false;
     if (soc >= OWN_FULL_SHARE * 100) return true;
-    if (battery.mode === "IMPORT_FOCUS") this.#restsUntilMs.set(battery.id, this.#parts.clock.monotonicMs() + REST_MS);
+    if (battery.mode === "IMPORT_FOCUS") this.#letGoUntilMs.set(battery.id, this.#parts.clock.monotonicMs() + LET_GO_MS);
     return false;
   }
 
