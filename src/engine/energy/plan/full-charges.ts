@@ -66,7 +66,8 @@ export class FullCharges implements Forgetter {
     if (soc >= FULL_SHARE * 100) return true;
     if (!this.#refuses(battery, gridW)) return false;
     if (soc >= OWN_FULL_SHARE * 100) return true;
-    if (battery.mode === "IMPORT_FOCUS") this.#letGoUntilMs.set(battery.id, this.#parts.clock.monotonicMs() + LET_GO_MS);
+    if (battery.mode === "IMPORT_FOCUS")
+      this.#letGoUntilMs.set(battery.id, this.#parts.clock.monotonicMs() + LET_GO_MS);
     return false;
   }
 
