@@ -84,3 +84,11 @@ test("A clock that is not right counts no days, and a count of the future begins
   await clock.advance(10 * DAY);
   expect(isDue()).toBe(true);
 });
+
+test("The count of a battery goes with the battery", () => {
+  const { charges, show } = counted();
+  show({ soc: 50 });
+  const removed = (id: string) => charges.forget({ kind: "assets", assetIds: new Set([id]) });
+  expect(removed("another")).toEqual([]);
+  expect(removed(ID)).toEqual([{ table: "full-charge", key: ID, remove: true }]);
+});
