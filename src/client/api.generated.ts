@@ -1,4 +1,4 @@
-// Generated from the description 9ac2423ba14e42f1 by scripts/update-client-types.mjs.
+// Generated from the description 3507a923644d68e7 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1444,7 +1444,7 @@ export interface components {
    holdWhileFast: boolean;
    /** @description The plan by price may set the mode of batteries. `false`: they do what they do without the energy manager. */
    isPlanned: boolean;
-   /** @description The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets. */
+   /** @description The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets, and fully once if it was not full for ten days: from the sun, or from the cheapest hours of the grid where `mayChargeFromGrid` lets it. */
    maxSoc: number;
    /** @description A planned battery may charge from the grid. */
    mayChargeFromGrid: boolean;
@@ -1462,7 +1462,7 @@ export interface components {
    holdWhileFast?: boolean;
    /** @description The plan by price may set the mode of batteries. `false`: they do what they do without the energy manager. */
    isPlanned?: boolean;
-   /** @description The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets. */
+   /** @description The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets, and fully once if it was not full for ten days: from the sun, or from the cheapest hours of the grid where `mayChargeFromGrid` lets it. */
    maxSoc?: number;
    /** @description A planned battery may charge from the grid. */
    mayChargeFromGrid?: boolean;
@@ -1569,7 +1569,7 @@ export interface components {
    /** @description Devices that are not planned, and why. */
    leftOut: {
     /** @enum {string} */
-    code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "nothing-to-do";
+    code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "full-charge" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "nothing-to-do";
     id: string;
     /** @description The reason as a sentence, in the language that was asked for. */
     text: string;
@@ -1646,7 +1646,7 @@ export interface components {
   };
   EnergyPlanReason: {
    /** @enum {string} */
-   code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "nothing-to-do";
+   code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "full-charge" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "nothing-to-do";
    /** @description The reason as a sentence, in the language that was asked for. */
    text: string;
    /** @description The times that it is about, in order. */
@@ -1724,7 +1724,7 @@ export interface components {
     * @description What decides about the device now.
     * @enum {string}
     */
-   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "takes-no-command" | "nothing-to-do";
+   code: "grid-operator" | "fuse" | "circuit" | "contract" | "unbalance" | "feed-in" | "negative-price" | "meter-silent" | "meter-reversed" | "ignores-limit" | "person" | "schedule" | "smart-charging" | "mode-off" | "fast" | "plan" | "plan-waits" | "full-charge" | "warm-enough" | "surplus" | "hidden-surplus" | "no-surplus" | "minimum" | "battery-first" | "not-into-car" | "waits-minimum-time" | "switches-phases" | "wakes-car" | "car-does-not-charge" | "takes-no-command" | "nothing-to-do";
    /** @description The circuit, phase, source or device that binds; `null` if there is nothing to name. */
    subject: string | null;
    /** @description The reason as a sentence, in the language that was asked for. */

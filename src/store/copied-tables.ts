@@ -79,6 +79,8 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   forecast: "never",
   "forecast-quota": "never",
   "market-day": "never",
+  // Counted again from the next reading on.
+  "full-charge": "never",
   // Only compared with what was measured today.
   "load-forecast": "never",
   // History of smart charging: large, and not needed for control.

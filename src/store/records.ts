@@ -17,6 +17,7 @@ import type {
   EnergyDeviceRecord,
   EnergySiteRecord,
   FlexEventRecord,
+  FullChargeRecord,
   LimitationRecord,
   LimitSourceRecord,
   SiteRecord,
@@ -205,6 +206,7 @@ export interface Tables {
   readonly "energy-device": EnergyDeviceRecord;
   readonly "energy-site": EnergySiteRecord;
   readonly "surplus-rule": SurplusRuleRecord;
+  readonly "full-charge": FullChargeRecord;
   readonly "flex-event": FlexEventRecord;
   readonly webhook: WebhookRecord;
   readonly "webhook-progress": WebhookProgressRecord;

@@ -69,6 +69,7 @@ export class MemoryTables {
     "energy-device": new RecordMap(),
     "energy-site": new RecordMap(),
     "surplus-rule": new RecordMap(),
+    "full-charge": new RecordMap(),
     "flex-event": new RecordMap(),
     webhook: new RecordMap("sealed"),
     "webhook-progress": new RecordMap(),

@@ -285,7 +285,17 @@ describe("The home page in a browser", () => {
     await page.goto(`${address}/`);
     const { body } = await asked(page, "GET", "/batteries");
     const [battery] = (body as { data: { id: string }[] }).data;
+    // As ten days after its last full charge.
+    await page.route(/\/local\/energy\?language=de-DE$/u, async (route) => {
+      const response = await route.fetch();
+      const state = (await response.json()) as { devices: { id: string; reason: object | null }[] };
+      const reason = { code: "full-charge", subject: null, until: null, text: "Wird einmal voll geladen." };
+      const devices = state.devices.map((each) => (each.id === battery?.id ? { ...each, reason } : each));
+      await route.fulfill({ response, json: { ...state, devices } });
+    });
     await page.goto(`${address}/#/devices/${battery?.id}`);
+    await page.getByRole("region", { name: "Was die Batterie tut" }).getByText("Wird einmal voll geladen.").waitFor();
+    await page.getByText("und in zehn Tagen einmal ganz", { exact: false }).waitFor();
     const card = page.getByRole("region", { name: "Grenzen der Batterie" });
     await card.getByLabel("Reserve, %").fill("25");
     await card.getByRole("button", { name: "Speichern" }).click();

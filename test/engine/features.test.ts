@@ -31,7 +31,7 @@ test("the features of the engine hook in in this order: of overlays, of removals
       "hemSystems connect loop overlay",
       "housePowers loop",
       "energy controller forgetter loop",
-      "energyPlans loop",
+      "energyPlans forgetter loop",
       "forecasts",
       "historyRemovals forgetter loop",
       "pairing connect forgetter loop overlay",

@@ -139,7 +139,7 @@ export const BatteryUseSettings = z
     }),
     maxSoc: z.number().min(0).max(100).meta({
       description:
-        "The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets.",
+        "The plan charges a battery no higher than to this state of charge, %, neither from the grid nor from surplus; 100: as full as it gets, and fully once if it was not full for ten days: from the sun, or from the cheapest hours of the grid where `mayChargeFromGrid` lets it.",
     }),
     isPlanned: z.boolean().meta({
       description:

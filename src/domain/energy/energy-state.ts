@@ -22,6 +22,7 @@ const REASON_CODES = [
   "fast",
   "plan",
   "plan-waits",
+  "full-charge",
   "warm-enough",
   "surplus",
   "hidden-surplus",

@@ -71,7 +71,10 @@ export interface EnergyParts {
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe" | "note">;
   /** What the plan by price says now. */
-  readonly plans: () => Pick<EnergySources, "plannedCharge" | "plannedMode" | "plannedPower" | "feedInStopsUntilMs">;
+  readonly plans: () => Pick<
+    EnergySources,
+    "plannedCharge" | "plannedMode" | "plannedPower" | "fullChargeByMs" | "feedInStopsUntilMs"
+  >;
   readonly flexEvents: Pick<FlexEvents, "absorbing" | "observe">;
   readonly checks: { isReversed(deviceId: string): boolean };
 }
@@ -116,6 +119,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       },
       plannedMode: (id) => (this.#absorbed() === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
       plannedPower: (id) => (this.#absorbed() === null ? parts.plans().plannedPower(id) : null),
+      fullChargeByMs: (id) => (this.#absorbed() === null ? parts.plans().fullChargeByMs(id) : null),
       feedInStopsUntilMs: () => parts.plans().feedInStopsUntilMs(),
       isReversed: (deviceId) => parts.checks.isReversed(deviceId),
       ...energySources,

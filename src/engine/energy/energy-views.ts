@@ -1,3 +1,4 @@
+import type { Reason } from "../../domain/energy/cycle/energy-decision.ts";
 import type { ChargerView } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { EnergyDeviceState, EnergyFlow, EnergyState } from "../../domain/energy/energy-state.ts";
 import { reasonText } from "../../domain/energy/energy-texts.ts";
@@ -121,8 +122,8 @@ export class EnergyViews {
     house: HouseView,
     language: string | undefined,
   ): EnergyDeviceState["reason"] {
-    const { cycle, clock, zone } = this.#parts;
-    const decided = cycle.reasonOf(id);
+    const { clock, zone } = this.#parts;
+    const decided = this.#decided(id);
     if (decided === null) return null;
     // What is decided for a device that takes no command is not what it does.
     const reason = isControlled || decided.code === "ignores-limit" ? decided : NO_COMMAND;
@@ -132,6 +133,14 @@ export class EnergyViews {
     const dated = { code, subject, untilMs: isDated ? Math.round(untilMs) : null };
     const named = { ...dated, subject: subject === null ? null : this.#nameOf(subject, house) };
     return { code, subject, until: instantOrNull(dated.untilMs), text: reasonText(named, zone, language) };
+  }
+
+  /** What decided about a device; for a battery that the plan charges fully once, that and by when. */
+  #decided(id: string): Reason | null {
+    const { cycle, sources } = this.#parts;
+    const decided = cycle.reasonOf(id);
+    const byMs = decided?.code === "plan" ? sources.fullChargeByMs(id) : null;
+    return byMs === null ? decided : { code: "full-charge", subject: null, untilMs: byMs };
   }
 
   /** What people call a circuit or a device. Phases and sources have their names in `subject` already. */

@@ -89,5 +89,12 @@ export interface SurplusRuleRecord extends SurplusRule {
   readonly assetId: string;
 }
 
+/** When a battery was last full, or its first reading. The key is the battery's id. */
+export interface FullChargeRecord {
+  readonly assetId: string;
+  /** Wall-clock ms. */
+  readonly atMs: number;
+}
+
 /** An event of the grid. The key is its id. */
 export type FlexEventRecord = FlexEvent;

@@ -20,6 +20,8 @@ export type ReasonCode =
   | "fast"
   | "plan"
   | "plan-waits"
+  /** Shown in the place of "plan" for a battery that the plan charges fully once. */
+  | "full-charge"
   | "warm-enough"
   | "surplus"
   | "hidden-surplus"

@@ -23,6 +23,8 @@ export type PlanReasonCode =
   | "waits-for-dearer-hours"
   /** The battery feeds in, because it pays more than the energy is worth later. */
   | "sells"
+  /** It was not full for ten days, and is charged fully once. Without times: as soon as that is within reach. */
+  | "full-charge"
   /** The temperature would fall below its limit. */
   | "comfort"
   /** Heats now rather than in `alternative`, which is dearer by `priceDifference`. */
@@ -92,6 +94,8 @@ export interface PlannedBattery extends PlannedBase {
   readonly storedKwh: readonly number[];
   /** By slot: the value of one more kWh in the battery. */
   readonly shadowPrice: readonly number[];
+  /** When it is full, wall-clock ms, if that is wanted because it was not for ten days; `null`: it is not, or not reached. */
+  readonly fullAtMs: number | null;
 }
 
 export interface PlannedVehicle extends PlannedBase {

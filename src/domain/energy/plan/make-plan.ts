@@ -1,4 +1,5 @@
 import type { EnergyPlan } from "./energy-plan.ts";
+import { withFullCharge } from "./full-charge.ts";
 import type { LinearModel, LinearSolution } from "./linear-model.ts";
 import type { NoPlan, PlanInputs } from "./plan-inputs.ts";
 import { buildPlanModel } from "./plan-model.ts";
@@ -8,11 +9,22 @@ import { readPlan } from "./read-plan.ts";
 /** Less is rounding, kW. */
 const ROUNDING_KW = 1e-3;
 
+/** Makes a plan, with a full charge of a battery that is to have one. */
+export async function makePlan(
+  inputs: PlanInputs,
+  solve: (model: LinearModel) => Promise<LinearSolution>,
+): Promise<EnergyPlan | NoPlan> {
+  const make = (from: PlanInputs) => solvedPlan(from, solve);
+  const plan = await make(inputs);
+  const isComplete = plan.kind === "plan" && plan.method === "linear-program";
+  return isComplete ? await withFullCharge(plan, inputs, { make, solve }) : plan;
+}
+
 /**
- * Makes a plan: a linear program; a second one with whole numbers if a vehicle would charge with less than it can; and
+ * Solves a plan: a linear program; a second one with whole numbers if a vehicle would charge with less than it can; and
  * dynamic programming for one battery if the solver fails.
  */
-export async function makePlan(
+async function solvedPlan(
   inputs: PlanInputs,
   solve: (model: LinearModel) => Promise<LinearSolution>,
 ): Promise<EnergyPlan | NoPlan> {

@@ -98,7 +98,10 @@ function boughtForHeat({ slots, devices }: EnergyPlan, index: number, power: Hea
   return power.isSwitched ? power.maxKw : bought;
 }
 
-type StoredValue = Pick<StoredEnergySituation, "lambda" | "isFlat" | "buysNow" | "importPrice" | "exportPrice">;
+type StoredValue = Pick<
+  StoredEnergySituation,
+  "lambda" | "isFlat" | "buysNow" | "fillsNow" | "importPrice" | "exportPrice"
+>;
 
 /** Returns what a kWh in a battery is worth now beside the prices; `null` if the plan does not have the battery. */
 export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): StoredValue | null {
@@ -107,10 +110,12 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
   const slot = plan.slots[now];
   if (battery?.kind !== "battery" || slot === undefined) return null;
   const { importPrice, exportPrice, isPriceKnown } = slot;
+  const buysNow = isOn(battery.powerKw[now] ?? 0) && isOn(slot.importKw);
   return {
     lambda: battery.shadowPrice[now] ?? null,
     isFlat: isFlatShadowPrice(battery.shadowPrice),
-    buysNow: isOn(battery.powerKw[now] ?? 0) && isOn(slot.importKw),
+    buysNow,
+    fillsNow: buysNow && nowMs < (battery.fullAtMs ?? 0),
     importPrice: isPriceKnown ? importPrice : null,
     exportPrice: isPriceKnown ? exportPrice : null,
   };

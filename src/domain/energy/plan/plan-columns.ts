@@ -75,8 +75,10 @@ export interface Parts {
   readonly penalties: Penalties;
 }
 
-/** Per kWh, or per kelvin and hour. Each is ten times the one before or more. */
+/** Per kWh, or per kelvin and hour. Each is ten times the one before or more, but for `full`, which comes before all. */
 export interface Penalties {
+  /** More than a kWh can cost, so that a battery is full if it can be. */
+  readonly full: number;
   readonly comfort: number;
   readonly reserve: number;
   readonly target: number;

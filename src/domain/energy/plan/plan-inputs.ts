@@ -43,6 +43,8 @@ export interface PlanBattery {
   readonly mayDischargeToGrid: boolean;
   /** Value of a kWh that is stored at the end of the plan; `null`: derived from the prices. */
   readonly endValuePerKwh: number | null;
+  /** Wall-clock ms until which it is to be full once, if that is possible; absent or `null`: it need not be. */
+  readonly fullByMs?: number | null;
 }
 
 /** Stored energy that a vehicle is to have by a time. */
@@ -104,6 +106,8 @@ export interface PlanInputs {
   readonly canCurtail: boolean;
   /** Price of the highest import, per kW, and the peak that is paid for already; `null`: no such tariff. */
   readonly peak: { readonly pricePerKw: number; readonly paidKw: number } | null;
+  /** When a battery is to be full, an hour's end; absent: whenever it pays. */
+  readonly fullCharge?: { readonly batteryId: string; readonly atMs: number };
 }
 
 /** Why there is no plan. */

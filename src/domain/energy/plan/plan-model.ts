@@ -2,6 +2,7 @@
  * The plan as a linear program. What physics says is hard; what people ask for is soft, in tiers of penalties far apart:
  * comfort, targets of vehicles, limits of the connection. Whole numbers only where a linear program could cheat.
  */
+import { HOUR_MS } from "../../duration.ts";
 import { endValueOf } from "./end-value.ts";
 import { CONTINUOUS, LinearModelBuilder, SEMI_CONTINUOUS } from "./linear-model.ts";
 import type {
@@ -85,7 +86,7 @@ function valueSteps(batteries: readonly BatteryColumns[]): readonly [number, num
 function penaltiesOf(slots: readonly PricedSlot[]): Penalties {
   const highest = slots.flatMap(({ importPrice, exportPrice }) => [Math.abs(importPrice), Math.abs(exportPrice)]);
   const base = Math.max(LEAST_PRICE, ...highest);
-  return { comfort: 10 * base, reserve: 10 * base, target: 100 * base, limit: 1_000 * base };
+  return { full: 2 * base, comfort: 10 * base, reserve: 10 * base, target: 100 * base, limit: 1_000 * base };
 }
 
 function addGrid({ builder, inputs, slots, penalties }: Parts): GridColumns {
@@ -117,7 +118,8 @@ function addGrid({ builder, inputs, slots, penalties }: Parts): GridColumns {
   };
 }
 
-function addBattery({ builder, slots, penalties }: Parts, battery: PlanBattery, storedKwh: number): BatteryColumns {
+function addBattery(parts: Parts, battery: PlanBattery, storedKwh: number): BatteryColumns {
+  const { builder, slots, penalties } = parts;
   const count = slots.length;
   const { minKwh, maxKwh, chargeEfficiency, dischargeEfficiency, wearPerKwh } = battery;
   const wear = slots.map(({ hours }) => wearPerKwh * hours);
@@ -146,7 +148,25 @@ function addBattery({ builder, slots, penalties }: Parts, battery: PlanBattery, 
       builder.endRow(minKwh, Infinity);
     }
   }
+  addFullCharge(parts, battery, stored);
   return { battery, storedKwh, charge, discharge, stored, row, endValue };
+}
+
+/** A row for each hour's end, of which one counts: so all hours have the same matrix, and the solver starts from the last. */
+function addFullCharge(
+  { builder, inputs, slots, penalties }: Parts,
+  { id, maxKwh }: PlanBattery,
+  stored: number,
+): void {
+  const { fullCharge } = inputs;
+  if (fullCharge?.batteryId !== id) return;
+  const missing = builder.addColumns(1, { cost: penalties.full });
+  for (const [slot, { toMs }] of slots.entries()) {
+    if (toMs % HOUR_MS !== 0) continue;
+    builder.addTerm(stored + slot, 1);
+    builder.addTerm(missing, 1);
+    builder.endRow(toMs === fullCharge.atMs ? maxKwh : 0, Infinity);
+  }
 }
 
 /** Adds a row for each slot: what is stored at its end, less what was stored before, plus `addTerms`. Returns the first. */

@@ -61,13 +61,13 @@ export function planOneBattery(inputs: PlanInputs): EnergyPlan | NoPlan {
   const planned = slots.map((slot, index) => slotOf(slot, steps[index]));
   const powerKw = steps.map((step) => step.powerKw);
   const stored = steps.map((step) => step.storedKwh);
-  const reasons = batteryReasons({ battery, slots: planned, powerKw, storedKwh: stored });
+  const reasons = batteryReasons({ battery, slots: planned, powerKw, storedKwh: stored, fullAtMs: null });
   const wear = steps.reduce((sum, step, slot) => sum + Math.abs(step.powerKw) * (slots[slot]?.hours ?? 0), 0);
   return {
     kind: "plan",
     method: "dynamic-program",
     slots: planned,
-    devices: [{ kind: "battery", id: battery.id, powerKw, storedKwh: stored, shadowPrice, reasons }],
+    devices: [{ kind: "battery", id: battery.id, powerKw, storedKwh: stored, shadowPrice, fullAtMs: null, reasons }],
     cost: planned.reduce((sum, { cost }) => sum + cost, wear * battery.wearPerKwh),
     leftOut: [...others, ...inputs.vehicles, ...inputs.heats].map(({ id }) => ({
       id,

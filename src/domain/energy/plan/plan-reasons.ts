@@ -75,10 +75,17 @@ export function batteryReasons({
   slots,
   powerKw,
   storedKwh,
-}: DeviceSlots & { readonly battery: PlanBattery; readonly storedKwh: readonly number[] }): readonly PlanReason[] {
+  fullAtMs,
+}: DeviceSlots & {
+  readonly battery: PlanBattery;
+  readonly storedKwh: readonly number[];
+  readonly fullAtMs: number | null;
+}): readonly PlanReason[] {
+  const isForFull = (slot: number) => fullAtMs !== null && (slots[slot]?.toMs ?? Infinity) <= fullAtMs;
   const netKw = (slot: number) => (slots[slot]?.loadKw ?? 0) - (slots[slot]?.pvKw ?? 0);
   const power = (slot: number) => powerKw[slot] ?? 0;
-  const charges = indexes(slots, (slot) => power(slot) > NOTHING_KW);
+  const allCharges = indexes(slots, (slot) => power(slot) > NOTHING_KW);
+  const charges = allCharges.filter((slot) => !isForFull(slot));
   const discharges = indexes(slots, (slot) => power(slot) < -NOTHING_KW);
   const isGridCharge = (slot: number) => (slots[slot]?.importKw ?? 0) > NOTHING_KW;
   const sells = discharges.filter((slot) => (slots[slot]?.exportKw ?? 0) > Math.max(0, -netKw(slot)) + NOTHING_KW);
@@ -86,6 +93,7 @@ export function batteryReasons({
   const waits = indexes(
     slots,
     (slot) =>
+      !isForFull(slot) &&
       Math.abs(power(slot)) <= NOTHING_KW &&
       netKw(slot) > NOTHING_KW &&
       (storedKwh[slot] ?? 0) > battery.minKwh + NOTHING_KW &&
@@ -99,7 +107,9 @@ export function batteryReasons({
   };
   const fromGrid = charges.filter(isGridCharge);
   const after = (used: readonly number[]) => covers.filter((slot) => slot > (used[0] ?? 0));
+  const isToBeFull = (battery.fullByMs ?? null) !== null;
   return ordered([
+    ...(isToBeFull ? [plainReason("full-charge", spans(slots, allCharges.filter(isForFull)))] : []),
     ...compared("cheaper", fromGrid, after(fromGrid)),
     ...compared(
       "surplus",

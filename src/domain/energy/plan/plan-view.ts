@@ -14,6 +14,7 @@ const REASON_CODES = [
   "covers-house",
   "waits-for-dearer-hours",
   "sells",
+  "full-charge",
   "comfort",
   "heats-cheaper",
   "unknown-charge",

@@ -1,4 +1,5 @@
 import type { EnergyPlan, PlannedBattery, PlannedHeat, PlannedSlot, PlannedVehicle } from "./energy-plan.ts";
+import { fullAtMs } from "./full-charge.ts";
 import type { LinearSolution } from "./linear-model.ts";
 import type { BatteryColumns, HeatColumns, PlanModel, VehicleColumns } from "./plan-columns.ts";
 import { type PricedSlot, plannedSlot, surplusKw } from "./plan-inputs.ts";
@@ -50,8 +51,10 @@ function readBattery(
   );
   const storedKwh = slots.map((_, slot) => cleaned(solution.values[columns.stored + slot]));
   const shadowPrice = shadowPrices(solution, columns.row, slots.length);
-  const reasons = batteryReasons({ battery: columns.battery, slots: planned, powerKw, storedKwh });
-  return { kind: "battery", id: columns.battery.id, powerKw, storedKwh, shadowPrice, reasons };
+  const { battery } = columns;
+  const full = fullAtMs(battery, planned, storedKwh);
+  const reasons = batteryReasons({ battery, slots: planned, powerKw, storedKwh, fullAtMs: full });
+  return { kind: "battery", id: battery.id, powerKw, storedKwh, shadowPrice, fullAtMs: full, reasons };
 }
 
 function readVehicle(

@@ -8,6 +8,8 @@ export interface StoredEnergySituation {
   readonly isFlat: boolean;
   /** True if the plan charges the battery from the grid in the present slot: it decides between hours of the same price. */
   readonly buysNow: boolean;
+  /** True if it does so to be full once: then it buys, whatever a stored kWh is worth. Absent: it does not. */
+  readonly fillsNow?: boolean;
   readonly importPrice: number | null;
   readonly exportPrice: number | null;
   readonly chargeEfficiency: number;
@@ -76,7 +78,8 @@ function modeByValue(situation: StoredEnergySituation): StoredEnergyMode {
   const discharges = lambda / dischargeEfficiency + wearPerKwh;
   const close = situation.buysNow ? SAME_PRICE : -SAME_PRICE;
   const buysBelow = isFlat ? charges * CLEAR_SHARE : charges + close;
-  if (situation.mayChargeFromGrid && !isFull && importPrice < buysBelow) return "IMPORT_FOCUS";
+  const buys = situation.fillsNow === true || importPrice < buysBelow;
+  if (situation.mayChargeFromGrid && !isFull && buys) return "IMPORT_FOCUS";
   if (isFlat) return isLacking(netLoadW) && importPrice < discharges * CLEAR_SHARE ? "IDLE" : "SELF_RELIANCE";
   if (situation.mayDischargeToGrid && !isAtReserve && exportPrice > discharges) return "EXPORT_FOCUS";
   if (netLoadW === null) return "SELF_RELIANCE";

@@ -19,6 +19,8 @@ export const GERMAN: ReasonTexts = {
   fast: () => "Lädt so schnell wie möglich.",
   plan: ({ until }) => `Nimmt Strom nach Plan${ending(until)}.`,
   "plan-waits": ({ until }) => `Wartet auf eine bessere Zeit${ending(until)}.`,
+  "full-charge": ({ until }) =>
+    `Wird${ending(until)} einmal voll geladen, weil das in den letzten zehn Tagen nicht geschehen ist.`,
   "warm-enough": () => "Ist so warm, wie es sein darf.",
   surplus: () => "Nutzt Solarüberschuss.",
   "hidden-surplus": () => "Probiert, ob die Module mehr liefern, als eingespeist werden darf.",
@@ -58,6 +60,10 @@ export const GERMAN_PLAN: PlanTexts = {
       ? `Behält seine Energie${when} für teurere Stunden.`
       : `Behält seine Energie${when}, weil eine kWh${alternative} ${difference} mehr kostet.`,
   sells: ({ when }) => `Speist ins Netz ein${when}, weil das mehr bringt, als die Energie später wert ist.`,
+  "full-charge": ({ when }) =>
+    when === ""
+      ? "Wird einmal voll geladen, sobald das zu erreichen ist, weil das in den letzten zehn Tagen nicht geschehen ist."
+      : `Wird${when} einmal voll geladen, weil das in den letzten zehn Tagen nicht geschehen ist.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Heizt${when}, weil Strom dann günstig ist.`

@@ -19,6 +19,8 @@ export const ENGLISH: ReasonTexts = {
   fast: () => "Charges as fast as possible.",
   plan: ({ until }) => `Takes power as planned${ending(until)}.`,
   "plan-waits": ({ until }) => `Waits for a better time${ending(until)}.`,
+  "full-charge": ({ until }) =>
+    `Is charged fully once${until === null ? "" : ` by ${until}`}, because it was not full in the last ten days.`,
   "warm-enough": () => "Is as warm as it may be.",
   surplus: () => "Uses solar surplus.",
   "hidden-surplus": () => "Tries whether the panels give more than may be fed in.",
@@ -57,6 +59,8 @@ export const ENGLISH_PLAN: PlanTexts = {
       ? `Keeps its energy${when} for dearer hours.`
       : `Keeps its energy${when}, because a kWh costs ${difference} more${alternative}.`,
   sells: ({ when }) => `Feeds into the grid${when}, because that pays more than the energy is worth later.`,
+  "full-charge": ({ when }) =>
+    `Is charged fully once${when === "" ? ", as soon as that is within reach" : when}, because it was not full in the last ten days.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Heats${when}, because power is cheap then.`

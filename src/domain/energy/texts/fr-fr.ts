@@ -20,6 +20,8 @@ export const FRENCH: ReasonTexts = {
   fast: () => "Charge aussi vite que possible.",
   plan: ({ until }) => `Prend du courant selon le plan${ending(until)}.`,
   "plan-waits": ({ until }) => `Attend un meilleur moment${ending(until)}.`,
+  "full-charge": ({ until }) =>
+    `Se charge une fois complètement${until === null ? "" : ` d’ici ${until}`}, car cela n’est pas arrivé ces dix derniers jours.`,
   "warm-enough": () => "Est aussi chaud que permis.",
   surplus: () => "Utilise le surplus solaire.",
   "hidden-surplus": () => "Essaie si les panneaux donnent plus que ce qui peut être injecté.",
@@ -60,6 +62,8 @@ export const FRENCH_PLAN: PlanTexts = {
       ? `Garde son énergie${when} pour des heures plus chères.`
       : `Garde son énergie${when}, car le kWh coûte ${difference} de plus${alternative}.`,
   sells: ({ when }) => `Injecte dans le réseau${when}, car cela rapporte plus que l’énergie ne vaudra plus tard.`,
+  "full-charge": ({ when }) =>
+    `Se charge une fois complètement${when === "" ? ", dès que c’est possible" : when}, car cela n’est pas arrivé ces dix derniers jours.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Chauffe${when}, car le courant est alors bon marché.`

@@ -19,6 +19,8 @@ export const DUTCH: ReasonTexts = {
   fast: () => "Laadt zo snel mogelijk.",
   plan: ({ until }) => `Neemt stroom volgens plan${ending(until)}.`,
   "plan-waits": ({ until }) => `Wacht op een beter moment${ending(until)}.`,
+  "full-charge": ({ until }) =>
+    `Wordt${until === null ? "" : ` uiterlijk om ${until}`} één keer helemaal geladen, omdat dat de laatste tien dagen niet is gebeurd.`,
   "warm-enough": () => "Is zo warm als het mag zijn.",
   surplus: () => "Gebruikt zonne-overschot.",
   "hidden-surplus": () => "Probeert of de panelen meer geven dan er mag worden teruggeleverd.",
@@ -58,6 +60,10 @@ export const DUTCH_PLAN: PlanTexts = {
       ? `Bewaart zijn energie${when} voor duurdere uren.`
       : `Bewaart zijn energie${when}, omdat een kWh${alternative} ${difference} meer kost.`,
   sells: ({ when }) => `Levert terug aan het net${when}, omdat dat meer opbrengt dan de energie later waard is.`,
+  "full-charge": ({ when }) =>
+    when === ""
+      ? "Wordt één keer helemaal geladen zodra dat haalbaar is, omdat dat de laatste tien dagen niet is gebeurd."
+      : `Wordt${when} één keer helemaal geladen, omdat dat de laatste tien dagen niet is gebeurd.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Verwarmt${when}, omdat stroom dan goedkoop is.`

@@ -18,6 +18,8 @@ export const SWEDISH: ReasonTexts = {
   fast: () => "Laddar så snabbt som möjligt.",
   plan: ({ until }) => `Tar el enligt planen${ending(until)}.`,
   "plan-waits": ({ until }) => `Väntar på en bättre tid${ending(until)}.`,
+  "full-charge": ({ until }) =>
+    `Laddas helt en gång${until === null ? "" : ` senast ${until}`}, eftersom det inte har hänt de senaste tio dagarna.`,
   "warm-enough": () => "Är så varm som den får vara.",
   surplus: () => "Använder solöverskott.",
   "hidden-surplus": () => "Provar om panelerna ger mer än vad som får matas in.",
@@ -57,6 +59,8 @@ export const SWEDISH_PLAN: PlanTexts = {
       ? `Sparar sin energi${when} till dyrare timmar.`
       : `Sparar sin energi${when}, eftersom en kWh kostar ${difference} mer${alternative}.`,
   sells: ({ when }) => `Matar in på nätet${when}, eftersom det ger mer än energin är värd senare.`,
+  "full-charge": ({ when }) =>
+    `Laddas helt en gång${when === "" ? ", så snart det går" : when}, eftersom det inte har hänt de senaste tio dagarna.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Värmer${when}, eftersom elen är billig då.`

@@ -70,6 +70,8 @@ export interface EnergySources {
   plannedMode(batteryId: string): OperationMode | null;
   /** The power that the plan has for a battery in this quarter hour, W, positive into it; `null` without a plan. */
   plannedPower(batteryId: string): number | null;
+  /** Monotonic ms by which the plan has a battery full that was not for ten days; `null`: it need not be, or is not planned so. */
+  fullChargeByMs(batteryId: string): number | null;
   /** Monotonic ms until which feeding in costs money and inverters are limited for it; `null` while they are not. */
   feedInStopsUntilMs(): number | null;
   /** True while an open finding says that the device's meter is wired the wrong way round. */

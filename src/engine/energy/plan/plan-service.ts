@@ -1,13 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../domain/duration.ts";
 import type { EnergyPlan, NoPlanCode, PlanReason } from "../../../domain/energy/plan/energy-plan.ts";
 import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
-import {
-  chargeInPlan,
-  heatInPlan,
-  powerInPlan,
-  storedInPlan,
-  storedValueInPlan,
-} from "../../../domain/energy/plan/plan-acts.ts";
+import { chargeInPlan, heatInPlan, powerInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { type EnergyPlanView, type MadePlan, noPlanView, planView } from "../../../domain/energy/plan/plan-view.ts";
 import type {
@@ -32,11 +26,13 @@ import { planUpdated } from "../energy-events.ts";
 import type { EnergyService } from "../energy-service.ts";
 import { collectInputs, type InputParts } from "./collect-inputs.ts";
 import { EarlierLoad } from "./earlier-load.ts";
+import { type FullChargeParts, FullCharges } from "./full-charges.ts";
 import { type HouseFlowParts, HouseFlowReader } from "./house-flows.ts";
 import { HouseHistory, SETTLED_AFTER_MS } from "./house-history.ts";
 import { HouseMoney, type HouseMoneyParts } from "./house-money.ts";
 import { type HousePriceParts, HousePrices } from "./house-prices.ts";
 import { netLoadW } from "./net-load.ts";
+import { deviates } from "./plan-deviation.ts";
 import { type PlanTargets, targetsIn } from "./plan-targets.ts";
 
 /** How often it is looked whether a plan has to be made, ms. */
@@ -48,8 +44,6 @@ const EXPIRES_AFTER_MS = HOUR_MS;
 const SOLVE_DEADLINE_MS = 10 * SECOND_MS;
 /** Two models, each with its way to the solver's thread and back, ms. */
 const PLAN_DEADLINE_MS = MINUTE_MS;
-/** A charge that is further from the planned one than this share of the capacity, this energy, kWh, or temperature, K, is news. */
-const DEVIATION = { share: 0.05, kwh: 1, kelvin: 2 };
 /** A battery keeps its mode for so long, so that a cloud does not switch it to and fro, ms. */
 const DWELL_MS = MINUTE_MS;
 /** A planned power above this share of the highest one means as much as goes. */
@@ -59,7 +53,7 @@ const W_PER_KW = 1_000;
 export interface PlanNeeds {
   readonly clock: Clock;
   readonly log: Log;
-  readonly store: Pick<Store, "commit" | "commitAlong" | "get">;
+  readonly store: Pick<Store, "commit"> & FullChargeParts["store"];
   readonly assets: Pick<Assets, "get">;
   readonly config: EngineConfig;
   readonly optimizer: Optimizer;
@@ -86,12 +80,13 @@ export class PlanService
   implements
     EnergyPlans,
     EnginePart,
-    Pick<EnergySources, "plannedCharge" | "plannedMode" | "plannedPower" | "feedInStopsUntilMs">
+    Pick<EnergySources, "plannedCharge" | "plannedMode" | "plannedPower" | "fullChargeByMs" | "feedInStopsUntilMs">
 {
   readonly #needs: PlanNeeds;
   readonly #parts: PlanParts;
   readonly #wake: WakeSignal;
   readonly #earlier: EarlierLoad;
+  readonly fullCharges: FullCharges;
   #outcome: Outcome = "nothing-to-plan";
   #targets: PlanTargets | null = null;
   /** What the last plan was made for. */
@@ -107,6 +102,7 @@ export class PlanService
     this.#parts = parts;
     this.#wake = new WakeSignal(needs.clock);
     this.#earlier = new EarlierLoad(needs.store);
+    this.fullCharges = new FullCharges(needs);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -210,6 +206,13 @@ export class PlanService
     return kw === null ? null : kw * W_PER_KW;
   }
 
+  fullChargeByMs(id: string): number | null {
+    const { clock } = this.#needs;
+    const device = this.#standing()?.plan.devices.find((each) => each.id === id);
+    const atMs = device?.kind === "battery" ? device.fullAtMs : null;
+    return atMs === null || atMs < clock.nowMs() ? null : clock.monotonicMs() + atMs - clock.nowMs();
+  }
+
   #modeBy({ plan, targets }: Standing, id: string): OperationMode | null {
     const { clock } = this.#needs;
     const { house } = this.#parts.energy;
@@ -272,12 +275,14 @@ export class PlanService
     const { energy } = this.#parts;
     const { latestStart, plannedHeat, house } = energy;
     if (house === null) return null;
+    this.fullCharges.note(house.snapshot);
     return targetsIn(house, {
       assets,
       batteryUse: energy.batteryUse(),
       needOf: (id) => latestStart.needOf(id),
       usualW: (id) => latestStart.usualW(id),
       heatOf: (id) => plannedHeat.needOf(id),
+      fullBy: (id) => this.fullCharges.dueBy(id),
       nowMs: clock.nowMs(),
     });
   }
@@ -293,32 +298,9 @@ export class PlanService
   }
 
   /** True if what is stored is far from what the plan expected by now. */
-  #deviates({ batteries, vehicles, heats }: PlanTargets): boolean {
+  #deviates(targets: PlanTargets): boolean {
     const standing = this.#standing();
-    if (standing === null) return false;
-    const nowMs = this.#needs.clock.nowMs();
-    const { plan, targets: before } = standing;
-    const isApart = (id: string, start: number, now: number, least: number): boolean => {
-      const device = plan.devices.find((each) => each.id === id);
-      const expected = device === undefined ? null : storedInPlan(plan, device, start, nowMs);
-      return expected !== null && Math.abs(expected - now) > least;
-    };
-    const isFar = (id: string, startKwh: number, nowKwh: number, ofKwh: number): boolean =>
-      isApart(id, startKwh, nowKwh, ofKwh * DEVIATION.share);
-    const ofBatteries = batteries.some(({ id, storedKwh, maxKwh }) => {
-      const start = before.batteries.find((each) => each.id === id)?.storedKwh ?? null;
-      return start !== null && storedKwh !== null && isFar(id, start, storedKwh, maxKwh);
-    });
-    const ofVehicles = vehicles.some(({ id, neededKwh }) => {
-      const start = before.vehicles.find((each) => each.id === id)?.neededKwh;
-      if (start === undefined) return false;
-      return isFar(id, 0, start - neededKwh, Math.max(start, DEVIATION.kwh / DEVIATION.share));
-    });
-    const ofHeats = heats.some(({ id, temperatureC }) => {
-      const start = before.heats.find((each) => each.id === id)?.temperatureC ?? null;
-      return start !== null && temperatureC !== null && isApart(id, start, temperatureC, DEVIATION.kelvin);
-    });
-    return ofBatteries || ofVehicles || ofHeats;
+    return standing !== null && deviates(standing.plan, standing.targets, targets, this.#needs.clock.nowMs());
   }
 
   async #make(targets: PlanTargets, signal: AbortSignal): Promise<Outcome> {
@@ -366,13 +348,15 @@ export class PlanService
 }
 
 /** What a device is about to do, without what changes as time goes by. */
-function digestOf({ id, reasons }: EnergyPlan["devices"][number], { madeAtMs }: Standing): unknown {
+function digestOf(device: EnergyPlan["devices"][number], { madeAtMs }: Standing): unknown {
+  const { id, reasons } = device;
   const isOver = (ms: number): boolean => ms <= madeAtMs + QUARTER_HOUR_MS;
   const ahead = ({ code, when }: PlanReason) => [
     code,
     when.slice(0, 1).map(({ fromMs, toMs }) => [isOver(fromMs) ? "now" : fromMs, toMs]),
   ];
-  return [id, reasons.slice(0, 2).map(ahead)];
+  const isToBeFull = reasons.some(({ code }) => code === "full-charge");
+  return [id, isToBeFull, reasons.slice(0, 2).map(ahead)];
 }
 
 export interface PlanNeighbours extends Omit<PlanParts, "prices" | "history" | "money"> {
@@ -395,5 +379,5 @@ export function createPlans(
     history: new HouseHistory({ clock, flows, zone: config.site.timezone }),
     money: new HouseMoney({ ...needs, flows, prices: housePrices }),
   });
-  return { name: "energyPlans", service, loop: service };
+  return { name: "energyPlans", service, loop: service, forgetter: service.fullCharges };
 }

@@ -55,6 +55,8 @@ export interface TargetParts {
   readonly needOf: (id: string) => ChargeNeed | null;
   readonly usualW: (id: string) => number | null;
   readonly heatOf: (id: string) => HeatNeed | null;
+  /** Until when a battery is to be full once, wall-clock ms; `null`: it need not be. */
+  readonly fullBy: (id: string) => number | null;
   readonly nowMs: number;
 }
 
@@ -108,6 +110,8 @@ function batteryOf(
     mayChargeFromGrid: mayChargeFromGrid && modes.includes("IMPORT_FOCUS"),
     mayDischargeToGrid: mayDischargeToGrid && modes.includes("EXPORT_FOCUS"),
     endValuePerKwh: null,
+    // An owner's ceiling means never full.
+    fullByMs: maxSoc < 100 ? null : parts.fullBy(id),
   };
 }
 
@@ -174,9 +178,9 @@ function factsOf({
   return JSON.stringify([
     heats.map(({ id, maxKw, store }) => [id, whole(maxKw), store]),
     vehicles.map(({ id, dueMs, maxKw, minKw }) => [id, dueMs, whole(maxKw), whole(minKw)]),
-    batteries.map(({ id, storedKwh, minKwh, maxKwh, mayChargeFromGrid, mayDischargeToGrid }) => [
+    batteries.map(({ id, storedKwh, minKwh, maxKwh, mayChargeFromGrid, mayDischargeToGrid, fullByMs }) => [
       ...[id, storedKwh === null, whole(minKwh), whole(maxKwh)],
-      ...[mayChargeFromGrid, mayDischargeToGrid],
+      ...[mayChargeFromGrid, mayDischargeToGrid, fullByMs === null],
     ]),
     leftOut,
   ]);

@@ -16,13 +16,13 @@ const MODES = [
   { mode: "IDLE", capability: "idle" },
 ] as const;
 
-/** What a battery does, in words; a button for each other mode that it can have. */
+/** What a battery does, and why, in words; a button for each other mode that it can have. */
 export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
   const { texts, code } = useLanguage();
   const mayCommand = useRight("command");
   const task = useTask();
-  const energy = usePolled<EnergyState>("/local/energy", EACH_MS).value;
-  const setpointKw = energy?.devices.find(({ id }) => id === asset.id)?.setpointKw ?? null;
+  const energy = usePolled<EnergyState>(`/local/energy?language=${code}`, EACH_MS).value;
+  const { setpointKw = null, reason = null } = energy?.devices.find(({ id }) => id === asset.id) ?? {};
   const current = MODES.find(({ mode }) => mode === asset.config?.operationMode);
   const others = MODES.filter(({ mode, capability }) => mode !== current?.mode && isCapable(asset, capability));
   const set = (operationMode: string): void =>
@@ -39,6 +39,7 @@ export function BatteryMode({ asset }: { readonly asset: KnownAsset }) {
         {setpointKw === null ? null : (
           <p class="small second">{texts.battery.byManager(text(power(Math.abs(setpointKw), code)), setpointKw > 0)}</p>
         )}
+        {reason === null || reason.code === "nothing-to-do" ? null : <p class="small second">{reason.text}</p>}
         {mayCommand
           ? others.map(({ mode }) => (
               <Button key={mode} kind="s" task={task} onClick={() => set(mode)}>

@@ -196,7 +196,7 @@ export const GERMAN: Texts = {
     minSoc: "Reserve, %",
     minSocHint: "Der Plan entlädt sie nicht darunter. 0: die Batterie hält ihre eigene Reserve.",
     maxSoc: "Laden bis, %",
-    maxSocHint: "Der Plan lädt sie nicht höher. 100: so voll wie möglich.",
+    maxSocHint: "Der Plan lädt sie nicht höher. 100: so voll wie möglich, und in zehn Tagen einmal ganz.",
     first: "Vor Autos laden bis, %",
     firstHint: "Darunter füllt die Sonne die Batterie vor den Autos. 0: Autos zuerst.",
     hold: "Gibt nichts an ein Auto, das aus dem Netz lädt",

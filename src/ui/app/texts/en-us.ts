@@ -195,7 +195,7 @@ export const ENGLISH = {
     minSoc: "Reserve, %",
     minSocHint: "The plan does not discharge it below this. 0: the battery keeps its own reserve.",
     maxSoc: "Charge up to, %",
-    maxSocHint: "The plan charges it no higher. 100: as full as it gets.",
+    maxSocHint: "The plan charges it no higher. 100: as full as it gets, and fully once in ten days.",
     first: "Before cars up to, %",
     firstHint: "Below this the sun fills the battery before cars. 0: cars come first.",
     hold: "Gives nothing to a car that charges from the grid",

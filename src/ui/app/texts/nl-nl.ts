@@ -193,7 +193,7 @@ export const DUTCH: Texts = {
     minSoc: "Reserve, %",
     minSocHint: "Het plan ontlaadt haar niet verder. 0: de batterij houdt haar eigen reserve.",
     maxSoc: "Laden tot, %",
-    maxSocHint: "Het plan laadt haar niet verder. 100: zo vol als kan.",
+    maxSocHint: "Het plan laadt haar niet verder. 100: zo vol als kan, en eens in de tien dagen helemaal.",
     first: "Vóór auto’s laden tot, %",
     firstHint: "Daaronder laadt de zon de batterij vóór auto’s. 0: auto’s eerst.",
     hold: "Geeft niets aan een auto die van het net laadt",

@@ -191,7 +191,7 @@ export const SWEDISH: Texts = {
     minSoc: "Reserv, %",
     minSocHint: "Planen laddar inte ur det längre. 0: batteriet håller sin egen reserv.",
     maxSoc: "Ladda upp till, %",
-    maxSocHint: "Planen laddar det inte högre. 100: så fullt det går.",
+    maxSocHint: "Planen laddar det inte högre. 100: så fullt det går, och helt fullt en gång på tio dagar.",
     first: "Före bilar upp till, %",
     firstHint: "Under det laddar solen batteriet före bilar. 0: bilarna först.",
     hold: "Ger inget till en bil som laddas från elnätet",
