@@ -59,6 +59,7 @@ function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null
   return {
     point,
     ...(range === undefined ? {} : { range }),
+    ...(step === undefined ? {} : { step }),
     ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
     holdMs: hold?.holdMs ?? null,
     safeDefault,

@@ -34,6 +34,8 @@ export interface Control {
   readonly values?: readonly PointValue[];
   /** The accepted numbers, both ends included, in the point's unit. */
   readonly range?: { readonly min: number; readonly max: number };
+  /** The least step of the numbers that the device takes. Absent: not known; a charger's current is then set in whole amperes. */
+  readonly step?: number;
   /**
    * The device's reversion timer, ms: how long the device keeps a value that nobody renews. The engine writes a value
    * again after half of that. `null`: the device has no such timer, so only commands that limit themselves may be held.

@@ -183,6 +183,8 @@ export interface ProfileControl extends Provenance {
   readonly point: ControlPoint;
   /** The least and the highest number, both accepted; made of constants and settings only. */
   readonly range?: { readonly min: Formula; readonly max: Formula };
+  /** As `Control.step`. */
+  readonly step?: number;
   readonly safeDefault: Control["safeDefault"];
   readonly write: WriteRecipe;
   readonly hold?: ProfileHold;

@@ -68,6 +68,19 @@ describe("commands of the energy manager over MQTT", () => {
     expect(last).toMatchObject({ state: "CONFIRMED", energyDevice: { policy: null } });
   });
 
+  it("set the number of phases of a charger, and take it back with null", async () => {
+    const { command, idOf, engine } = await start();
+    const id = idOf("charger");
+    await command(`energy/${id}/mode`, "SURPLUS");
+    const [one] = await command(`energy/${id}/phases`, "1");
+    expect(one).toMatchObject({ state: "CONFIRMED", energyDevice: { id, policy: { mode: "SURPLUS", phases: 1 } } });
+    expect(engine.services.energy.device(id).policy?.phases).toBe(1);
+    await command(`energy/${id}/phases`, "3");
+    expect(engine.services.energy.device(id).policy?.phases).toBe(3);
+    const [none] = await command(`energy/${id}/phases`, "null");
+    expect(none).toMatchObject({ state: "CONFIRMED", energyDevice: { policy: { phases: null } } });
+  });
+
   it("set what the house battery may do, and the contracted import", async () => {
     const { command, engine } = await start();
     await command("energy/site/priorityBelow", "40");
@@ -95,6 +108,7 @@ describe("commands of the energy manager over MQTT", () => {
   it.each([
     ["mode", "FASTER", "one of NONE, OFF, SURPLUS, MIN_SURPLUS, PLANNED, FAST."],
     ["priority", "0", "a whole number from 1 to 100"],
+    ["phases", "2", "1 or 3, or null for as many as the power needs"],
     ["gridShare", "2", "a share from 0 to 1"],
     ["targetSoc", "101", "a number of percent from 1 to 100"],
     ["targetEnergy", "-1", "a number of kilowatt hours above 0"],

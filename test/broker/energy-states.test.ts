@@ -90,6 +90,20 @@ describe("states of the energy manager", () => {
     expect(broker.retained.has(`hemgate/energy/${id}`)).toBe(false);
   });
 
+  it("show the number of phases that is set over MQTT for a charger", async () => {
+    const { shown, services, clock, id } = await start();
+    for (const [setting, payload] of [
+      ["mode", "SURPLUS"],
+      ["phases", "1"],
+    ] as const)
+      await clock.resolve(setEnergy(services, { id, setting, payload }), 10_000);
+    await clock.advance(6_000);
+    expect(shown(`hemgate/energy/${id}`).policy).toMatchObject({ mode: "SURPLUS", phases: 1 });
+    await clock.resolve(setEnergy(services, { id, setting: "phases", payload: "null" }), 10_000);
+    await clock.advance(6_000);
+    expect(shown(`hemgate/energy/${id}`).policy).toMatchObject({ phases: null });
+  });
+
   it("are published again only when something changed", async () => {
     const { broker, clock } = await start();
     const count = () => broker.published.filter(({ topic }) => topic.startsWith("hemgate/energy/")).length;

@@ -18,6 +18,8 @@ export interface ChargingSpec {
   /** The phases of the house that it hangs on, its own L1 first. */
   readonly phases: readonly Phase[];
   readonly maxA: number;
+  /** The least step of its current, A. */
+  readonly stepA: number;
   /** From a command to its effect, ms. */
   readonly latencyMs: number;
   /** True: its register shows a command at once, before it has an effect. */
@@ -71,6 +73,7 @@ export class Charging {
         {
           point: "charger.maxCurrent",
           range: { min: LEAST_A, max: spec.maxA },
+          step: spec.stepA,
           holdMs: spec.holdMs,
           safeDefault: spec.holdMs === null ? "as-found" : LEAST_A,
         },
@@ -188,6 +191,7 @@ export function chargingSpecs(random: SeededRandom): readonly ChargingSpec[] {
       ["L2", "L3", "L1"],
     ]),
     maxA: 16,
+    stepA: 1,
     latencyMs: random.pick([500, 2_000, 8_000]),
     showsAtOnce: random.isChance(0.5),
     pollMs: random.pick([2_000, 5_000]),
@@ -198,11 +202,12 @@ export function chargingSpecs(random: SeededRandom): readonly ChargingSpec[] {
     id: "carport",
     phases: [random.pick(["L1", "L2", "L3"])],
     maxA: random.pick([16, 20, 32]),
+    stepA: 1,
     latencyMs: random.pick([4_000, 15_000, 25_000]),
     showsAtOnce: random.isChance(0.5),
     pollMs: random.pick([2_000, 5_000, 10_000]),
     holdMs: null,
     car: { phases: 1, maxA: random.pick([16, 20, 32]), startMs: random.pick([2_000, 30_000]) },
   };
-  return [wired, slow];
+  return [wired, slow].map((spec) => ({ ...spec, stepA: random.pick([1, 0.1]) }));
 }

@@ -282,6 +282,7 @@ const PEBLAR_HOME = defineHttpProfile({
     {
       point: "charger.maxCurrent",
       range: { min: LEAST_AMPERE, max: 32 },
+      step: 0.1,
       safeDefault: "as-found",
       write: { steps: [peblarLimit({ round: { times: [1_000, { wish: true }] } })] },
       approximate: "Setting a current also lets a vehicle charge that was stopped.",

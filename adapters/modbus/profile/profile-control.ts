@@ -64,6 +64,7 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
   return {
     point,
     ...(range === undefined ? {} : { range }),
+    ...(control.step === undefined ? {} : { step: control.step }),
     ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
     holdMs: hold?.holdMs ?? null,
     ...(control.renewMs === undefined ? {} : { renewMs: control.renewMs }),

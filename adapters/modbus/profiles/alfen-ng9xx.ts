@@ -64,6 +64,7 @@ export const alfenNg9xx = defineProfile({
       key: LIMIT,
       step: (value) => writeStep(1210, 16, "float32", value),
       maxA: 32,
+      stepA: 0.1,
       safeCurrent: { of: "raw.safeCurrent" },
       confidence: "cross-checked",
       source: `${VENDOR}; evcc`,

@@ -18,6 +18,8 @@ const SOURCE = "KEBA KeContact Modbus TCP programmers guides (P30 V1.02, P40); O
 /** Without a request for this long the station falls back to its failsafe current; it takes 10 to 600 s. */
 const FAILSAFE_S = 60;
 const MAX_AMPERE = 63;
+/** The current is set in mA. */
+const STEP_A = 0.1;
 /** P40 software before 1.2.1 counts energy in Wh instead of 0.1 Wh. */
 const FIRST_TENTH_WH_FIRMWARE = 10_201;
 
@@ -136,6 +138,7 @@ function phaseCases(steps: (code: 0 | 1) => readonly WriteStep[]): ProfileContro
 const MAX_CURRENT: ProfileControl = {
   point: "charger.maxCurrent",
   range: { min: LEAST_A, max: MAX_AMPERE },
+  step: STEP_A,
   safeDefault: "as-found",
   write: { steps: [register(5004, { wish: true }, 0.001)] },
   confidence: "cross-checked",
@@ -253,6 +256,7 @@ export const kebaP40 = defineProfile({
     ...currentControls({
       step: (value) => register(5004, value, 0.001),
       maxA: MAX_AMPERE,
+      stepA: STEP_A,
       confidence: "cross-checked",
       source: SOURCE,
       hold: (ampere) => ({ ...FAILSAFE, write: { steps: failsafe(ampere) } }),

@@ -79,6 +79,7 @@ function openWb(connector: 1 | 2): DeviceProfile {
       ...currentControls({
         step: (value) => writeStep(10_171 + offset, 6, "uint16", value, { scale: 0.01 }),
         maxA: 32,
+        stepA: 0.1,
         safeCurrent: null,
         ...TRUST,
         hold: () => ({

@@ -163,6 +163,7 @@ const Hold = keys({
 const ControlSchema = keys({
   point: z.enum(CONTROL_POINTS),
   range: keys({ min: FormulaSchema, max: FormulaSchema }).exactOptional(),
+  step: z.number().positive().exactOptional(),
   safeDefault: z.union([Value, z.null()]) as z.ZodType<ProfileControl["safeDefault"]>,
   write: Recipe,
   hold: Hold.exactOptional(),

@@ -21,6 +21,8 @@ export interface KnownControl {
   readonly values?: readonly PointValue[];
   /** Both ends included, in the point's unit. */
   readonly range?: { readonly min: number; readonly max: number };
+  /** The least step of the numbers, in the point's unit. Absent: not known. */
+  readonly step?: number;
 }
 
 /** What a device reported about itself when it was connected. It is stored, so that its assets exist while it is offline. */

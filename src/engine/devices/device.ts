@@ -297,10 +297,11 @@ function knownOf({
     ...(isEnergyManager && { isEnergyManager }),
     points,
     ...(unconfirmed.length > 0 && { unconfirmed }),
-    controls: controls.map(({ point, values, range }) => ({
+    controls: controls.map(({ point, values, range, step }) => ({
       point,
       ...(values === undefined ? {} : { values }),
       ...(range === undefined ? {} : { range }),
+      ...(step === undefined ? {} : { step }),
     })),
   };
 }

@@ -1,3 +1,5 @@
+import type { KnownControl } from "../../domain/assets/asset-seed.ts";
+import type { ChargerView } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import { type EnergyDevice, latestMs } from "./energy-device.ts";
 
@@ -9,6 +11,10 @@ const SAME_POLL_MS = 2_000;
 const LEAST_A = 1;
 /** A car draws the same on each of its phases; below this share of the highest one it was ramping while they were read. */
 const EVEN_SHARE = 0.8;
+/** The step of a charger that names none, A. */
+const WHOLE_A = 1;
+/** A smaller step makes no difference, A. */
+const LEAST_STEP_A = 0.1;
 
 /**
  * Returns the currents of a charger by its own phases, A; `null` if they are not known. Some chargers are asked for their
@@ -38,4 +44,12 @@ export function chargerCurrents(device: Pick<EnergyDevice, "values" | "measuredA
 function isEven(currents: PerPhase<number>): boolean {
   const least = EVEN_SHARE * Math.max(...currents);
   return currents[0] >= least && currents.every((current) => current < LEAST_A || current >= least);
+}
+
+/** What can be commanded of a current, where nobody asked for more than `capA`; `null` if nothing can. */
+export function currentRange(control: KnownControl | null, capA: number | null): ChargerView["range"] {
+  if (control?.range === undefined) return null;
+  const { min, max } = control.range;
+  const maxA = Math.max(min, Math.min(max, capA ?? Number.POSITIVE_INFINITY));
+  return { minA: min, maxA, stepA: Math.max(LEAST_STEP_A, control.step ?? WHOLE_A) };
 }

@@ -24,7 +24,7 @@ import type { Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergySources } from "../contracts/energy/energy-manager.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
-import { CHARGER_CURRENTS, chargerCurrents } from "./charger-currents.ts";
+import { CHARGER_CURRENTS, chargerCurrents, currentRange } from "./charger-currents.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
 import { type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
@@ -264,8 +264,8 @@ type ChargeTarget =
 function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }: ChargeTarget) {
   const record = parts.recordOf(asset.id);
   const mayCommand = asset.scopes.includes(CONTROL_SCOPES[kind]);
-  const range = mayCommand ? (freeControl(device, `${kind}.maxCurrent`)?.range ?? null) : null;
-  const cap = record?.asked?.maxA ?? Number.POSITIVE_INFINITY;
+  const control = mayCommand ? freeControl(device, `${kind}.maxCurrent`) : null;
+  const range = currentRange(control, record?.asked?.maxA ?? null);
   const switched = range === null ? plugLoad(record) : undefined;
   return {
     ...(switched === undefined ? {} : { switched }),
@@ -273,7 +273,7 @@ function commonView(parts: HouseViewParts, device: EnergyDevice, { kind, asset }
     name: device.settings.name ?? nameOf(asset),
     ask: askOf(parts, device, { kind, id: asset.id, record }),
     priority: record?.priority ?? 50,
-    range: range === null ? null : { minA: range.min, maxA: Math.max(range.min, Math.min(range.max, cap)), stepA: 1 },
+    range,
     canSwitch: mayCommand && freeControl(device, `${kind}.enabled`) !== null,
     gridShare: record?.gridShare ?? 0,
     surplusRule: parts.surplusRuleOf(asset.id),

@@ -56,6 +56,20 @@ describe("the energy manager", () => {
     expect(await events(house)).toEqual(["local:energy:mode-changed", "local:energy:mode-changed"]);
   });
 
+  test("keeps the number of phases that an owner has set for a charger over a restart, until it is set to null", async () => {
+    const { house, url } = await openHouse();
+    {
+      await using _ = house;
+      const set = await house.ask({ method: "PUT", url, payload: { mode: "SURPLUS", phases: 1 } });
+      expect(set.statusCode).toBe(200);
+    }
+    await using restarted = await openRealHouse({ home: house.home });
+    await house.home.world.clock.advance(10_000);
+    expect((await restarted.ask({ url })).json().policy).toMatchObject({ mode: "SURPLUS", phases: 1 });
+    const any = await restarted.ask({ method: "PUT", url, payload: { phases: null } });
+    expect(any.json().policy).toMatchObject({ mode: "SURPLUS", phases: null });
+  });
+
   test("shows a heat pump that can have a mode before it has one, and no unit that cannot", async () => {
     const home = makeHome();
     const control = {

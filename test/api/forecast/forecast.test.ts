@@ -95,3 +95,64 @@ describe("GET /local/forecast", () => {
     expect((await house.ask({ url: "/local/forecast", headers: { authorization: "" } })).statusCode).toBe(401);
   });
 });
+
+/** The house after two weeks in which the panels produced half of their forecast: started again with what that leaves stored. */
+async function openMismatchedHouse(): Promise<RealHouse> {
+  const { house } = await openSunnyHouse();
+  const { home } = house;
+  const { clock } = home.world;
+  await house[Symbol.asyncDispose]();
+  // A stop puts the forecast on disk.
+  const { store, close } = await home.start();
+  const stored = store.get("forecast", "site");
+  if (stored === null) throw new Error("no forecast is stored");
+  const mismatch = { sinceMs: clock.nowMs(), isDismissed: false, factor: 0.5, forecastKwh: 812.4, measuredKwh: 402 };
+  const put = { ...stored, mismatch };
+  await clock.resolve(store.commit([{ table: "forecast", key: "site", put }], []), MINUTE_MS);
+  await close();
+  return await openRealHouse({ home });
+}
+
+async function forecastFindings(house: RealHouse): Promise<readonly { readonly id: string; readonly state: string }[]> {
+  const all = (await house.ask({ url: "/local/checks" })).json<{ id: string; check: string; state: string }[]>();
+  return all.filter(({ check }) => check === "forecast");
+}
+
+describe("the finding that the panels do not produce what is forecast", () => {
+  test("cannot be confirmed: the answer is 409 and says what helps, and the finding stays open", async () => {
+    await using house = await openMismatchedHouse();
+    const [finding] = await forecastFindings(house);
+    const confirmed = await house.ask({ method: "POST", url: `/local/checks/${finding?.id}/confirm` });
+    expect([confirmed.statusCode, confirmed.json().detail]).toEqual([
+      409,
+      "Only right settings of the panels help: change them, or dismiss the finding.",
+    ]);
+    expect(await forecastFindings(house)).toMatchObject([{ state: "OPEN" }]);
+  });
+
+  test("is quiet once it is dismissed, in the language that is asked for, and over a restart", async () => {
+    const house = await openMismatchedHouse();
+    {
+      await using _ = house;
+      const [finding] = await forecastFindings(house);
+      const url = `/local/checks/${finding?.id}/dismiss?language=de-DE`;
+      const dismissed = await house.ask({ method: "POST", url });
+      expect([dismissed.statusCode, dismissed.json()]).toMatchObject([
+        200,
+        { check: "forecast", state: "DISMISSED", fix: null, measured: expect.stringContaining("402\u00a0kWh") },
+      ]);
+      expect(dismissed.json().measured).toContain("Prognose");
+    }
+    await using restarted = await openRealHouse({ home: house.home });
+    expect(await forecastFindings(restarted)).toMatchObject([{ state: "DISMISSED" }]);
+  });
+
+  test("is not found where the panels produce what is forecast", async () => {
+    const { house } = await openSunnyHouse();
+    await using _open = house;
+    for (const verdict of ["confirm", "dismiss"]) {
+      const answer = await house.ask({ method: "POST", url: `/local/checks/forecast-mismatch/${verdict}` });
+      expect(answer.statusCode).toBe(404);
+    }
+  });
+});

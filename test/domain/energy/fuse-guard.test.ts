@@ -311,6 +311,16 @@ test("A current that the maker's app set is lowered by the guard and given back 
   expect(reasonsOf(trace, "charger-1", 350)).toEqual(["nothing-to-do"]);
 });
 
+test("A fuse lowers a charger that takes tenths of an ampere at once, and by no less than one that takes whole ones", () => {
+  const offered = (stepA: number) => {
+    const car = { startsOnA: 15.7, view: { range: { minA: 6, maxA: 16, stepA } } };
+    const { trace } = runHouse({ load: (atS) => [atS >= 60 ? 12.4 : 8, 5, 5], cars: [car] }, 120);
+    expect(longestOverload(trace, 25).above).toBeLessThanOrEqual(15);
+    return trace.at(-1)!.cars[0]!.offeredA;
+  };
+  expect([offered(1), offered(0.1)]).toEqual([11, 11]);
+});
+
 test("The guard never switches a charger on or above what its maker's app set", () => {
   const ask = () => ({ by: "device" }) as const;
   const { trace } = runHouse({ cars: [{ ask }, { ask, startsOnA: 8 }] }, 100);

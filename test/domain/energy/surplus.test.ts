@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
+import type { PerPhase, Phase } from "../../../src/domain/energy/site/site-connection.ts";
 import { commandsOf, inMode, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 
 const surplus = () => inMode("SURPLUS");
@@ -38,6 +38,26 @@ test("A charger behind a cloud with 25 s dead time settles on a step of the sun"
   );
   expect(swing(trace, 700)).toBeLessThan(1_500);
   expect(trace.at(-1)!.cars[0]!.amps).toBe(13);
+});
+
+test("A charger with tenths of an ampere takes more of the sun than one with whole ones, for no more commands", () => {
+  const hour = (stepA: number, phases: readonly Phase[]) => {
+    const waves = (atS: number) =>
+      0.5 + 0.25 * Math.sin(atS / 170) + 0.15 * Math.sin(atS / 31) + 0.1 * Math.sin(atS / 7);
+    const view = { phases, range: { minA: 6, maxA: 16, stepA } };
+    const sunW = (atS: number) => phases.length * (1_700 + 2_000 * waves(atS));
+    const { trace } = runHouse({ sunW, inverter: { ratedW: 12_000 }, cars: [{ ask: surplus, view }] }, 3_600);
+    const carWs = (from: (gridW: number, carW: number) => number): number =>
+      trace.reduce((sum, { gridW, cars }) => sum + from(gridW, cars[0]!.watts), 0);
+    const gridWs = carWs((gridW, carW) => Math.min(carW, Math.max(0, gridW)));
+    return { commands: commandsOf(trace, "charger-1"), sunWs: carWs((_grid, carW) => carW) - gridWs, gridWs };
+  };
+  for (const phases of [["L1", "L2", "L3"], ["L2"]] as const) {
+    const [whole, tenths] = [hour(1, phases), hour(0.1, phases)];
+    expect(tenths.sunWs).toBeGreaterThan(1.01 * whole.sunWs);
+    expect(tenths.gridWs).toBeLessThan(0.05 * tenths.sunWs);
+    expect(tenths.commands).toBeLessThanOrEqual(1.1 * whole.commands);
+  }
 });
 
 test("A charger whose readings are 10 s older than the grid's does not swing", () => {

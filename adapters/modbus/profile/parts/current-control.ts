@@ -54,6 +54,8 @@ export interface CurrentControl extends Provenance {
   /** Key of the register, where it can be read. */
   readonly key?: RawKey;
   readonly maxA: number;
+  /** The least step of the current, A, where that is less than 1 A. */
+  readonly stepA?: number;
   /** Where the stop is known less well than the limit. */
   readonly stop?: Provenance;
   /** What it offers when its timer is over, where that is set in the device and not here; null: nobody can tell. */
@@ -64,12 +66,13 @@ export interface CurrentControl extends Provenance {
 
 /** The limit, and start and stop, of such a charger. */
 export function currentControls(control: CurrentControl): readonly [ProfileControl, ProfileControl] {
-  const { step, key, maxA, confidence, source, stop, hold, safeCurrent = LEAST_A } = control;
+  const { step, key, maxA, stepA, confidence, source, stop, hold, safeCurrent = LEAST_A } = control;
   const setpoint: Formula = { wish: true };
   return [
     {
       point: "charger.maxCurrent",
       range: { min: LEAST_A, max: maxA },
+      ...(stepA === undefined ? {} : { step: stepA }),
       safeDefault: "as-found",
       write: { steps: [step(unlessStopped(setpoint, 0, key))] },
       ...(hold === undefined ? {} : { hold: { ...hold(unlessStopped(LEAST_A, 0, key)), shows: safeCurrent } }),

@@ -48,7 +48,7 @@ function reasonOf(code: ReasonCode, untilMs: number | null = null): Reason {
 }
 
 /** What others set: what the charger does, or what it did before the guard lowered it. */
-export function nativeSetting({ isOn, offerA, stepA, isInFlight, memory }: ChargerState): {
+export function nativeSetting({ isOn, offerA, followA, isInFlight, memory }: ChargerState): {
   readonly isOn: boolean;
   readonly currentA: number;
 } {
@@ -56,7 +56,7 @@ export function nativeSetting({ isOn, offerA, stepA, isInFlight, memory }: Charg
   if (native === null || isInFlight || command === null) return native ?? { isOn, currentA: offerA };
   // Somebody else changed it meanwhile.
   if (command.isOn && !isOn) return { ...native, isOn: false };
-  const isChanged = isOn && command.isOn && Math.abs(offerA - command.currentA) >= stepA;
+  const isChanged = isOn && command.isOn && Math.abs(offerA - command.currentA) >= followA;
   return isChanged ? { isOn, currentA: offerA } : native;
 }
 

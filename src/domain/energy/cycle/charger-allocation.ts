@@ -108,9 +108,22 @@ function lowered(users: readonly ChargerUser[], rows: readonly LimitRow[], isSto
     // What it offers already stays as it is, also between two steps.
     return amps >= limitA - EPSILON
       ? limitA
-      : Math.max(Math.min(user.charger.minA, offerA), toStep(user.charger, amps, limitA));
+      : Math.max(
+          Math.min(user.charger.minA, offerA),
+          limitedStep(user.charger, Math.min(amps, leastCut(user.charger)), limitA),
+        );
   });
   return { cutA, granted, binding };
+}
+
+/** Limits do not use the small steps of a charger: what they leave changes all the time. */
+function limitedStep(charger: ChargerState, amps: number, limitA: number): number {
+  return toStep({ ...charger, stepA: charger.followA }, amps, limitA);
+}
+
+/** What is lower by one small step only counts as the same, because devices round what they get. */
+function leastCut({ offerA, stepA, followA }: ChargerState): number {
+  return stepA < followA ? offerA - 2 * stepA : offerA;
 }
 
 function stopsNow(
@@ -180,7 +193,7 @@ function raised(
     // Not above its share, so that what it gives up is there for one with less or none.
     const shareA = Math.max(from, granted[i] ?? 0);
     const level = Math.min(from + Math.max(0, amps), target.riseA, shareA);
-    const stepped = level >= target.riseA - EPSILON ? target.riseA : toStep(charger, level, target.riseA);
+    const stepped = level >= target.riseA - EPSILON ? target.riseA : limitedStep(charger, level, target.riseA);
     const raisedA = Math.max(from, stepped);
     if (raisedA < target.riseA - EPSILON) binding[i] ??= row;
     if (from + amps < target.riseA - EPSILON) short[i] ??= row;

@@ -31,6 +31,10 @@ const OVERDRAW_SHARE = 0.05;
 const REACHED_A = 0.7;
 /** A command without any reading after it counts as done after this time. */
 const UNREAD_COMMAND_MS = 60_000;
+/** The same for a charger that takes smaller steps, A: its commands differ by less. */
+const FINE_REACHED_A = 0.3;
+/** The step of a charger of which no other is known, A; the sun changes none by less. */
+const WHOLE_A = 1;
 const FEWER_PHASES_MS = 15_000;
 const LEAST_V = 200;
 const HIGHEST_V = 255;
@@ -56,6 +60,8 @@ export interface ChargerState {
   readonly minA: number;
   readonly maxA: number;
   readonly stepA: number;
+  /** The least change that the sun makes of it, A: its step, or more where that is small. */
+  readonly followA: number;
   /** The phases that its car uses. */
   readonly phases: readonly PhaseIndex[];
   /** Bounds of what it draws at the moment of the grid's reading, A per phase of the site. */
@@ -93,9 +99,10 @@ export function chargerState(
     view.measuredAtMs !== null && nowMs - view.measuredAtMs <= DEVICE_SILENCE_MS ? view.measuredAtMs : null;
   const amps = readAtMs === null ? null : drawnCurrents(view, last);
   const drawA = amps === null ? null : Math.max(...amps);
-  const isInFlight = isUnsettled(view, last, { nowMs, readAtMs, drawA });
-  const isOn = isInFlight && last.command !== null ? last.command.isOn : isReportedOn(view, last, drawA);
   const range = rangeOf(view, drawA);
+  const reachedA = range.stepA < range.followA ? FINE_REACHED_A : REACHED_A;
+  const isInFlight = isUnsettled(view, last, { nowMs, readAtMs, drawA, reachedA });
+  const isOn = isInFlight && last.command !== null ? last.command.isOn : isReportedOn(view, last, drawA);
   const offerA = isOn ? offered(view, last, { isInFlight, drawA, maxA: range.maxA }) : 0;
   const memory = rememberDraw(isPlugged ? last : withoutCar(last), {
     amps,
@@ -171,14 +178,15 @@ function rangeOf(view: ChargerView, drawA: number | null) {
   if (switched !== undefined) {
     // It may take more than it is said to, such as a heat pump with its heating rod.
     const fixedA = Math.max(switched.powerW / NOMINAL_V / Math.max(1, phases.length), drawA ?? 0);
-    return { minA: fixedA, maxA: fixedA, stepA: fixedA };
+    return { minA: fixedA, maxA: fixedA, stepA: fixedA, followA: fixedA };
   }
   if (range !== null) {
     const minA = view.isHeater === true ? range.minA : Math.max(LEAST_CHARGE_A, range.minA);
-    return { minA, maxA: range.maxA, stepA: range.stepA > 0 ? range.stepA : 1 };
+    const stepA = range.stepA > 0 ? range.stepA : WHOLE_A;
+    return { minA, maxA: range.maxA, stepA, followA: view.isHeater === true ? stepA : Math.max(stepA, WHOLE_A) };
   }
   const fixedA = Math.max(LEAST_CHARGE_A, finite(offeredA) ?? Math.max(DEFAULT_A, drawA ?? 0));
-  return { minA: fixedA, maxA: fixedA, stepA: 1 };
+  return { minA: fixedA, maxA: fixedA, stepA: WHOLE_A, followA: WHOLE_A };
 }
 
 /** The measured currents by the phases of the site; from the power if the charger reports no currents. */
@@ -210,8 +218,9 @@ function usedPhases(view: ChargerView, { usedPhases: used }: ChargerMemory): rea
 function isUnsettled(
   { latencyMs, offeredA }: ChargerView,
   { command }: ChargerMemory,
-  { nowMs, readAtMs, drawA }: { nowMs: number; readAtMs: number | null; drawA: number | null },
+  now: { nowMs: number; readAtMs: number | null; drawA: number | null; reachedA: number },
 ): boolean {
+  const { nowMs, readAtMs, drawA, reachedA } = now;
   if (command === null) return false;
   const settledAtMs = command.atMs + latencyMs + RAMP_MS;
   if (readAtMs === null || readAtMs >= settledAtMs || nowMs >= settledAtMs + UNREAD_COMMAND_MS) {
@@ -219,8 +228,8 @@ function isUnsettled(
   }
   const target = command.isOn ? command.currentA : 0;
   const reported = finite(offeredA);
-  const isReported = !command.isOn || reported === null || Math.abs(reported - command.currentA) < REACHED_A;
-  const isReached = readAtMs > command.atMs && drawA !== null && Math.abs(drawA - target) < REACHED_A;
+  const isReported = !command.isOn || reported === null || Math.abs(reported - command.currentA) < reachedA;
+  const isReached = readAtMs > command.atMs && drawA !== null && Math.abs(drawA - target) < reachedA;
   return !(isReached && isReported);
 }
 

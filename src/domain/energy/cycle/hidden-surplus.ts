@@ -85,7 +85,7 @@ export function hiddenSurplus(
 ): HiddenSurplus {
   if (atLimit === null) return NO_HIDDEN;
   const { nowMs } = snapshot;
-  const steps = users.map(({ charger }) => (charger.isOn ? ownPartW(charger, charger.stepA) : 0));
+  const steps = users.map(({ charger }) => (charger.isOn ? ownPartW(charger, charger.followA) : 0));
   const slackW = nearW(snapshot);
   const following = { ...NO_HIDDEN, slackW, followW: Math.max(0, ...steps) };
   if (atLimit.sinceMs === null || nowMs - atLimit.sinceMs < AT_LIMIT_MS || budget.averageW === null) return following;
@@ -99,7 +99,7 @@ export function hiddenSurplus(
       (sum, { charger: other }, j) => sum + (j === i ? 0 : ownPartW(other, shares[j]?.amps ?? 0)),
       0,
     );
-    const nextA = charger.isOn ? Math.max(amps, charger.minA) + charger.stepA : leastSurplusA(charger);
+    const nextA = charger.isOn ? Math.max(amps, charger.minA) + charger.followA : leastSurplusA(charger);
     const probeW = ownPartW(charger, nextA) - Math.max(0, baseW - othersW);
     return { ...following, probeW: Math.max(0, probeW), triesId: charger.view.id };
   }

@@ -8,6 +8,9 @@ import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
 
 /** A battery that holds the grid at zero needs to see some export, or two controllers follow each other. */
 const BATTERY_OFFSET_W = 100;
+/** Shares of the least change that is followed: the sun is less by more than this, and is more by this. */
+const LOWERED_SHARE = 0.4;
+const RAISED_SHARE = 0.8;
 /** Import up to this power is noise. */
 const IMPORT_TOLERANCE_W = 100;
 
@@ -181,7 +184,7 @@ export function share(users: readonly SurplusUser[], budgetW: number): readonly 
     const available = Math.max(left - reserved, Math.min(left, leastW[i] ?? 0));
     const leastA = leastSurplusA(charger);
     const carried = toStep({ ...charger, minA: leastA }, currentFor(charger, available), request.maxA);
-    const amps = byRule(charger, carried, available);
+    const amps = steady(charger, byRule(charger, carried, available), request.maxA);
     const drawsA = Math.max(amps, request.firmA, charger.isOn ? charger.minA : 0);
     if (!charger.isIdle) left -= ownPartW(charger, drawsA);
     const own = 1 - gridShareOf(charger.view.gridShare);
@@ -206,6 +209,21 @@ function byRule(charger: ChargerState, carriedA: number, availableW: number): nu
   }
   if (carriedA > 0 || stopW === null) return carriedA;
   return ownPartW(charger, leastA) - availableW <= stopW - IMPORT_TOLERANCE_W ? leastA : 0;
+}
+
+/**
+ * What a charger with small steps gets, so that it is not commanded more often than one with steps of 1 A: it stays where
+ * it is until the sun has changed by more, and goes below what there is, so that it can stay there.
+ */
+function steady(charger: ChargerState, carriedA: number, limitA: number): number {
+  const { offerA, isOn, stepA, followA, maxA } = charger;
+  if (stepA >= followA || !isOn || carriedA <= 0 || offerA <= 0) return carriedA;
+  const leastA = leastSurplusA(charger);
+  if (carriedA < offerA - LOWERED_SHARE * followA - EPSILON) {
+    return Math.max(leastA, toStep({ ...charger, minA: leastA }, carriedA - LOWERED_SHARE * followA, limitA));
+  }
+  const isRaised = carriedA >= Math.min(offerA + RAISED_SHARE * followA, maxA, limitA) - EPSILON;
+  return isRaised ? carriedA : Math.min(Math.max(offerA, leastA), limitA);
 }
 
 /** The part of the power at a current that has to come from surplus. */
