@@ -199,7 +199,8 @@ export const FRENCH: Texts = {
     minSoc: "Réserve, %",
     minSocHint: "Le plan ne la décharge pas plus bas. 0 : la batterie garde sa propre réserve.",
     maxSoc: "Charger jusqu’à, %",
-    maxSocHint: "Le plan ne la charge pas plus haut. 100 : autant que possible, et complètement une fois tous les dix jours.",
+    maxSocHint:
+      "Le plan ne la charge pas plus haut. 100 : autant que possible, et complètement une fois tous les dix jours.",
     first: "Avant les voitures jusqu’à, %",
     firstHint: "En dessous, le soleil charge la batterie avant les voitures. 0 : les voitures d’abord.",
     hold: "Ne donne rien à une voiture qui se charge du réseau",
