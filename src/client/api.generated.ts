@@ -1,4 +1,4 @@
-// Generated from the description 9ac2423ba14e42f1 by scripts/update-client-types.mjs.
+// Generated from the description d10324aa4c99ef4f by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1582,7 +1582,7 @@ export interface components {
    /** @description Why there is no plan; `null` if there is one. */
    whyNot: {
     /** @enum {string} */
-    code: "unknown-charge" | "no-prices" | "no-solution" | "no-history" | "clock-not-set" | "nothing-to-plan" | "not-made-yet";
+    code: "unknown-charge" | "no-prices" | "no-solution" | "no-history" | "clock-not-set" | "nothing-to-plan" | "not-read-yet" | "not-made-yet";
     /** @description The reason as a sentence, in the language that was asked for. */
     text: string;
    } | null;
