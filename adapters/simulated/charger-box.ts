@@ -19,6 +19,10 @@ export interface ChargerBox {
   /** How long the box has offered a current, ms. */
   readonly offeredMs: number;
   readonly currentA: number;
+  /** On how many phases it lets the car charge; one is L1. */
+  readonly phases: 1 | 3;
+  /** Who switches the phases: 0 nobody, 3 the controller. */
+  readonly phaseSource: number;
 }
 
 type ChargerBoxState = "not-ready" | "ready" | "charging" | "suspended";
@@ -30,7 +34,7 @@ export interface ChargerSlice {
   readonly carSpec: CarSpec;
   /** Whether the car takes power when it is offered; one that was stopped does not. */
   readonly isCarTaking: boolean;
-  /** Sum of the three phases' voltages, V. */
+  /** Sum of the voltages of the phases that it charges on, V. */
   readonly voltageSumV: number;
 }
 
@@ -64,6 +68,8 @@ export const FACTORY_BOX: ChargerBox = {
   state: "not-ready",
   offeredMs: 0,
   currentA: 0,
+  phases: 3,
+  phaseSource: 0,
 };
 
 /** The second charger's own limit per phase, mA. */

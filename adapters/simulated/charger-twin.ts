@@ -21,6 +21,8 @@ const FIRMWARE = 0x3_0a1b;
 /** Energy given before this house was built, 0.1 Wh. */
 const START_ENERGY = 18_254_360;
 const MAX_CURRENT_MA = 63_000;
+/** The phases are switched by a KeContact S10, as the controller wants it. */
+const BY_CONTROLLER = 3;
 
 export function createChargerTwin(home: HomeModel): RegisterImage {
   const isHere = (unit: number): boolean => {
@@ -59,9 +61,10 @@ function chargerValue(home: HomeModel, address: number): number | null {
     case 1006:
       return 0;
     case 1008:
+      return box.currentA * 1_000;
     case 1010:
     case 1012:
-      return box.currentA * 1_000;
+      return box.phases === 3 ? box.currentA * 1_000 : 0;
     case 1014:
       return CHARGER_SERIAL;
     case 1016:
@@ -89,9 +92,9 @@ function chargerValue(home: HomeModel, address: number): number | null {
     case 1502:
       return box.sessionWh * 10;
     case 1550:
-      return 0;
+      return box.phaseSource;
     case 1552:
-      return 1;
+      return box.phases === 3 ? 1 : 0;
     case 1600:
       return box.failsafeMa;
     case 1602:
@@ -114,6 +117,13 @@ function boxAfterWrite(box: ChargerBox, address: number, value: number): Charger
       return isCurrent ? { ...box, failsafeMa: value } : exception(ILLEGAL_VALUE);
     case 5018:
       return value === 0 || (value >= 10 && value <= 600) ? { ...box, failsafeS: value } : exception(ILLEGAL_VALUE);
+    case 5050:
+      // A source is only taken after none.
+      return value === 0 || box.phaseSource === 0 ? { ...box, phaseSource: value } : exception(ILLEGAL_VALUE);
+    case 5052:
+      return value <= 1 && box.phaseSource === BY_CONTROLLER
+        ? { ...box, phases: value === 1 ? 3 : 1 }
+        : exception(ILLEGAL_VALUE);
     default:
       return exception(ILLEGAL_ADDRESS);
   }

@@ -81,6 +81,8 @@ const LOAD_SHARES: Phases = [0.5, 0.3, 0.2];
 /** Resistance of the house's service line, Ω: import pulls its voltage down. */
 const LINE_OHM = 0.15;
 const START_SOC = 55;
+/** L1, where the car charges that is switched to one phase. */
+const CAR_PHASE = 0;
 /** L1; the heating rod is on L3. */
 const SECOND_CAR_PHASE = 0;
 
@@ -188,7 +190,7 @@ function initialState(options: HomeModelOptions, drive: Drive): HomeState {
     heaterW: 0,
     waterC: FRESH_TANK.waterC,
     gridW: loadW,
-    gridPhasesW: gridPhases({ loadW, carW: 0, secondCarW: 0, heaterW: 0, acW: 0 }),
+    gridPhasesW: gridPhases({ loadW, carW: 0, secondCarW: 0, heaterW: 0, acW: 0 }, FACTORY_BOX.phases),
     voltages: eachPhase((phase) => drive.weather.voltageV(startMs, phase)),
     frequencyHz: drive.weather.frequencyHz(startMs),
     energies: NO_ENERGIES,
@@ -213,7 +215,7 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
   const parked = followed === null ? own : asFollowed(spec.car, own, followed);
   const isCarTaking = followed?.isTaking ?? true;
   const box = parked.isPluggedIn && !before.car.isPluggedIn ? { ...before.box, sessionWh: 0 } : before.box;
-  const voltageSumV = voltages[0] + voltages[1] + voltages[2];
+  const voltageSumV = box.phases === 1 ? voltages[CAR_PHASE] : voltages[0] + voltages[1] + voltages[2];
   const charging = chargerFlow(box, { durationMs, car: parked, carSpec: spec.car, isCarTaking, voltageSumV });
   const second = secondCharging(options, drive, before, durationMs);
   const tank = tankAfter(before.tank, durationMs, drive.hotWaterW(atMs));
@@ -228,7 +230,7 @@ function slice(options: HomeModelOptions, drive: Drive, before: HomeState, durat
     storedWh: last.batteryStoredWh,
   });
   const flows = { loadW, carW: charging.powerW, secondCarW: second.powerW, heaterW: tank.powerW, acW: flow.acW };
-  const gridPhasesW = gridPhases(flows);
+  const gridPhasesW = gridPhases(flows, box.phases);
   const powers = {
     atMs: atMs + durationMs,
     availableW,
@@ -277,10 +279,14 @@ function asFollowed({ capacityWh }: CarSpec, car: Car, { isPluggedIn, batteryLev
   return { ...car, isPluggedIn, storedWh: (capacityWh * batteryLevel) / 100, isExtraStay: isPluggedIn };
 }
 
-function gridPhases(flows: Pick<HomeTruth, "loadW" | "carW" | "secondCarW" | "heaterW" | "acW">): Phases {
+function gridPhases(
+  flows: Pick<HomeTruth, "loadW" | "carW" | "secondCarW" | "heaterW" | "acW">,
+  carPhases: 1 | 3,
+): Phases {
   const { loadW, carW, secondCarW, heaterW, acW } = flows;
-  const singleW: Phases = [secondCarW, 0, heaterW];
-  return eachPhase((phase) => loadW * LOAD_SHARES[phase] + (carW - acW) / 3 + singleW[phase]);
+  const evenW = (carPhases === 3 ? carW : 0) - acW;
+  const singleW: Phases = [secondCarW + (carPhases === 1 ? carW : 0), 0, heaterW];
+  return eachPhase((phase) => loadW * LOAD_SHARES[phase] + evenW / 3 + singleW[phase]);
 }
 
 function splitByStrings(pvW: number, stringsKw: readonly [number, number]): readonly [number, number] {

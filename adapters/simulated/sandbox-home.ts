@@ -33,6 +33,7 @@ export interface SandboxDevice {
   readonly profile: string;
   /** The inverter's twin follows every mode. */
   readonly confirmUnverified?: true;
+  readonly settings?: Readonly<Record<string, number>>;
 }
 
 /** Serves an image at an address until it is disposed. Rejects when the address cannot be had. */
@@ -109,7 +110,7 @@ export async function startSandboxHome(options: SandboxOptions): Promise<Sandbox
     setHeatW: (heatW) => home.setHeatW(heatW),
     carSupply: () => {
       const box = home.chargerBox();
-      return { isChargingEnabled: isBoxOffering(box), maxCurrent: box.limitMa / 1_000, phases: 3 };
+      return { isChargingEnabled: isBoxOffering(box), maxCurrent: box.limitMa / 1_000, phases: box.phases };
     },
     pause: () => life.pause(),
     resume: () => life.resume(),
@@ -154,7 +155,7 @@ function createTwins(
 const DEVICES: readonly Omit<SandboxDevice, "host" | "port" | "adapter">[] = [
   { id: "inverter", name: "Solar inverter with battery", unit: 1, profile: "sunspec", confirmUnverified: true },
   { id: "meter", name: "Grid meter", unit: 1, profile: "eastron-sdm630" },
-  { id: "charger", name: "Car charger", unit: CHARGER_UNIT, profile: "keba-p30" },
+  { id: "charger", name: "Car charger", unit: CHARGER_UNIT, profile: "keba-p30", settings: { phaseSwitch: 1 } },
   { id: "second-charger", name: "Second car charger", unit: SECOND_CHARGER_UNIT, profile: "heidelberg-ec" },
   { id: "heater", name: "Heating rod", unit: HEATER_UNIT, profile: "my-pv-ac-thor" },
 ];

@@ -1,4 +1,4 @@
-// Generated from the description 3507a923644d68e7 by scripts/update-client-types.mjs.
+// Generated from the description 1839d60a34d9a4a0 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1582,7 +1582,7 @@ export interface components {
    /** @description Why there is no plan; `null` if there is one. */
    whyNot: {
     /** @enum {string} */
-    code: "unknown-charge" | "no-prices" | "no-solution" | "no-history" | "clock-not-set" | "nothing-to-plan" | "not-made-yet";
+    code: "unknown-charge" | "no-prices" | "no-solution" | "no-history" | "clock-not-set" | "nothing-to-plan" | "not-read-yet" | "not-made-yet";
     /** @description The reason as a sentence, in the language that was asked for. */
     text: string;
    } | null;

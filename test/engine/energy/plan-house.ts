@@ -13,6 +13,7 @@ const CAPACITY_WH = 10_000;
 
 export interface PlanHouse {
   readonly home: Home;
+  readonly meter: FakeDevice;
   readonly battery: FakeDevice;
   readonly charger: FakeDevice;
   /** May be changed while the house runs. `priceAt`: price of the hour that begins at wall-clock ms; `null`: not known. */
@@ -83,7 +84,7 @@ export function planHouse(): PlanHouse {
   step();
   const resolve = <T>(work: Promise<T>): Promise<T> => home.world.clock.resolve(work, 20 * SECOND);
   return {
-    ...{ home, battery, charger, world, resolve },
+    ...{ home, meter, battery, charger, world, resolve },
     start: async () => {
       const run = await home.start();
       const { optimizer } = run.process.platform;
@@ -100,9 +101,7 @@ export function planHouse(): PlanHouse {
   };
 }
 
-interface Flowing extends Pick<PlanHouse, "battery" | "charger" | "world"> {
-  readonly meter: FakeDevice;
-}
+type Flowing = Pick<PlanHouse, "meter" | "battery" | "charger" | "world">;
 
 function flow({ meter, battery, charger, world }: Flowing): void {
   const isCharging = world.isPlugged && charger.values["charger.enabled"] === true;

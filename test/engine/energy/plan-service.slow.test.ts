@@ -241,6 +241,48 @@ describe("plans", () => {
     await run.close();
   });
 
+  test("are not denied for want of a battery after a start before the devices were read", async () => {
+    const house = planHouse();
+    const first = await house.start();
+    await planBatteries(house, first);
+    await house.advance(MINUTE);
+    await first.close();
+    for (const device of [house.meter, house.battery]) device.isUp = false;
+    const second = await house.start();
+    expect(plan(second).whyNot).toEqual({
+      code: "not-read-yet",
+      text: "There is no plan yet: the grid meter, or a device that is to be planned, has not been read.",
+    });
+    const codes = new Set<string | undefined>();
+    const watch = async (seconds: number): Promise<void> => {
+      for (let passed = 0; passed < seconds; passed += 1) {
+        codes.add(plan(second).whyNot?.code);
+        await house.advance(SECOND);
+      }
+    };
+    await watch(20);
+    house.meter.isUp = true;
+    await watch(20);
+    house.battery.isUp = true;
+    await watch(60);
+    expect([...codes]).not.toContain("nothing-to-plan");
+    expect(plan(second).whyNot?.code).not.toBe("not-read-yet");
+    await planBatteries(house, second, false);
+    await house.advance(30 * SECOND);
+    expect(plan(second).whyNot?.code).toBe("nothing-to-plan");
+    await second.close();
+  });
+
+  test("are not there without a grid meter, and the reason names it and not the battery", async () => {
+    const house = planHouse();
+    house.meter.isUp = false;
+    const run = await house.start();
+    await planBatteries(house, run);
+    await house.advance(5 * MINUTE);
+    expect(plan(run).whyNot?.code).toBe("not-read-yet");
+    await run.close();
+  });
+
   test("of a house whose use was never measured there are none, and the reason is told", async () => {
     const house = planHouse();
     const run = await house.start();

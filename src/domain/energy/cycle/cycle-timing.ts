@@ -32,6 +32,8 @@ export const AVERAGE_MS = 30 * SECOND_MS;
 export const LEAST_AVERAGE_MS = 15 * SECOND_MS;
 /** A charger that follows surplus is raised no more often. */
 export const RAISE_EVERY_MS = 20 * SECOND_MS;
+/** A charger that takes small steps is not lowered for little sun less within this time after its last command. */
+export const STEADY_MS = MINUTE_MS;
 /** After a trim by the guard, there must be room for this time before the charger is raised. */
 export const ROOM_DELAY_MS = 30 * SECOND_MS;
 /** A car that draws nothing for this time reserves no surplus. */

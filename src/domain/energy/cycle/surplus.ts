@@ -2,13 +2,13 @@
 import type { ChargeRequest } from "./charge-request.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { BatteryMemory, CycleMemory, GridSample, TimedPower } from "./cycle-memory.ts";
-import { AVERAGE_MS, LAST_SEEN_MS, LEAST_AVERAGE_MS } from "./cycle-timing.ts";
+import { AVERAGE_MS, LAST_SEEN_MS, LEAST_AVERAGE_MS, STEADY_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
 
 /** A battery that holds the grid at zero needs to see some export, or two controllers follow each other. */
 const BATTERY_OFFSET_W = 100;
-/** Shares of the least change that is followed: the sun is less by more than this, and is more by this. */
+/** Shares of the least change that is followed: by how much less sun lowers it, and by how much more raises it. */
 const LOWERED_SHARE = 0.4;
 const RAISED_SHARE = 0.8;
 /** Import up to this power is noise. */
@@ -212,15 +212,19 @@ function byRule(charger: ChargerState, carriedA: number, availableW: number): nu
 }
 
 /**
- * What a charger with small steps gets, so that it is not commanded more often than one with steps of 1 A: it stays where
- * it is until the sun has changed by more, and goes below what there is, so that it can stay there.
+ * What a charger with small steps gets, so that it is not commanded more often than one with steps of 1 A: it is
+ * raised for a greater change of the sun only, goes below what there is when it is lowered, and is not lowered again for little
+ * within a minute.
  */
 function steady(charger: ChargerState, carriedA: number, limitA: number): number {
   const { offerA, isOn, stepA, followA, maxA } = charger;
   if (stepA >= followA || !isOn || carriedA <= 0 || offerA <= 0) return carriedA;
   const leastA = leastSurplusA(charger);
-  if (carriedA < offerA - LOWERED_SHARE * followA - EPSILON) {
-    return Math.max(leastA, toStep({ ...charger, minA: leastA }, carriedA - LOWERED_SHARE * followA, limitA));
+  const { command } = charger.memory;
+  const isNew = command !== null && (charger.readAtMs ?? 0) - command.atMs < STEADY_MS;
+  const lessA = LOWERED_SHARE * followA;
+  if (carriedA < offerA - (isNew ? lessA : 0) - EPSILON) {
+    return Math.max(leastA, toStep({ ...charger, minA: leastA }, carriedA - lessA, limitA));
   }
   const isRaised = carriedA >= Math.min(offerA + RAISED_SHARE * followA, maxA, limitA) - EPSILON;
   return isRaised ? carriedA : Math.min(Math.max(offerA, leastA), limitA);

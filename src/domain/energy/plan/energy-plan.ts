@@ -44,6 +44,8 @@ export type NoPlanCode =
   | "no-history"
   | "clock-not-set"
   | "nothing-to-plan"
+  /** Since the start the grid meter, or what may be planned, was not read. */
+  | "not-read-yet"
   | "not-made-yet";
 
 export interface PlanReason {

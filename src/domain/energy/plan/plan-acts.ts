@@ -1,6 +1,6 @@
 /** What a plan says of a device at a moment, between two plans. */
-import type { EnergyPlan, PlannedDevice, PlannedSlot, PlannedVehicle } from "./energy-plan.ts";
-import { surplusKw } from "./plan-inputs.ts";
+import type { EnergyPlan, PlannedDevice, PlannedSlot, PlannedVehicle, PlanReason } from "./energy-plan.ts";
+import { QUARTER_HOUR_MS, surplusKw } from "./plan-inputs.ts";
 import { isFlatShadowPrice, type StoredEnergySituation } from "./stored-energy-policy.ts";
 import { plannedVehicleKw } from "./vehicle-policy.ts";
 
@@ -141,4 +141,15 @@ export function storedInPlan(
   if (slot === undefined || after === undefined) return null;
   const before = now === 0 ? start : (ends[now - 1] ?? start);
   return before + ((after - before) * (nowMs - slot.fromMs)) / (slot.toMs - slot.fromMs);
+}
+
+/** Returns what the devices are about to do, without what changes as time goes by. */
+export function planDigest({ devices }: Pick<EnergyPlan, "devices">, madeAtMs: number): string {
+  const isOver = (ms: number): boolean => ms <= madeAtMs + QUARTER_HOUR_MS;
+  const ahead = ({ code, when }: PlanReason) => [
+    code,
+    when.slice(0, 1).map(({ fromMs, toMs }) => [isOver(fromMs) ? "now" : fromMs, toMs]),
+  ];
+  const isToBeFull = (reasons: readonly PlanReason[]): boolean => reasons.some(({ code }) => code === "full-charge");
+  return JSON.stringify(devices.map(({ id, reasons }) => [id, isToBeFull(reasons), reasons.slice(0, 2).map(ahead)]));
 }

@@ -28,6 +28,7 @@ const NO_PLAN_CODES = [
   "no-history",
   "clock-not-set",
   "nothing-to-plan",
+  "not-read-yet",
   "not-made-yet",
 ] as const satisfies readonly NoPlanCode[];
 

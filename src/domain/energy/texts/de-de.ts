@@ -80,6 +80,8 @@ export const GERMAN_PLAN: PlanTexts = {
   "clock-not-set": () => "Es gibt keinen Plan: Die Uhrzeit ist nicht bekannt.",
   "nothing-to-plan": () =>
     "Es gibt keinen Plan: Kein Speicher wird geplant, kein angeschlossenes Fahrzeug hat im Modus „Geplant“ ein Ziel, und nichts, was heizt, ist in diesem Modus.",
+  "not-read-yet": () =>
+    "Es gibt noch keinen Plan: Der Netzzähler oder ein Gerät, das geplant werden soll, wurde noch nicht gelesen.",
   "not-made-yet": () => "Der Plan wird gerade gemacht.",
   between: (from, to) => ` von ${from} bis ${to} Uhr`,
   and: " und",

@@ -75,6 +75,7 @@ export const ENGLISH_PLAN: PlanTexts = {
   "clock-not-set": () => "There is no plan: the time is not known.",
   "nothing-to-plan": () =>
     "There is no plan: no battery is planned, no vehicle that is plugged in has a target in mode “Planned”, and nothing that heats is in that mode.",
+  "not-read-yet": () => "There is no plan yet: the grid meter, or a device that is to be planned, has not been read.",
   "not-made-yet": () => "The plan is being made.",
   between: (from, to) => ` from ${from} to ${to}`,
   and: " and",

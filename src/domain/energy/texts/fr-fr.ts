@@ -81,6 +81,7 @@ export const FRENCH_PLAN: PlanTexts = {
   "clock-not-set": () => "Il n’y a pas de plan : l’heure n’est pas connue.",
   "nothing-to-plan": () =>
     "Il n’y a pas de plan : aucune batterie n’est planifiée, aucun véhicule branché n’a d’objectif en mode « Planifié » et aucun chauffage n’est dans ce mode.",
+  "not-read-yet": () => "Il n’y a pas encore de plan : le compteur, ou un appareil à planifier, n’a pas encore été lu.",
   "not-made-yet": () => "Le plan est en cours de calcul.",
   between: (from, to) => ` de ${from} à ${to}`,
   and: " et",

@@ -79,6 +79,8 @@ export const DUTCH_PLAN: PlanTexts = {
   "clock-not-set": () => "Er is geen plan: de tijd is niet bekend.",
   "nothing-to-plan": () =>
     "Er is geen plan: geen batterij wordt gepland, geen aangesloten voertuig heeft in modus “Gepland” een doel en niets dat verwarmt staat in die modus.",
+  "not-read-yet": () =>
+    "Er is nog geen plan: de netmeter, of een apparaat dat gepland moet worden, is nog niet uitgelezen.",
   "not-made-yet": () => "Het plan wordt gemaakt.",
   between: (from, to) => ` van ${from} tot ${to}`,
   and: " en",

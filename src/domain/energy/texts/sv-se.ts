@@ -75,6 +75,7 @@ export const SWEDISH_PLAN: PlanTexts = {
   "clock-not-set": () => "Det finns ingen plan: tiden är inte känd.",
   "nothing-to-plan": () =>
     "Det finns ingen plan: inget batteri planeras, inget inkopplat fordon har ett mål i läget ”Planerat”, och inget som värmer är i det läget.",
+  "not-read-yet": () => "Det finns ingen plan än: elmätaren, eller en enhet som ska planeras, har inte lästs av.",
   "not-made-yet": () => "Planen görs just nu.",
   between: (from, to) => ` från ${from} till ${to}`,
   and: " och",

@@ -1,7 +1,13 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../domain/duration.ts";
-import type { EnergyPlan, NoPlanCode, PlanReason } from "../../../domain/energy/plan/energy-plan.ts";
+import type { NoPlanCode } from "../../../domain/energy/plan/energy-plan.ts";
 import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
-import { chargeInPlan, heatInPlan, powerInPlan, storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
+import {
+  chargeInPlan,
+  heatInPlan,
+  planDigest,
+  powerInPlan,
+  storedValueInPlan,
+} from "../../../domain/energy/plan/plan-acts.ts";
 import { QUARTER_HOUR_MS } from "../../../domain/energy/plan/plan-inputs.ts";
 import { type EnergyPlanView, type MadePlan, noPlanView, planView } from "../../../domain/energy/plan/plan-view.ts";
 import type {
@@ -33,7 +39,7 @@ import { HouseMoney, type HouseMoneyParts } from "./house-money.ts";
 import { type HousePriceParts, HousePrices } from "./house-prices.ts";
 import { netLoadW } from "./net-load.ts";
 import { deviates } from "./plan-deviation.ts";
-import { type PlanTargets, targetsIn } from "./plan-targets.ts";
+import { isUnread, type PlanTargets, targetsIn } from "./plan-targets.ts";
 
 /** How often it is looked whether a plan has to be made, ms. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
@@ -87,19 +93,21 @@ export class PlanService
   readonly #wake: WakeSignal;
   readonly #earlier: EarlierLoad;
   readonly fullCharges: FullCharges;
-  #outcome: Outcome = "nothing-to-plan";
+  #outcome: Outcome = "not-read-yet";
   #targets: PlanTargets | null = null;
   /** What the last plan was made for. */
   #facts = "";
   #triedAtMs = Number.NEGATIVE_INFINITY;
   #quarter = Number.NaN;
   #isAsked = false;
+  readonly #startedAtMs: number;
   #published = "";
   readonly #modes = new Map<string, { readonly mode: OperationMode; readonly sinceMs: number }>();
 
   constructor(needs: PlanNeeds, parts: PlanParts) {
     this.#needs = needs;
     this.#parts = parts;
+    this.#startedAtMs = needs.clock.monotonicMs();
     this.#wake = new WakeSignal(needs.clock);
     this.#earlier = new EarlierLoad(needs.store);
     this.fullCharges = new FullCharges(needs);
@@ -266,7 +274,7 @@ export class PlanService
     this.#quarter = quarter;
     this.#facts = targets.facts;
     this.#triedAtMs = clock.monotonicMs();
-    if (this.#outcome === "nothing-to-plan") this.#outcome = "not-made-yet";
+    if (isIdle(this.#outcome)) this.#outcome = "not-made-yet";
     this.#settle(await this.#make(targets, signal));
   }
 
@@ -289,12 +297,15 @@ export class PlanService
 
   /** Nothing asks for a plan: nothing is kept, and the solver's thread ends by itself. */
   #rest(): void {
-    if (this.#facts === "" && this.#outcome === "nothing-to-plan") return;
+    const { energy } = this.#parts;
+    const runsMs = this.#needs.clock.monotonicMs() - this.#startedAtMs;
+    const whyNot = isUnread(energy.house, energy.batteryUse(), runsMs) ? "not-read-yet" : "nothing-to-plan";
+    if (this.#facts === "" && this.#outcome === whyNot) return;
     this.#facts = "";
     this.#quarter = Number.NaN;
     this.#modes.clear();
     this.#parts.history.forget();
-    this.#settle("nothing-to-plan");
+    this.#settle(whyNot);
   }
 
   /** True if what is stored is far from what the plan expected by now. */
@@ -336,10 +347,8 @@ export class PlanService
     const hasNoPlan = typeof outcome === "string";
     if (typeof before !== typeof outcome || (hasNoPlan && before !== outcome))
       log.info(hasNoPlan ? { reason: outcome } : { method: outcome.plan.method }, "plan by price changed");
-    const digest = hasNoPlan
-      ? outcome
-      : JSON.stringify(outcome.plan.devices.map((device) => digestOf(device, outcome)));
-    if (digest === this.#published || (this.#published === "" && outcome === "nothing-to-plan")) return;
+    const digest = hasNoPlan ? outcome : planDigest(outcome.plan, outcome.madeAtMs);
+    if (digest === this.#published || (this.#published === "" && isIdle(outcome))) return;
     this.#published = digest;
     const deviceIds = hasNoPlan ? [] : outcome.plan.devices.map(({ id }) => id);
     const entry = planUpdated(this.#userId, { isPlanned: !hasNoPlan, whyNot: hasNoPlan ? outcome : null, deviceIds });
@@ -347,16 +356,9 @@ export class PlanService
   }
 }
 
-/** What a device is about to do, without what changes as time goes by. */
-function digestOf(device: EnergyPlan["devices"][number], { madeAtMs }: Standing): unknown {
-  const { id, reasons } = device;
-  const isOver = (ms: number): boolean => ms <= madeAtMs + QUARTER_HOUR_MS;
-  const ahead = ({ code, when }: PlanReason) => [
-    code,
-    when.slice(0, 1).map(({ fromMs, toMs }) => [isOver(fromMs) ? "now" : fromMs, toMs]),
-  ];
-  const isToBeFull = reasons.some(({ code }) => code === "full-charge");
-  return [id, isToBeFull, reasons.slice(0, 2).map(ahead)];
+/** Nothing asks for a plan, as far as is known. */
+function isIdle(outcome: Outcome): boolean {
+  return outcome === "nothing-to-plan" || outcome === "not-read-yet";
 }
 
 export interface PlanNeighbours extends Omit<PlanParts, "prices" | "history" | "money"> {

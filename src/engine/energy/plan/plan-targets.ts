@@ -11,6 +11,8 @@ import { pointsOf } from "../controlled.ts";
 import type { HouseView } from "../house-view.ts";
 import type { HeatNeed } from "../planned-heat.ts";
 
+/** After a start the devices connect within this time. */
+const STARTING_MS = MINUTE_MS;
 const W_PER_KW = 1_000;
 const NOMINAL_V = 230;
 const QUARTERS_OF_HOUR = 4;
@@ -85,6 +87,16 @@ export function targetsIn({ snapshot, controlled }: HouseView, parts: TargetPart
   const canCurtail = inverters.length > 0 && inverters.every(({ canLimit, ratedW }) => canLimit && ratedW !== null);
   const found = { vehicles, batteries, heats: planned, leftOut };
   return { userId, ...found, canCurtail, facts: factsOf(found) };
+}
+
+/** True if something may be to be planned that was not read since the start, `runsMs` ago. */
+export function isUnread(house: HouseView | null, { isPlanned }: BatteryUseSettings, runsMs: number): boolean {
+  if (house === null) return true;
+  const { batteries, chargers } = house.snapshot;
+  if (isPlanned && batteries.length === 0 && runsMs < STARTING_MS) return true;
+  return chargers.some(
+    ({ ask, measuredAtMs }) => measuredAtMs === null && ask.by === "energy" && ask.mode === "PLANNED",
+  );
 }
 
 function batteryOf(
