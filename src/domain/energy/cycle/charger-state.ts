@@ -1,6 +1,7 @@
 /** One charger as the control cycle sees it: what it offers, what its car draws, and how certain that is. */
 
 import { type PerPhase, PHASES } from "../site/site-connection.ts";
+import { rangeOf } from "./charger-range.ts";
 import {
   type ChargerMemory,
   EMPTY_CHARGER_MEMORY,
@@ -33,13 +34,9 @@ const REACHED_A = 0.7;
 const UNREAD_COMMAND_MS = 60_000;
 /** The same for a charger that takes smaller steps, A: its commands differ by less. */
 const FINE_REACHED_A = 0.3;
-/** The step of a charger of which no other is known, A; the sun changes none by less. */
-const WHOLE_A = 1;
 const FEWER_PHASES_MS = 15_000;
 const LEAST_V = 200;
 const HIGHEST_V = 255;
-/** What a charger that reports no range is assumed to draw. */
-const DEFAULT_A = 16;
 
 export interface LastSeen {
   readonly atMs: number;
@@ -172,22 +169,6 @@ function nextOffer(before: ChargerMemory["offer"], offeredA: number | null, nowM
 
 const NO_AMPS = [0, 0, 0] as const;
 const NOTHING_DRAWN = { lowA: NO_AMPS, highA: NO_AMPS, fallingA: NO_AMPS, lowW: 0, highW: 0 } as const;
-
-function rangeOf(view: ChargerView, drawA: number | null) {
-  const { range, offeredA, switched, phases } = view;
-  if (switched !== undefined) {
-    // It may take more than it is said to, such as a heat pump with its heating rod.
-    const fixedA = Math.max(switched.powerW / NOMINAL_V / Math.max(1, phases.length), drawA ?? 0);
-    return { minA: fixedA, maxA: fixedA, stepA: fixedA, followA: fixedA };
-  }
-  if (range !== null) {
-    const minA = view.isHeater === true ? range.minA : Math.max(LEAST_CHARGE_A, range.minA);
-    const stepA = range.stepA > 0 ? range.stepA : WHOLE_A;
-    return { minA, maxA: range.maxA, stepA, followA: view.isHeater === true ? stepA : Math.max(stepA, WHOLE_A) };
-  }
-  const fixedA = Math.max(LEAST_CHARGE_A, finite(offeredA) ?? Math.max(DEFAULT_A, drawA ?? 0));
-  return { minA: fixedA, maxA: fixedA, stepA: WHOLE_A, followA: WHOLE_A };
-}
 
 /** The measured currents by the phases of the site; from the power if the charger reports no currents. */
 function drawnCurrents(view: ChargerView, memory: ChargerMemory): PerPhase<number> | null {
