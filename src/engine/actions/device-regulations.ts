@@ -221,8 +221,8 @@ export class DeviceRegulations {
   /** The values that an orderly stop gives back, but for what is held by others: that has its own safe default. */
   owed(): readonly { readonly point: ControlPoint; readonly value: PointValue }[] {
     const { leases, terms, values } = this.#options;
-    const isHeld = leases.valueAt(MODE) !== null;
-    const mode = this.#all.get(MODE)?.record.revertTo ?? (isHeld ? terms.safeValue(MODE, values) : null);
+    const isLeased = leases.valueAt(MODE) !== null;
+    const mode = this.#all.get(MODE)?.record.revertTo ?? (isLeased ? terms.safeValue(MODE, values) : null);
     return [...this.#all.values()].flatMap((each) => {
       const { point } = each.record;
       const value = leases.valueAt(point) === null ? valueBack(each, mode, this.#options) : null;

@@ -125,8 +125,8 @@ export function batteryDecision(
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
   // What is given back is no command any more: left alone, it would look like one of a plan that has ended.
-  const isGivenBack = before.native !== null && native === null && !isNarrowed;
-  const command = isGivenBack ? null : narrowed.command;
+  const isReturned = before.native !== null && native === null && !isNarrowed;
+  const command = isReturned ? null : narrowed.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
   // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle. A
@@ -135,7 +135,7 @@ export function batteryDecision(
   const isLater = isEarly && !isForced(command.mode) && !isLimit(reason.code) && !battery.isOthers;
   const isSame = mode === null || battery.mode === mode || isAsked || isUnreadable || isLater;
   // The battery may have it already, because somebody set it against what was commanded: that ends here.
-  const isOverruled = isGivenBack && before.command?.mode !== mode;
+  const isOverruled = isReturned && before.command?.mode !== mode;
   const forcedW = mode === goal && isPowered(battery) ? (powerW ?? null) : null;
   const decision: Decision = {
     kind: "battery",
