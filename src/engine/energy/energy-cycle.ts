@@ -292,13 +292,16 @@ export class EnergyCycle {
 
 /** What limitations are recorded with: the connection, and what can be controlled. */
 function measuredPower(snapshot: EnergySnapshot): MeasuredPower {
-  const { nowMs, grid, chargers, batteries, inverters, heatPumps = [] } = snapshot;
-  const controlled = [...chargers, ...heatPumps.filter(({ isRaised }) => !isRaised), ...batteries];
+  const { nowMs, grid, chargers, batteries, inverters, heatPumps = [], heatPumpsW = 0 } = snapshot;
+  const [charged, dimmable] = [[...chargers, ...batteries], heatPumps.filter(({ isRaised }) => !isRaised)];
+  const controlled = [...charged, ...dimmable];
   const devices = controlled.flatMap(({ id, powerW }) => (powerW === null ? [] : [{ id, powerW }]));
   const isKnown = devices.length === controlled.length;
+  const chargedW = charged.reduce((sum, { powerW }) => sum + (powerW ?? 0), 0);
   // The house's own sun comes on top of what § 14a EnWG leaves.
   const panelsW = inverters.reduce((sum, inverter) => sum + Math.max(0, recentPower(inverter, nowMs) ?? 0), 0);
-  const controllableW = isKnown ? devices.reduce((sum, { powerW }) => sum + powerW, -panelsW) : null;
+  // What heats without a mode counts with the limit, and so with its record.
+  const controllableW = isKnown ? chargedW + heatPumpsW - panelsW : null;
   return { atMs: grid.measuredAtMs ?? nowMs, gridW: grid.powerW, controllableW, devices };
 }
 

@@ -85,6 +85,30 @@ test("without a mode a heat pump is left alone, and its power counts among the c
   await run.close();
 });
 
+test("the record of a limit has the energy of a heat pump without a mode, which counts with the limit", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const pump = withHeatPump(house);
+  const run = await house.start();
+  const { energyLimits } = run.engine.services;
+  const dim = (isActive: boolean): Promise<unknown> => {
+    const limit = { isActive, watts: 4_200, durationMs: null };
+    const demand = { scope: "controllable", limit, failsafeW: null, failsafeMs: null } as const;
+    const port = energyLimits.port({ id: "operator", kind: "client", name: "Operator" });
+    return house.home.world.clock.resolve(
+      port.set({ isHeartbeat: false, heartbeatLostMs: null, import: demand }),
+      10 * SECOND,
+    );
+  };
+  pump.show("hvac.mode", "HEAT");
+  await house.advance(MINUTE);
+  await dim(true);
+  await house.advance(6 * MINUTE);
+  await dim(false);
+  // 2 kW for 6 min.
+  expect(energyLimits.limitations()[0]?.reaction.energyWh).toBeCloseTo(200, -1);
+  await run.close();
+});
+
 test("what somebody sets at the heat pump stays until a mode is set again", async () => {
   const house = energyHouse({}, {}, { isOn: false });
   const pump = withHeatPump(house);
