@@ -1,4 +1,5 @@
 import type { KnownControl } from "../../domain/assets/asset-seed.ts";
+import { WHOLE_A } from "../../domain/energy/cycle/charger-range.ts";
 import type { ChargerView } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import { type EnergyDevice, latestMs } from "./energy-device.ts";
@@ -11,8 +12,6 @@ const SAME_POLL_MS = 2_000;
 const LEAST_A = 1;
 /** A car draws the same on each of its phases; below this share of the highest one it was ramping while they were read. */
 const EVEN_SHARE = 0.8;
-/** The step of a charger that names none, A. */
-const WHOLE_A = 1;
 /** A smaller step makes no difference, A. */
 const LEAST_STEP_A = 0.1;
 

@@ -3,7 +3,7 @@ import type { ChargerView } from "./energy-snapshot.ts";
 import { finite } from "./grid-reading.ts";
 
 /** The step of a charger of which no other is known, A; the sun changes none by less. */
-const WHOLE_A = 1;
+export const WHOLE_A = 1;
 /** What a charger that reports no range is assumed to draw. */
 const DEFAULT_A = 16;
 
