@@ -81,6 +81,7 @@ const COPY_PACES: Readonly<Record<TableName, CopyPace>> = {
   "market-day": "never",
   // Counted again from the next reading on.
   "full-charge": "never",
+  "curtailed-hours": "never",
   // Only compared with what was measured today.
   "load-forecast": "never",
   // History of smart charging: large, and not needed for control.

@@ -23,7 +23,12 @@ import type {
   SiteRecord,
   SurplusRuleRecord,
 } from "./records/energy.ts";
-import type { ForecastQuotaRecord, ForecastRecord, LoadForecastRecord } from "./records/forecast.ts";
+import type {
+  CurtailedHoursRecord,
+  ForecastQuotaRecord,
+  ForecastRecord,
+  LoadForecastRecord,
+} from "./records/forecast.ts";
 import type { ForgottenRecord, HemRecord } from "./records/hem.ts";
 import type { HouseConfigurationRecord } from "./records/house-configuration.ts";
 import type { HttpsRecord } from "./records/https.ts";
@@ -207,6 +212,7 @@ export interface Tables {
   readonly "energy-site": EnergySiteRecord;
   readonly "surplus-rule": SurplusRuleRecord;
   readonly "full-charge": FullChargeRecord;
+  readonly "curtailed-hours": CurtailedHoursRecord;
   readonly "flex-event": FlexEventRecord;
   readonly webhook: WebhookRecord;
   readonly "webhook-progress": WebhookProgressRecord;

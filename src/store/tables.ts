@@ -70,6 +70,7 @@ export class MemoryTables {
     "energy-site": new RecordMap(),
     "surplus-rule": new RecordMap(),
     "full-charge": new RecordMap(),
+    "curtailed-hours": new RecordMap(),
     "flex-event": new RecordMap(),
     webhook: new RecordMap("sealed"),
     "webhook-progress": new RecordMap(),

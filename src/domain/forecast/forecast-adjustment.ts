@@ -21,6 +21,8 @@ export interface ForecastAdjustment {
   readonly measuredKwh: number | null;
 }
 
+/** Hours of so many days are compared, ms. */
+export const COMPARED_MS = 2 * WEEK_MS;
 /** Hours with daylight that are needed, two to three days: with fewer, a single cloud would decide the factor. */
 const LEAST_HOURS = 24;
 /** A ratio outside of these limits is an error of the configuration or of a meter, not of the forecast. */

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/duration.ts";
+import { COMPARED_MS } from "../../domain/forecast/forecast-adjustment.ts";
 import {
   coarser,
   cut,
@@ -18,8 +19,6 @@ import type { PanelSlot } from "../contracts/energy/forecast.ts";
 const STEP_MS = 15 * MINUTE_MS;
 /** Quarter hours of the past are kept to show yesterday and the day before. */
 const KEPT_MS = 2 * DAY_MS;
-/** Hours of the past are kept for the comparison with the production. */
-const COMPARED_MS = 14 * DAY_MS;
 /** No source forecasts further; later slots are ignored. */
 const AHEAD_MS = 10 * DAY_MS;
 const KEY = "site";

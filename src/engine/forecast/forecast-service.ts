@@ -276,9 +276,10 @@ export class ForecastService implements Forecasts, EnginePart {
     try {
       const span = { fromMs: past.startMs, toMs: endOf(past) };
       const measured = await measuredProduction({ assets, store, owner }, place, span);
+      const curtailed = store.get("curtailed-hours", "site")?.startsMs ?? [];
       const compared = [...measured].flatMap(([atMs, measuredW]): ComparedHour[] => {
         const forecastW = valueAt(past, atMs);
-        return forecastW === null ? [] : [{ atMs, forecastW, measuredW }];
+        return forecastW === null || curtailed.includes(atMs) ? [] : [{ atMs, forecastW, measuredW }];
       });
       this.#adjustment = adjustmentOf(compared);
       this.#mismatch.update(matchOfTwoWeeks(compared, hourMs), this.#adjustment, nowMs);

@@ -27,6 +27,12 @@ export interface ForecastMismatchRecord {
   readonly measuredKwh: number;
 }
 
+/** The hours of the last two weeks in which a limit held an inverter; there is one, with the key `site`. */
+export interface CurtailedHoursRecord {
+  /** Starts of the hours, wall-clock ms. */
+  readonly startsMs: readonly number[];
+}
+
 /** What plans expected the house to use, without what is planned, in the quarter hours that are over and the next ones. */
 export interface LoadForecastRecord {
   /** Whose house it is: the forecast for another one is not used. */

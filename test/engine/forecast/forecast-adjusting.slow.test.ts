@@ -1,7 +1,9 @@
 /** The adjustment of the forecast by the production, the place of the panels, and the configuration. */
 import { describe, expect, test } from "vitest";
 import type { LocationEntry } from "../../../src/engine/contracts/places.ts";
+import { CurtailedHours } from "../../../src/engine/energy/plan/curtailed-hours.ts";
 import { makeInverter, uuid } from "../../api/support/makers.ts";
+import { makeInverter as inverterView } from "../../domain/energy/makers.ts";
 import { DAY_MS, ForecastHome, HOUR_MS, MINUTE_MS, PLACE, type RunningForecast, SOUTH_ROOF } from "./forecast-home.ts";
 
 const METEO = { source: "open-meteo", place: PLACE, planes: [SOUTH_ROOF] };
@@ -86,6 +88,30 @@ describe("forecast adjustment", () => {
     expect(running.state.adjustment.hours).toBeLessThanOrEqual(hours + 1);
     expect(running.state.adjustment.factor).toBeCloseTo(0.9, 1);
     await running.close();
+  });
+
+  test("The adjustment leaves out hours in which an inverter was held at a limit, also after a restart", async () => {
+    const home = new ForecastHome(METEO);
+    const roof = makeRoof(home, 1, 1);
+    const first = await home.start();
+    await addRoof(first, roof);
+    const curtailed = new CurtailedHours({ clock: first.process.platform.clock, store: first.store });
+    for (let hour = 0; hour < 3 * 24; hour += 1) {
+      // Around noon a feed-in limit leaves half of it.
+      const isNoon = new Date(home.nowMs).getUTCHours() >= 10 && new Date(home.nowMs).getUTCHours() < 13;
+      roof.share = isNoon ? 0.5 : 1;
+      await advance(home, first, [roof], SAMPLE_MS);
+      const limitPct = isNoon ? 40 : 100;
+      curtailed.note({ inverters: [inverterView({ powerW: 4_000, ratedW: 10_000, limitPct })] });
+      await advance(home, first, [roof], HOUR_MS - SAMPLE_MS);
+    }
+    expect(first.state.adjustment.factor).toBeCloseTo(1, 1);
+    expect(first.state.adjustment.hours).toBeGreaterThanOrEqual(24);
+    await first.close();
+    const second = await home.start();
+    await second.pass(2 * MINUTE_MS);
+    expect(second.state.adjustment.factor).toBeCloseTo(1, 1);
+    await second.close();
   });
 
   test("The adjusted forecast is never above the power of the inverters", async () => {

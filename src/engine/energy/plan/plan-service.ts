@@ -31,6 +31,7 @@ import type { Feature } from "../../feature.ts";
 import { planUpdated } from "../energy-events.ts";
 import type { EnergyService } from "../energy-service.ts";
 import { collectInputs, type InputParts } from "./collect-inputs.ts";
+import { CurtailedHours } from "./curtailed-hours.ts";
 import { EarlierLoad } from "./earlier-load.ts";
 import { type FullChargeParts, FullCharges } from "./full-charges.ts";
 import { type HouseFlowParts, HouseFlowReader } from "./house-flows.ts";
@@ -93,6 +94,7 @@ export class PlanService
   readonly #wake: WakeSignal;
   readonly #earlier: EarlierLoad;
   readonly fullCharges: FullCharges;
+  readonly #curtailed: CurtailedHours;
   #outcome: Outcome = "not-read-yet";
   #targets: PlanTargets | null = null;
   /** What the last plan was made for. */
@@ -111,6 +113,7 @@ export class PlanService
     this.#wake = new WakeSignal(needs.clock);
     this.#earlier = new EarlierLoad(needs.store);
     this.fullCharges = new FullCharges(needs);
+    this.#curtailed = new CurtailedHours(needs);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -284,6 +287,7 @@ export class PlanService
     const { latestStart, plannedHeat, house } = energy;
     if (house === null) return null;
     this.fullCharges.note(house.snapshot);
+    this.#curtailed.note(house.snapshot);
     return targetsIn(house, {
       assets,
       batteryUse: energy.batteryUse(),
