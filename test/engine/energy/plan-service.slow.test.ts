@@ -286,7 +286,10 @@ describe("plans", () => {
   test("of a house whose use was never measured there are none, and the reason is told", async () => {
     const house = planHouse();
     const run = await house.start();
+    await house.advance(MINUTE);
+    expect(plan(run).whyNot?.code).toBe("nothing-to-plan");
     await planBatteries(house, run);
+    expect(plan(run).whyNot?.code).toBe("not-made-yet");
     await house.advance(2 * MINUTE);
     expect(plan(run)).toMatchObject({ isPlanned: false, whyNot: { code: "no-history" }, madeAt: null, cost: null });
     await run.close();

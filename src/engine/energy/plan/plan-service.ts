@@ -144,6 +144,10 @@ export class PlanService
     const leftOut = this.#targets?.leftOut ?? [];
     const earlier = [...this.#earlier.today(this.#userId, history.load, zone, clock.nowMs())];
     if (standing !== null) return { ...planView(standing, leftOut, style), earlier };
+    // What somebody has just set is seen at once, and planned with the next look.
+    const targets = isIdle(this.#outcome) ? this.#targetsNow() : null;
+    if (targets !== null && !isEmpty(targets))
+      return { ...noPlanView("not-made-yet", targets.leftOut, style), earlier };
     const whyNot = typeof this.#outcome === "string" ? this.#outcome : "no-solution";
     return { ...noPlanView(whyNot, leftOut, style), earlier };
   }
@@ -265,7 +269,7 @@ export class PlanService
     const { clock } = this.#needs;
     this.#targets = this.#targetsNow();
     const targets = this.#targets;
-    if (targets === null || targets.batteries.length + targets.vehicles.length + targets.heats.length === 0) {
+    if (targets === null || isEmpty(targets)) {
       this.#rest();
       return;
     }
@@ -358,6 +362,10 @@ export class PlanService
     const entry = planUpdated(this.#userId, { isPlanned: !hasNoPlan, whyNot: hasNoPlan ? outcome : null, deviceIds });
     store.commit([], [entry]).catch((err: unknown) => log.warn({ err }, "cannot store an event of the plan"));
   }
+}
+
+function isEmpty({ batteries, vehicles, heats }: PlanTargets): boolean {
+  return batteries.length + vehicles.length + heats.length === 0;
 }
 
 /** Nothing asks for a plan, as far as is known. */
