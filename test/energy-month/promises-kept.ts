@@ -84,7 +84,9 @@ export class PromisesKept {
       batteryUse.supportAbove >= 100 &&
       cars.length > 0 &&
       this.#calm.isCalm("meter", "battery", ...cars.map(({ spec }) => spec.id));
-    const isBroken = isPromised && battery.watts < -DISCHARGE_W && isFree(shown, ids.get("battery") ?? "");
+    // What is fed in does not go into the car.
+    const intoHouseW = -battery.watts - Math.max(0, -this.#house.truth.gridW);
+    const isBroken = isPromised && intoHouseW > DISCHARGE_W && isFree(shown, ids.get("battery") ?? "");
     return this.#sustained.check("battery into car", {
       isBroken,
       allowedMs: HOLD_WITHIN_MS + Math.max(...cars.map(({ spec }) => spec.latencyMs), 0),

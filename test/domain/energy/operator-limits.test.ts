@@ -277,7 +277,8 @@ test("An inverter that feeds in too much is lowered step by step, also where its
   const first = at(10_000, 6_500, 79, unknown.memory);
   expect(first.decisions).toMatchObject([{ limitPct: 74 }]);
   expect(at(16_000, 6_500, 74, first.memory).decisions).toMatchObject([{ limitPct: null }]);
-  expect(at(20_000, 6_500, 74, first.memory).decisions).toMatchObject([{ limitPct: 69 }]);
+  // The first step had no effect, so the next is twice as large.
+  expect(at(20_000, 6_500, 74, first.memory).decisions).toMatchObject([{ limitPct: 65 }]);
   // One that still comes down is not lowered twice for the same power.
   expect(at(20_000, 6_300, 74, first.memory).decisions).toMatchObject([{ limitPct: null }]);
 });

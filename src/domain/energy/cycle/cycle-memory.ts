@@ -143,6 +143,8 @@ export interface InverterMemory {
   readonly overSinceMs: number | null;
   /** Its power at a moment, and whether it had fallen since the one before; `null`: not known. */
   readonly trend: { readonly atMs: number; readonly watts: number; readonly isFalling: boolean | null } | null;
+  /** The last step down that was taken from its power: that power, and how many such steps before had no effect. */
+  readonly trim: { readonly watts: number; readonly misses: number } | null;
 }
 
 export interface HeatPumpMemory {
@@ -224,7 +226,12 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   isSupporting: false,
 };
 
-export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null, trend: null };
+export const EMPTY_INVERTER_MEMORY: InverterMemory = {
+  command: null,
+  overSinceMs: null,
+  trend: null,
+  trim: null,
+};
 
 export const EMPTY_HEAT_PUMP_MEMORY: HeatPumpMemory = {
   blockedAtMs: null,

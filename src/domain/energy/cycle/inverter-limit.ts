@@ -13,6 +13,10 @@ const MARGIN_PCT = 1;
 /** A limit is raised by at least so much, and not more often. */
 const LEAST_RAISE_PCT = 3;
 const RAISE_EVERY_MS = 10_000;
+/** A limit that was lowered until it had an effect is raised once its power has shown the rated power, or after this time. */
+const RAISE_AFTER_TRIM_MS = 2 * MINUTE_MS;
+/** A power that falls by less than this share did not follow a step down. */
+const FOLLOWS = 0.02;
 /** Feed-in at this share of the limit is near it. */
 const NEAR = 0.9;
 const OVER_PCT = 5;
@@ -44,9 +48,10 @@ export function inverterDecisions(
     const known = rememberTrend(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
     const memory = rememberOver(inverter, known, snapshot.nowMs);
     if (memory.overSinceMs !== null && snapshot.nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
-    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs: snapshot.nowMs });
+    const next = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs: snapshot.nowMs });
+    const { limitPct, reason, trim = limitPct === null ? memory.trim : null } = next;
     const command = limitPct === null ? memory.command : { atMs: snapshot.nowMs, limitPct };
-    memories.set(inverter.id, { ...memory, command });
+    memories.set(inverter.id, { ...memory, command, trim });
     return { kind: "inverter", id: inverter.id, limitPct, reason };
   });
   return { decisions, memories, ignoring };
@@ -109,7 +114,14 @@ interface LimitInputs {
 
 const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
-function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: number | null; reason: Reason } {
+interface NextLimit {
+  readonly limitPct: number | null;
+  readonly reason: Reason;
+  /** Of a step down by its power. */
+  readonly trim?: InverterMemory["trim"];
+}
+
+function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
   const { memory, limit, allowed, isOver, nowMs } = inputs;
   const { command } = memory;
   if (!isControllable(inverter)) return { limitPct: null, reason: NOTHING };
@@ -123,10 +135,18 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: num
   const isDue = command === null || nowMs - command.atMs >= RAISE_EVERY_MS;
   // Its rated power is estimated too low, so that its share seems higher than it is: it goes down by what it produces.
   if (isOver && isDue && memory.trend?.isFalling === false && presentPct > 0 && (allowed.ofPresent ?? 1) < 1)
-    return { limitPct: Math.floor(presentPct * (allowed.ofPresent ?? 1)), reason: limit.reason };
-  const mayRaise = !isOver && isDue;
+    return { ...trimmed(inverter, presentPct, allowed.ofPresent ?? 1, memory.trim), reason: limit.reason };
+  const isUnsure = memory.trim !== null && inverter.isRatedKnown === false;
+  const mayRaise = !isOver && nowMs - (command?.atMs ?? -Infinity) >= (isUnsure ? RAISE_AFTER_TRIM_MS : RAISE_EVERY_MS);
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
   return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
+}
+
+/** Above what the sun gives a limit has no effect: then each step down is twice the one before it. */
+function trimmed({ powerW }: InverterView, presentPct: number, share: number, before: InverterMemory["trim"]) {
+  const watts = finite(powerW) ?? 0;
+  const misses = before !== null && watts > (1 - FOLLOWS) * before.watts ? before.misses + 1 : 0;
+  return { limitPct: Math.floor(presentPct * share ** (2 ** misses)), trim: { watts, misses } };
 }
 
 /** Back to full power in steps after the limit has ended. What others set is left alone. */
