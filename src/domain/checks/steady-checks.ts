@@ -114,6 +114,9 @@ const RANGES: readonly (readonly [pattern: RegExp, min: number, max: number])[] 
   [/\.soc$|\.reserve$/, 0, 100],
 ];
 
+/** A value that is outside of its range by less than this share of it was rounded or added up: a full battery reads 100.1 %. */
+const ROUNDING = 0.02;
+
 /** Finds inverters that consume and chargers that produce. A battery that is read as an inverter does both, also at night. */
 export function checkDirections(sources: readonly Source[], isDark: boolean): readonly Finding[] {
   const hasMeter = sources.some(({ kind }) => kind === "meter");
@@ -155,7 +158,8 @@ export function checkRanges(sources: readonly Source[]): readonly Finding[] {
       const values = seen.map((sample) => sample.values[point]).filter((value) => typeof value === "number");
       if (range === undefined || values.length < 3) return [];
       const [, min, max] = range;
-      const isOff = values.every((value) => value !== 0 && (value < min || value > max));
+      const slack = ROUNDING * (max - min);
+      const isOff = values.every((value) => value !== 0 && (value < min - slack || value > max + slack));
       if (!isOff) return [];
       const unit = POINT_UNITS[point];
       const what = measured("range", {
