@@ -117,6 +117,8 @@ export class MachineSource {
 
   view(): LimitSource {
     const { id, kind, name } = this.options;
+    const heartbeatLostMs = this.#heartbeatLostMs;
+    const canBeLost = heartbeatLostMs !== null;
     const directions = this.#list().map(({ direction, scope, machine }) => ({
       direction,
       scope,
@@ -124,10 +126,9 @@ export class MachineSource {
       sinceMs: this.#wallMs(machine.sinceMs),
       appliedW: appliedWatts(machine),
       untilMs: machine.limit?.untilMs == null ? null : this.#wallMs(machine.limit.untilMs),
-      failsafeW: machine.settings.failsafeW,
-      failsafeMs: machine.settings.failsafeMs,
+      failsafeW: canBeLost ? machine.settings.failsafeW : null,
+      failsafeMs: canBeLost ? machine.settings.failsafeMs : null,
     }));
-    const heartbeatLostMs = this.#heartbeatLostMs;
     const warnings = heartbeatLostMs === null ? [] : directions.flatMap((each) => warningOf(each, heartbeatLostMs));
     return { id, kind, name, heartbeatLostMs, directions, warnings };
   }

@@ -73,7 +73,8 @@ describe("events of the grid", () => {
     await clock.advance(SECOND);
     expect(active()).toEqual([["import", "connection", 4_000]]);
     expect([flexEvents.get(lasting.id)?.state, flexEvents.get(short.id)?.state]).toEqual(["ACTIVE", "COMPLETED"]);
-    expect(energyLimits.sources()).toHaveLength(1);
+    // What has no heartbeat cannot be lost.
+    expect(energyLimits.sources()).toMatchObject([{ directions: [{ failsafeW: null, failsafeMs: null }] }]);
     await run.close();
   });
 
