@@ -29,7 +29,7 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
   const [time, setTime] = useState(() => timeOf(target));
   const [days, setDays] = useState<readonly number[]>(() => (target?.kind === "WEEKLY" ? target.weekdays : []));
   const isAsSet = target?.kind === "ONCE" && time === timeOf(target);
-  const once = isAsSet ? `${charging.once}: ${day(Date.parse(target.by), code)}` : charging.once;
+  const once = isAsSet ? `${charging.once} · ${day(Date.parse(target.by), code)}` : charging.once;
   const task = useTask();
   const put = (next: Target | null): void =>
     task.run(() => ask("PUT", `/local/energy/devices/${device.id}`, { target: next }).finally(onChange));
