@@ -210,13 +210,14 @@ export class MachineSource {
     const { board } = this.#needs;
     const { id: sourceId, name: sourceName } = this.options;
     const keys = this.#list().map(({ direction, scope }) => ({ sourceId, sourceName, direction, scope }));
-    board.keep(sourceId, keys, "changed");
     for (const [index, { machine }] of this.#list().entries()) {
       const key = keys[index];
       const watts = appliedWatts(machine);
       const untilMs = machine.limit?.untilMs ?? null;
       if (key !== undefined) board.set(key, watts === null ? null : { state: machine.state, watts, untilMs }, end);
     }
+    // After what applies now: a limit whose scope is changed must not be lifted for a moment.
+    board.keep(sourceId, keys, "changed");
   }
 
   #list(): readonly (Side & { readonly direction: Direction })[] {
