@@ -4,6 +4,7 @@ import { ASSET_KINDS, type AssetKind } from "../domain/assets/asset.ts";
 import { ProblemError, problem } from "../domain/problem.ts";
 import type { Engine } from "../engine/contracts/engine.ts";
 import type { Audit } from "../engine/contracts/people.ts";
+import { KeyedMutex } from "../platform/keyed-mutex.ts";
 import type { BrokerMessage, Clock, Log, MqttLink } from "../platform/ports/ports.ts";
 import { TokenBuckets } from "../platform/token-buckets.ts";
 import { readSetting } from "./command-settings.ts";
@@ -23,7 +24,7 @@ interface CommandParts {
   };
   readonly audit: Pick<Audit, "note">;
   readonly link: MqttLink;
-  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly clock: Pick<Clock, "monotonicMs" | "nowMs">;
   readonly log: Pick<Log, "info" | "warn">;
   /** What problem types begin with. */
   readonly problemBase: string;
@@ -50,6 +51,8 @@ class Commands {
   readonly #followed = new Map<string, Set<string>>();
   readonly #ofAll: TokenBuckets;
   readonly #ofDevice: TokenBuckets;
+  /** By device: a setting of the energy manager begins with what the one before it has set. */
+  readonly #inOrder = new KeyedMutex({ maxWaiting: null });
   #atOnce = 0;
 
   constructor(parts: CommandParts) {
@@ -121,7 +124,9 @@ class Commands {
     const kinds = ["charger", "vehicle", "hvac"] as const;
     const isKnown = id === ENERGY_SITE || kinds.some((kind) => assets.get(kind, id) !== null);
     if (!isKnown) throw problem("not-found", `The energy manager sets nothing on "${id}".`);
-    const changed = await setEnergy(services, { id, setting, payload: this.#accept(id, payload) });
+    const text = this.#accept(id, payload);
+    const nowMs = this.#parts.clock.nowMs();
+    const changed = await this.#inOrder.run(id, () => setEnergy(services, { id, setting, payload: text, nowMs }));
     if (changed === null) throw problem("not-found", `The energy manager has no setting ${setting} there.`);
     return changed;
   }

@@ -6,6 +6,7 @@ import {
   type EnergyPolicyUpdate,
   EnergyTarget,
 } from "../domain/energy/energy-policy.ts";
+import type { EnergyDeviceState } from "../domain/energy/energy-state.ts";
 import { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import { HourMinute } from "../domain/hour-minute.ts";
 import { ProblemError } from "../domain/problem.ts";
@@ -18,6 +19,15 @@ import { ENERGY_SITE } from "./reserved-topics.ts";
 export interface EnergyCommandParts {
   readonly energy: Pick<EnergyManager, "device" | "setPolicy" | "clearPolicy" | "batteryUse" | "setBatteryUse">;
   readonly siteConnections: Pick<SiteConnections, "update" | "state">;
+}
+
+/** A command: what is to be set, on the device with this id or on the site, and to what. */
+export interface EnergyCommand {
+  readonly id: string;
+  readonly setting: string;
+  readonly payload: string;
+  /** Wall-clock ms. */
+  readonly nowMs: number;
 }
 
 /** Stands for "no mode": the energy manager is not in charge. */
@@ -54,26 +64,28 @@ const FORMS = {
   feedInKw: { schema: kilowatts("feedInKw"), expected: "a number of kilowatts, such as 6, or null for no limit" },
 } as const satisfies Readonly<Record<string, PayloadForm<unknown>>>;
 
-type Device = (parts: EnergyCommandParts, id: string, payload: string) => Promise<unknown>;
+type Device = (parts: EnergyCommandParts, command: EnergyCommand) => Promise<unknown>;
 
 /** Commands for a charger, vehicle or heat pump: `hemgate/energy/<id>/<setting>/set`. */
 const DEVICE_SETTINGS: Readonly<Record<string, Device>> = {
-  mode: async ({ energy }, id, payload) => {
+  mode: async ({ energy }, { id, payload }) => {
     const mode = word(z.enum(MODE_WORDS), payload);
     if (mode !== NO_MODE) return await energy.setPolicy(id, { mode });
     await energy.clearPolicy(id);
-    return energy.device(id);
+    return seenDevice(energy, id) ?? { id, policy: null };
   },
-  priority: policy((payload) => ({ priority: json(FORMS.priority, payload) })),
-  gridShare: policy((payload) => ({ gridShare: json(FORMS.gridShare, payload) })),
-  powerKw: policy((payload) => ({ powerKw: json(FORMS.powerKw, payload) })),
-  phases: policy((payload) => ({ phases: json(FORMS.phases, payload) })),
-  target: policy((payload) => ({ target: json(FORMS.target, payload) })),
-  targetSoc: policy((payload, before) => withGoal(before, { soc: json(FORMS.targetSoc, payload), energyKwh: null })),
-  targetEnergy: policy((payload, before) =>
-    withGoal(before, { soc: null, energyKwh: json(FORMS.targetEnergy, payload) }),
+  priority: policy(({ payload }) => ({ priority: json(FORMS.priority, payload) })),
+  gridShare: policy(({ payload }) => ({ gridShare: json(FORMS.gridShare, payload) })),
+  powerKw: policy(({ payload }) => ({ powerKw: json(FORMS.powerKw, payload) })),
+  phases: policy(({ payload }) => ({ phases: json(FORMS.phases, payload) })),
+  target: policy(({ payload }) => ({ target: json(FORMS.target, payload) })),
+  targetSoc: policy(({ payload, nowMs }, before) =>
+    withGoal(before, nowMs, { soc: json(FORMS.targetSoc, payload), energyKwh: null }),
   ),
-  targetTime: policy((payload, before) => withTime(before, text(FORMS.targetTime, payload))),
+  targetEnergy: policy(({ payload, nowMs }, before) =>
+    withGoal(before, nowMs, { soc: null, energyKwh: json(FORMS.targetEnergy, payload) }),
+  ),
+  targetTime: policy(({ payload }, before) => withTime(before, text(FORMS.targetTime, payload))),
 };
 
 type Site = (parts: EnergyCommandParts, payload: string) => Promise<unknown>;
@@ -95,26 +107,27 @@ const SITE_SETTINGS: Readonly<Record<string, Site>> = {
  * Applies a command for the energy manager, as a request to the API does, and returns what it changed; `null` if there is
  * no such setting. Rejects with the problems of the API.
  */
-export async function setEnergy(
-  parts: EnergyCommandParts,
-  { id, setting, payload }: { readonly id: string; readonly setting: string; readonly payload: string },
-): Promise<object | null> {
+export async function setEnergy(parts: EnergyCommandParts, command: EnergyCommand): Promise<object | null> {
+  const { id, setting, payload } = command;
   if (id === ENERGY_SITE) {
     const run = Object.hasOwn(SITE_SETTINGS, setting) ? SITE_SETTINGS[setting] : undefined;
     return run === undefined ? null : { energySite: await run(parts, payload) };
   }
   const run = Object.hasOwn(DEVICE_SETTINGS, setting) ? DEVICE_SETTINGS[setting] : undefined;
-  return run === undefined ? null : { energyDevice: await run(parts, id, payload) };
+  return run === undefined ? null : { energyDevice: await run(parts, command) };
 }
 
-function policy(read: (payload: string, before: EnergyTarget | null) => EnergyPolicyUpdate): Device {
-  return async ({ energy }, id, payload) => await energy.setPolicy(id, read(payload, presentTarget(energy, id)));
+function policy(read: (command: EnergyCommand, before: EnergyTarget | null) => EnergyPolicyUpdate): Device {
+  return async ({ energy }, command) => {
+    const { id } = command;
+    return await energy.setPolicy(id, read(command, seenDevice(energy, id)?.policy?.target ?? null));
+  };
 }
 
 /** A vehicle that is away and has no mode is unknown to the energy manager. */
-function presentTarget(energy: EnergyCommandParts["energy"], id: string): EnergyTarget | null {
+function seenDevice(energy: EnergyCommandParts["energy"], id: string): EnergyDeviceState | null {
   try {
-    return energy.device(id).policy?.target ?? null;
+    return energy.device(id);
   } catch (error) {
     if (error instanceof ProblemError && error.slug === "not-found") return null;
     throw error;
@@ -123,9 +136,13 @@ function presentTarget(energy: EnergyCommandParts["energy"], id: string): Energy
 
 function withGoal(
   before: EnergyTarget | null,
+  nowMs: number,
   goal: Pick<EnergyTarget, "soc" | "energyKwh">,
 ): Pick<EnergyPolicyUpdate, "target"> {
-  const when = before ?? { kind: "WEEKLY" as const, time: DEFAULT_TIME, weekdays: EVERY_DAY };
+  // A time that has passed would be refused, again and again.
+  const isOver = before?.kind === "ONCE" && Date.parse(before.by) <= nowMs;
+  const when =
+    before !== null && !isOver ? before : { kind: "WEEKLY" as const, time: DEFAULT_TIME, weekdays: EVERY_DAY };
   return { target: { ...when, ...goal } };
 }
 

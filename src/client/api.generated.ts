@@ -1,4 +1,4 @@
-// Generated from the description 1839d60a34d9a4a0 by scripts/update-client-types.mjs.
+// Generated from the description 5d92d136acea435b by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1875,7 +1875,7 @@ export interface components {
    /** Format: uuid */
    id: string;
    /**
-    * @description `LIMIT_IMPORT`: the house imports at most `limitKw`. `LIMIT_EXPORT`: it feeds in at most that. `SHED`: chargers, heat pumps, cooling and batteries together import at most that, by default nothing. `ABSORB`: batteries charge from the grid, and vehicles in mode PLANNED charge now, each with at most `limitKw`.
+    * @description `LIMIT_IMPORT`: the house imports at most `limitKw`. `LIMIT_EXPORT`: it feeds in at most that. `SHED`: chargers, heat pumps, cooling and batteries together import at most that, by default nothing. `ABSORB`: batteries charge from the grid, and vehicles in mode PLANNED charge now, each with at most `limitKw`; a battery whose power cannot be set takes no part then, and a vehicle takes its lowest current at least.
     * @enum {string}
     */
    kind: "LIMIT_IMPORT" | "LIMIT_EXPORT" | "SHED" | "ABSORB";
@@ -3486,7 +3486,7 @@ export interface components {
    /** Format: date-time */
    end: string;
    /**
-    * @description `LIMIT_IMPORT`: the house imports at most `limitKw`. `LIMIT_EXPORT`: it feeds in at most that. `SHED`: chargers, heat pumps, cooling and batteries together import at most that, by default nothing. `ABSORB`: batteries charge from the grid, and vehicles in mode PLANNED charge now, each with at most `limitKw`.
+    * @description `LIMIT_IMPORT`: the house imports at most `limitKw`. `LIMIT_EXPORT`: it feeds in at most that. `SHED`: chargers, heat pumps, cooling and batteries together import at most that, by default nothing. `ABSORB`: batteries charge from the grid, and vehicles in mode PLANNED charge now, each with at most `limitKw`; a battery whose power cannot be set takes no part then, and a vehicle takes its lowest current at least.
     * @enum {string}
     */
    kind: "LIMIT_IMPORT" | "LIMIT_EXPORT" | "SHED" | "ABSORB";
@@ -9400,7 +9400,7 @@ export interface operations {
   };
   requestBody?: never;
   responses: {
-   /** @description It has none any more. */
+   /** @description What was set over the API is removed. */
    204: {
     headers: {
      [name: string]: unknown;

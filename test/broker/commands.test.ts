@@ -8,10 +8,14 @@ const URL = "mqtt://10.0.0.9";
 
 type Scopes = NonNullable<Config["devices"][number]["scopes"]>;
 
-async function start(limits = { commandsPerMinute: 60, commandsPerDevicePerMinute: 6 }, scopes?: Scopes) {
+async function start(
+  limits = { commandsPerMinute: 60, commandsPerDevicePerMinute: 6 },
+  scopes?: Scopes,
+  hasMeter = true,
+) {
   const home = makeHome(3);
   home.add("battery", batteryOptions());
-  home.add("meter", { values: { "meter.power": 1_500 } });
+  if (hasMeter) home.add("meter", { values: { "meter.power": 1_500 } });
   const charger = home.add("charger", chargerOptions());
   const devices = Object.keys(home.devices).map((id) => ({ id, adapter: "fake", owner: "home", scopes }));
   const { engine, process } = await home.start(scopes === undefined ? {} : { devices: devices as Config["devices"] });
@@ -93,6 +97,43 @@ describe("commands of the energy manager over MQTT", () => {
     expect(engine.services.siteConnections.current().importKw).toBe(11);
     await command("energy/site/importKw", "null");
     expect(engine.services.siteConnections.current().importKw).toBeNull();
+  });
+
+  it("that arrive at the same time count in their order, each with what the one before it has set", async () => {
+    const { command, idOf, engine, broker, clock } = await start();
+    const id = idOf("charger");
+    await command(`energy/${id}/mode`, "PLANNED");
+    const sent = [
+      ["targetEnergy", "12.5"],
+      ["targetTime", "06:30"],
+      ["targetSoc", "70"],
+    ] as const;
+    const payloadOf = (text: string) => new TextEncoder().encode(text);
+    for (const [setting, text] of sent) {
+      const topic = `hemgate/energy/${id}/${setting}/set`;
+      void broker.publish({ topic, payload: payloadOf(text), isRetained: false });
+    }
+    await clock.advance(2_000);
+    expect(engine.services.energy.device(id).policy?.target).toMatchObject({ time: "06:30", soc: 70, energyKwh: null });
+  });
+
+  it("that end the mode of a device are confirmed, also in a house without a meter at the grid", async () => {
+    const { command, idOf, engine } = await start(undefined, undefined, false);
+    const id = idOf("charger");
+    expect(await command(`energy/${id}/mode`, "SURPLUS")).toMatchObject([{ state: "CONFIRMED" }]);
+    expect(await command(`energy/${id}/mode`, "NONE")).toMatchObject([{ state: "CONFIRMED" }]);
+    expect(() => engine.services.energy.device(id)).toThrow("knows no device");
+  });
+
+  it("of a level or an energy are not kept to a time that has passed: it is the usual one then", async () => {
+    const { command, idOf, engine, clock } = await start();
+    const id = idOf("charger");
+    await command(`energy/${id}/mode`, "PLANNED");
+    const by = new Date(clock.nowMs() + 60_000).toISOString();
+    await command(`energy/${id}/target`, JSON.stringify({ kind: "ONCE", by, soc: 60, energyKwh: null }));
+    await clock.advance(3 * 60_000);
+    expect(await command(`energy/${id}/targetSoc`, "70")).toMatchObject([{ state: "CONFIRMED" }]);
+    expect(engine.services.energy.device(id).policy?.target).toMatchObject({ kind: "WEEKLY", time: "07:00", soc: 70 });
   });
 
   it("set the battery's reserve and ceiling, and refuse one that leaves nothing between them", async () => {

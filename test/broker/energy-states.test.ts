@@ -69,7 +69,7 @@ describe("states of the energy manager", () => {
     const { shown, services, clock } = await publish(home);
     const number = DeviceMessage.parse(shown(topic)).cmps.minSoc;
     expect(number).toMatchObject({ p: "number", command_topic: "hemgate/energy/site/minSoc/set", min: 0, max: 100 });
-    const set = setEnergy(services, { id: "site", setting: "minSoc", payload: "15" });
+    const set = setEnergy(services, { id: "site", setting: "minSoc", payload: "15", nowMs: 0 });
     await clock.resolve(set, 10_000);
     await clock.advance(6_000);
     expect(shown("hemgate/energy/site").batteryUse).toMatchObject({ minSoc: 15, maxSoc: 100 });
@@ -96,10 +96,10 @@ describe("states of the energy manager", () => {
       ["mode", "SURPLUS"],
       ["phases", "1"],
     ] as const)
-      await clock.resolve(setEnergy(services, { id, setting, payload }), 10_000);
+      await clock.resolve(setEnergy(services, { id, setting, payload, nowMs: 0 }), 10_000);
     await clock.advance(6_000);
     expect(shown(`hemgate/energy/${id}`).policy).toMatchObject({ mode: "SURPLUS", phases: 1 });
-    await clock.resolve(setEnergy(services, { id, setting: "phases", payload: "null" }), 10_000);
+    await clock.resolve(setEnergy(services, { id, setting: "phases", payload: "null", nowMs: 0 }), 10_000);
     await clock.advance(6_000);
     expect(shown(`hemgate/energy/${id}`).policy).toMatchObject({ phases: null });
   });
@@ -150,10 +150,13 @@ describe("states of the energy manager", () => {
     expect(withMode.every(({ cmps }) => "energyPower" in cmps)).toBe(true);
     const heaterId = engine.assets.list("hvac").find(({ asset }) => asset.capabilities.capableModes === null)?.asset.id;
     await clock.resolve(
-      setEnergy(engine.services, { id: heaterId ?? "", setting: "mode", payload: "SURPLUS" }),
+      setEnergy(engine.services, { id: heaterId ?? "", setting: "mode", payload: "SURPLUS", nowMs: 0 }),
       10_000,
     );
-    await clock.resolve(setEnergy(engine.services, { id: heaterId ?? "", setting: "powerKw", payload: "2" }), 10_000);
+    await clock.resolve(
+      setEnergy(engine.services, { id: heaterId ?? "", setting: "powerKw", payload: "2", nowMs: 0 }),
+      10_000,
+    );
     await clock.advance(6_000);
     expect(shown(`hemgate/energy/${heaterId}`)).toMatchObject({ mode: "SURPLUS", policy: { powerKw: 2 }, plan: null });
   });

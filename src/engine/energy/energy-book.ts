@@ -86,22 +86,34 @@ export class EnergyBook implements Forgetter {
     };
   }
 
-  /** Rejects if the disk refuses; nothing has changed then. */
+  /** Rejects if the disk refuses; nothing has changed then. What is asked for meanwhile stays. */
   async put(record: EnergyDeviceRecord, events: readonly NewJournalEntry[]): Promise<void> {
+    const before = this.get(record.assetId);
     await this.#options.store.commit([putRecord(record)], events);
+    const now = this.get(record.assetId);
     this.#records.set(record.assetId, record);
+    if (now !== null && now !== before) this.#keep({ ...record, asked: now.asked });
   }
 
+  /** Rejects if the disk refuses; nothing has changed then. */
   async remove(assetId: string, events: readonly NewJournalEntry[]): Promise<void> {
+    const before = this.get(assetId);
     await this.#options.store.commit([removeRecord(assetId)], events);
+    const isStoredAgain = this.get(assetId) !== before;
     this.#records.delete(assetId);
+    // What was asked for meanwhile would bring the record back at the next start.
+    if (isStoredAgain) await this.#options.store.commit([removeRecord(assetId)], []);
   }
 
   /** Takes note of what somebody asked for, at once; the disk follows. */
   ask(assetId: string, asked: AskedRecord | null): void {
     const before = this.get(assetId);
     if (before === null || (before.asked === null && asked === null)) return;
-    const record = { ...before, asked };
+    this.#keep({ ...before, asked });
+  }
+
+  #keep(record: EnergyDeviceRecord): void {
+    const { assetId } = record;
     this.#records.set(assetId, record);
     const { store, log } = this.#options;
     store.commit([putRecord(record)], []).catch((err: unknown) => {

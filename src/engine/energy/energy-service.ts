@@ -20,18 +20,20 @@ import { heatStoreFault } from "../../domain/energy/heat-store.ts";
 import type { PerPhase } from "../../domain/energy/site/site-connection.ts";
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import { problem } from "../../domain/problem.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import { WakeSignal } from "../../platform/wake-signal.ts";
 import type { AskedRecord, EnergyDeviceRecord } from "../../store/records/energy.ts";
 import type { NewJournalEntry, Store } from "../../store/store.ts";
 import type { Controller, Controllers, SmartOverrides } from "../contracts/control.ts";
 import type { EnergyLimits, SiteConnections } from "../contracts/energy/energy.ts";
-import type { EnergyFigures, EnergyManager, EnergySources, PlannedCharge } from "../contracts/energy/energy-manager.ts";
+import type { EnergyFigures, EnergyManager, EnergySources } from "../contracts/energy/energy-manager.ts";
 import type { FlexEvents } from "../contracts/energy/flex.ts";
 import type { Actions, Assets } from "../contracts/engine.ts";
 import type { EngineConfig, EnginePart } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
+import { Absorption } from "./absorption.ts";
 import type { DimmableHeat } from "./dimmable-heat.ts";
 import { EnergyBook, policyOf } from "./energy-book.ts";
 import { EnergyCycle } from "./energy-cycle.ts";
@@ -49,6 +51,7 @@ import { RatedPowers } from "./rated-powers.ts";
 const CYCLE_EVERY_MS = 5_000;
 /** Two cycles are at least this far apart, ms; a command of a person is decided at once. */
 const LEAST_PAUSE_MS = 500;
+const BATTERY_USE = "battery-use";
 
 /** What the energy manager needs of the engine. */
 export interface EnergyNeeds {
@@ -90,6 +93,8 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   readonly #cycle: EnergyCycle;
   readonly #views: EnergyViews;
   readonly #wake: WakeSignal;
+  /** A change begins with what the one before it has stored. By device, and one key for the battery. */
+  readonly #changes = new KeyedMutex({ maxWaiting: null });
   #expectedByMs = Number.POSITIVE_INFINITY;
 
   constructor(needs: EnergyNeeds, parts: EnergyParts) {
@@ -107,19 +112,20 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       recordOf: (id) => this.book.get(id),
       devices: () => regulated.all(),
     });
+    const absorption = new Absorption({ clock, flexEvents: parts.flexEvents, devices: () => regulated.all() });
     const sources: EnergySources = {
       connection: () => siteConnections.current(),
       limits: () => energyLimits.active(),
       plannedCharge: (id) => {
-        const absorbed = this.#absorbed();
+        const absorbed = absorption.charge();
         if (absorbed !== null) return absorbed;
         if (this.plannedHeat.isPlanned(id)) return this.plannedHeat.charge(id, parts.plans().plannedCharge(id));
         const latest = this.latestStart.plannedCharge(id);
         return latest === null ? null : (parts.plans().plannedCharge(id) ?? latest);
       },
-      plannedMode: (id) => (this.#absorbed() === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
-      plannedPower: (id) => (this.#absorbed() === null ? parts.plans().plannedPower(id) : null),
-      fullChargeByMs: (id) => (this.#absorbed() === null ? parts.plans().fullChargeByMs(id) : null),
+      plannedMode: (id) => (absorption.battery(id) === null ? parts.plans().plannedMode(id) : "IMPORT_FOCUS"),
+      plannedPower: (id) => (absorption.battery(id) ?? { watts: parts.plans().plannedPower(id) }).watts,
+      fullChargeByMs: (id) => (absorption.battery(id) === null ? parts.plans().fullChargeByMs(id) : null),
       feedInStopsUntilMs: () => parts.plans().feedInStopsUntilMs(),
       isReversed: (deviceId) => parts.checks.isReversed(deviceId),
       ...energySources,
@@ -186,7 +192,6 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
   }
 
   async release(targetId: string): Promise<void> {
-    if (this.book.get(targetId) === null) return;
     await this.#clear(targetId);
   }
 
@@ -215,12 +220,12 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       (kind === "charger" ? null : phasesOfOthersFault(update)) ??
       (kind === "hvac" ? this.#heatPumpFault(id, update) : heatOfOthersFault(update));
     if (fault !== null) throw problem("bad-request", fault);
-    const record = this.book.changed({ assetId: id, kind, userId }, update);
-    if (record === null) throw problem("bad-request", "The device has no mode yet; send one.");
-    const heatFault = heatStoreFault(this.plannedHeat.storeOf(record));
-    if (heatFault !== null) throw problem("bad-request", heatFault);
-    const before = this.book.get(id);
-    await this.#parts.controllers.takeOver(id, this.kind, () => this.#store(record, before));
+    const changed = (): EnergyDeviceRecord => this.#changed({ assetId: id, kind, userId }, update);
+    await this.#changes.run(id, async () => {
+      // What is refused takes nothing over.
+      changed();
+      await this.#parts.controllers.takeOver(id, this.kind, () => this.#store(changed()));
+    });
     if (update.mode !== undefined) this.#forgive(id);
     this.#cycle.run();
     return this.device(id);
@@ -233,7 +238,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
 
   async clearPolicy(id: string): Promise<void> {
     this.#require(id);
-    if (this.book.get(id) !== null) await this.#clear(id);
+    await this.#changes.run(id, () => this.#clear(id));
     this.#cycle.run();
   }
 
@@ -243,10 +248,13 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
 
   async setBatteryUse(update: BatteryUseUpdate): Promise<BatteryUseSettings> {
     const changes = Object.entries(update).filter(([, value]) => value !== undefined);
-    const changed = { ...this.book.batteryUse(), ...Object.fromEntries(changes) };
-    const fault = batteryUseFault(changed);
-    if (fault !== null) throw problem("bad-request", fault);
-    await this.book.setBatteryUse(changed).catch(refusedByDisk);
+    const changed = await this.#changes.run(BATTERY_USE, async () => {
+      const next = { ...this.book.batteryUse(), ...Object.fromEntries(changes) };
+      const fault = batteryUseFault(next);
+      if (fault !== null) throw problem("bad-request", fault);
+      await this.book.setBatteryUse(next).catch(refusedByDisk);
+      return next;
+    });
     if (update.isPlanned !== undefined) this.#forgiveBatteries();
     this.#cycle.run();
     return changed;
@@ -275,15 +283,6 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     return this.#cycle.figures.read();
   }
 
-  /** What an event of the grid wants of each device; `null` without one. It goes before what is planned. */
-  #absorbed(): PlannedCharge | null {
-    const asked = this.#parts.flexEvents.absorbing();
-    if (asked === null) return null;
-    const { clock } = this.#needs;
-    const untilMs = clock.monotonicMs() + asked.endMs - clock.nowMs();
-    return { powerW: asked.watts ?? Number.MAX_SAFE_INTEGER, untilMs };
-  }
-
   #require(id: string): Controllable {
     const { assets } = this.#needs;
     const charger = assets.get("charger", id);
@@ -307,9 +306,18 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
     return "The unit cannot be asked to take more power: it has no SG Ready states, and neither its power nor its setpoint can be set without ending its own programme.";
   }
 
-  async #store(record: EnergyDeviceRecord, before: EnergyDeviceRecord | null): Promise<void> {
+  /** Returns the record with the changes, from what is stored now. Throws `bad-request`. */
+  #changed(asset: Parameters<EnergyBook["changed"]>[0], update: EnergyPolicyUpdate): EnergyDeviceRecord {
+    const record = this.book.changed(asset, update);
+    if (record === null) throw problem("bad-request", "The device has no mode yet; send one.");
+    const fault = heatStoreFault(this.plannedHeat.storeOf(record));
+    if (fault !== null) throw problem("bad-request", fault);
+    return record;
+  }
+
+  async #store(record: EnergyDeviceRecord): Promise<void> {
     const { assetId: id, kind: deviceType, userId, mode } = record;
-    const events = mode === before?.mode ? [] : [modeChanged({ id, deviceType, userId }, mode)];
+    const events = mode === this.book.get(id)?.mode ? [] : [modeChanged({ id, deviceType, userId }, mode)];
     await this.book.put(record, events).catch(refusedByDisk);
   }
 

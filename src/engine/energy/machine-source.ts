@@ -117,6 +117,8 @@ export class MachineSource {
 
   view(): LimitSource {
     const { id, kind, name } = this.options;
+    const heartbeatLostMs = this.#heartbeatLostMs;
+    const canBeLost = heartbeatLostMs !== null;
     const directions = this.#list().map(({ direction, scope, machine }) => ({
       direction,
       scope,
@@ -124,10 +126,9 @@ export class MachineSource {
       sinceMs: this.#wallMs(machine.sinceMs),
       appliedW: appliedWatts(machine),
       untilMs: machine.limit?.untilMs == null ? null : this.#wallMs(machine.limit.untilMs),
-      failsafeW: machine.settings.failsafeW,
-      failsafeMs: machine.settings.failsafeMs,
+      failsafeW: canBeLost ? machine.settings.failsafeW : null,
+      failsafeMs: canBeLost ? machine.settings.failsafeMs : null,
     }));
-    const heartbeatLostMs = this.#heartbeatLostMs;
     const warnings = heartbeatLostMs === null ? [] : directions.flatMap((each) => warningOf(each, heartbeatLostMs));
     return { id, kind, name, heartbeatLostMs, directions, warnings };
   }
@@ -209,13 +210,14 @@ export class MachineSource {
     const { board } = this.#needs;
     const { id: sourceId, name: sourceName } = this.options;
     const keys = this.#list().map(({ direction, scope }) => ({ sourceId, sourceName, direction, scope }));
-    board.keep(sourceId, keys, "changed");
     for (const [index, { machine }] of this.#list().entries()) {
       const key = keys[index];
       const watts = appliedWatts(machine);
       const untilMs = machine.limit?.untilMs ?? null;
       if (key !== undefined) board.set(key, watts === null ? null : { state: machine.state, watts, untilMs }, end);
     }
+    // After what applies now: a limit whose scope is changed must not be lifted for a moment.
+    board.keep(sourceId, keys, "changed");
   }
 
   #list(): readonly (Side & { readonly direction: Direction })[] {

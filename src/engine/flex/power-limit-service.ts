@@ -48,6 +48,14 @@ class PowerLimitService implements PowerLimits {
     await this.#parts.siteConnections.update({ importKw: maxImportKw, fuseA: maxPhaseCurrent });
     return this.get(locationId);
   }
+
+  async remove(locationId: string): Promise<void> {
+    const { maxImportKw, maxPhaseCurrent } = this.get(locationId).origins;
+    const isAllOfFile = maxImportKw === "file" && maxPhaseCurrent === "file";
+    const gone = (origin: typeof maxImportKw): null | undefined =>
+      origin === "file" && !isAllOfFile ? undefined : null;
+    await this.set(locationId, { maxImportKw: gone(maxImportKw), maxPhaseCurrent: gone(maxPhaseCurrent) });
+  }
 }
 
 function hundredths(amps: number | null): number | null {

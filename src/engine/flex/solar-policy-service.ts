@@ -2,6 +2,7 @@ import { CONTROL_SCOPES } from "../../domain/actions/action-refusal.ts";
 import type { Charger } from "../../domain/assets/charger.ts";
 import type { SolarPolicy, SolarPolicyUpdate, SurplusRule } from "../../domain/energy/surplus-rule.ts";
 import { problem } from "../../domain/problem.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { EnergyManager } from "../contracts/energy/energy-manager.ts";
 import type { SolarPolicies } from "../contracts/energy/flex.ts";
 import type { Assets } from "../contracts/engine.ts";
@@ -18,6 +19,8 @@ export interface SolarPolicyParts {
 /** A view of a charger's energy mode and surplus rule: it keeps nothing itself. */
 class SolarPolicyService implements SolarPolicies {
   readonly #parts: SolarPolicyParts;
+  /** By charger: a change begins with what the one before it has stored. */
+  readonly #changes = new KeyedMutex({ maxWaiting: null });
 
   constructor(parts: SolarPolicyParts) {
     this.#parts = parts;
@@ -36,6 +39,10 @@ class SolarPolicyService implements SolarPolicies {
   }
 
   async set(chargerId: string, update: SolarPolicyUpdate): Promise<SolarPolicy> {
+    return await this.#changes.run(chargerId, () => this.#set(chargerId, update));
+  }
+
+  async #set(chargerId: string, update: SolarPolicyUpdate): Promise<SolarPolicy> {
     const { energy } = this.#parts;
     const { scopes } = this.#require(chargerId);
     const scope = CONTROL_SCOPES.charger;

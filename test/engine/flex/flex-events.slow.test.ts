@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type NewFlexEvent, NewFlexEvent as Schema } from "../../../src/domain/energy/flex/flex-event.ts";
 import { energyHouse, MINUTE, SECOND } from "../energy/energy-house.ts";
-import { chargerOptions, type Home, makeHome, type Run } from "../home.ts";
+import { batteryOptions, chargerOptions, type Home, makeHome, type Run } from "../home.ts";
 
 /** An event that begins and ends so many minutes from now. */
 function eventIn({ world }: Home, [from, to]: readonly [number, number], change: Partial<NewFlexEvent>): NewFlexEvent {
@@ -73,7 +73,8 @@ describe("events of the grid", () => {
     await clock.advance(SECOND);
     expect(active()).toEqual([["import", "connection", 4_000]]);
     expect([flexEvents.get(lasting.id)?.state, flexEvents.get(short.id)?.state]).toEqual(["ACTIVE", "COMPLETED"]);
-    expect(energyLimits.sources()).toHaveLength(1);
+    // What has no heartbeat cannot be lost.
+    expect(energyLimits.sources()).toMatchObject([{ directions: [{ failsafeW: null, failsafeMs: null }] }]);
     await run.close();
   });
 
@@ -114,5 +115,31 @@ test("an event of kind ABSORB charges a vehicle in mode PLANNED now, and no othe
   expect(energy.device(id).reason?.code).toBe("plan");
   await house.advance(20 * MINUTE);
   expect(house.charger.values["charger.enabled"]).toBe(false);
+  await run.close();
+});
+
+test.each([
+  ["charges a battery with at most its power", 2, true, ["IMPORT_FOCUS", 2_000]],
+  ["charges a battery with all that goes where it has no power", null, true, ["IMPORT_FOCUS", 5_000]],
+  ["leaves a battery alone that is not charged with so little", 0.2, true, ["SELF_RELIANCE", 0]],
+  ["leaves a battery alone whose power cannot be set, where it has a power", 2, false, ["SELF_RELIANCE", 0]],
+  ["charges a battery whose power cannot be set where it has none", null, false, ["IMPORT_FOCUS", 0]],
+] as const)("an event of kind ABSORB %s", async (_what, limitKw, takesPower, expected) => {
+  const house = energyHouse({}, {}, { isOn: false });
+  house.world.isPlugged = false;
+  const { values, controls = [], ...options } = batteryOptions();
+  const power = { point: "battery.powerSetpoint", range: { min: -5_000, max: 5_000 }, holdMs: null, safeDefault: 0 };
+  const battery = house.home.add("battery", {
+    ...options,
+    values: { ...values, "battery.power": 0, "battery.powerSetpoint": 0 },
+    controls: takesPower ? [...controls, power as (typeof controls)[number]] : controls,
+  });
+  const run = await house.start();
+  const event = eventIn(house.home, [-1, 5], { kind: "ABSORB", limitKw });
+  await house.home.world.clock.resolve(run.engine.services.flexEvents.create(event), 20 * SECOND);
+  await house.advance(MINUTE);
+  expect([battery.values["battery.mode"], battery.values["battery.powerSetpoint"]]).toEqual(expected);
+  await house.wait(10 * MINUTE);
+  expect([battery.values["battery.mode"], battery.values["battery.powerSetpoint"]]).toEqual(["SELF_RELIANCE", 0]);
   await run.close();
 });

@@ -47,11 +47,15 @@ export function powerLimitRoutes(api: Api, { engine }: RouteParts): void {
       ...COMMON,
       operationId: "deletePowerLimit",
       summary: "Remove the limit of a location's grid connection",
-      description: "Limits that the grid operator or the configuration file set still apply.",
-      response: { 204: emptyResponse("It has none any more."), ...problemResponses("not-found", "conflict") },
+      description:
+        "Limits that the grid operator or the configuration file set still apply; 409 if the file sets all of them.",
+      response: {
+        204: emptyResponse("What was set over the API is removed."),
+        ...problemResponses("not-found", "conflict"),
+      },
     },
     handler: async ({ params }, reply) => {
-      await powerLimits.set(idIn(params), { maxImportKw: null, maxPhaseCurrent: null });
+      await powerLimits.remove(idIn(params));
       return await reply.code(204).send();
     },
   });

@@ -228,7 +228,8 @@ export function rememberedOwn(battery: BatteryView, before: BatteryMemory, force
   return before.ownW ?? ownPower(battery, before);
 }
 
-function worthIt(watts: number): number {
+/** Returns the power as a battery is commanded with it, W: in whole steps, and 0 below what is worth it. */
+export function worthIt(watts: number): number {
   const whole = Math.floor(watts / STEP_W) * STEP_W;
   return whole >= LEAST_W ? whole : 0;
 }

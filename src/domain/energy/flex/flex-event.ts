@@ -12,7 +12,7 @@ const W_PER_KW = 1_000;
 
 const Kind = z.enum(["LIMIT_IMPORT", "LIMIT_EXPORT", "SHED", "ABSORB"]).meta({
   description:
-    "`LIMIT_IMPORT`: the house imports at most `limitKw`. `LIMIT_EXPORT`: it feeds in at most that. `SHED`: chargers, heat pumps, cooling and batteries together import at most that, by default nothing. `ABSORB`: batteries charge from the grid, and vehicles in mode PLANNED charge now, each with at most `limitKw`.",
+    "`LIMIT_IMPORT`: the house imports at most `limitKw`. `LIMIT_EXPORT`: it feeds in at most that. `SHED`: chargers, heat pumps, cooling and batteries together import at most that, by default nothing. `ABSORB`: batteries charge from the grid, and vehicles in mode PLANNED charge now, each with at most `limitKw`; a battery whose power cannot be set takes no part then, and a vehicle takes its lowest current at least.",
 });
 const State = z.enum(["SCHEDULED", "ACTIVE", "COMPLETED", "CANCELLED"]);
 

@@ -69,7 +69,8 @@ export const GERMAN_PLAN: PlanTexts = {
       ? `Heizt${when}, weil Strom dann günstig ist.`
       : `Heizt${when}, weil eine kWh ${difference} weniger kostet als${alternative}.`,
   comfort: ({ when }) => `Heizt${when}, weil es sonst zu kalt würde.`,
-  "unknown-charge": () => "Ist nicht geplant: Sein Ladestand oder seine Temperatur oder Leistung ist nicht bekannt.",
+  "unknown-charge": () =>
+    "Ist nicht geplant: Sein Ladestand, die geladene Energie, seine Temperatur oder seine Leistung ist nicht bekannt.",
   "in-other-hands": () => "Ist nicht geplant: Jemand anderes hat es eingestellt, oder es nimmt keine Befehle an.",
   "nothing-to-do": () => "Es gibt nichts zu tun.",
   "no-prices": () =>

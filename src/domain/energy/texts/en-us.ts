@@ -66,7 +66,8 @@ export const ENGLISH_PLAN: PlanTexts = {
       ? `Heats${when}, because power is cheap then.`
       : `Heats${when}, because a kWh costs ${difference} less than${alternative}.`,
   comfort: ({ when }) => `Heats${when}, because it would get too cold.`,
-  "unknown-charge": () => "Is not planned: its state of charge, or its temperature or power, is not known.",
+  "unknown-charge": () =>
+    "Is not planned: its state of charge, the energy that it has charged, or its temperature or power is not known.",
   "in-other-hands": () => "Is not planned: somebody else has set it, or it takes no commands.",
   "nothing-to-do": () => "There is nothing to do.",
   "no-prices": () => "There is no plan: no price is known for the time from now on. Set a tariff or a market.",

@@ -70,7 +70,7 @@ export const FRENCH_PLAN: PlanTexts = {
       : `Chauffe${when}, car le kWh coûte ${difference} de moins que${alternative}.`,
   comfort: ({ when }) => `Chauffe${when}, car il ferait trop froid.`,
   "unknown-charge": () =>
-    "N’est pas planifié : son niveau de charge, ou sa température ou sa puissance, n’est pas connu.",
+    "N’est pas planifié : on ne connaît pas son niveau de charge, l’énergie chargée, sa température ou sa puissance.",
   "in-other-hands": () => "N’est pas planifié : quelqu’un d’autre l’a réglé, ou il n’accepte pas de commandes.",
   "nothing-to-do": () => "Il n’y a rien à faire.",
   "no-prices": () =>

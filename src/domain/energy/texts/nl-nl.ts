@@ -69,7 +69,8 @@ export const DUTCH_PLAN: PlanTexts = {
       ? `Verwarmt${when}, omdat stroom dan goedkoop is.`
       : `Verwarmt${when}, omdat een kWh ${difference} minder kost dan${alternative}.`,
   comfort: ({ when }) => `Verwarmt${when}, omdat het anders te koud wordt.`,
-  "unknown-charge": () => "Is niet gepland: de laadtoestand, of de temperatuur of het vermogen, is niet bekend.",
+  "unknown-charge": () =>
+    "Is niet gepland: de laadtoestand, de geladen energie, de temperatuur of het vermogen is niet bekend.",
   "in-other-hands": () => "Is niet gepland: iemand anders heeft het ingesteld, of het neemt geen opdrachten aan.",
   "nothing-to-do": () => "Er is niets te doen.",
   "no-prices": () => "Er is geen plan: vanaf nu is geen prijs bekend. Stel een tarief of een markt in.",

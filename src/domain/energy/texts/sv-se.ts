@@ -66,7 +66,8 @@ export const SWEDISH_PLAN: PlanTexts = {
       ? `Värmer${when}, eftersom elen är billig då.`
       : `Värmer${when}, eftersom en kWh kostar ${difference} mindre än${alternative}.`,
   comfort: ({ when }) => `Värmer${when}, eftersom det annars blir för kallt.`,
-  "unknown-charge": () => "Planeras inte: laddningsnivån, eller temperaturen eller effekten, är inte känd.",
+  "unknown-charge": () =>
+    "Planeras inte: laddningsnivån, den laddade energin, temperaturen eller effekten är inte känd.",
   "in-other-hands": () => "Planeras inte: någon annan har ställt in den, eller så tar den inte emot kommandon.",
   "nothing-to-do": () => "Det finns inget att göra.",
   "no-prices": () => "Det finns ingen plan: inget pris är känt från och med nu. Ställ in en tariff eller en marknad.",

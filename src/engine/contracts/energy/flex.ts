@@ -8,6 +8,8 @@ export interface PowerLimits {
   get(locationId: string): PowerLimit;
   /** Changes the settings of the connection. Throws as `get`, and `conflict` for what the configuration file sets. */
   set(locationId: string, update: PowerLimitUpdate): Promise<PowerLimit>;
+  /** Removes what the configuration file does not set. Throws as `get`, and `conflict` if it sets all. */
+  remove(locationId: string): Promise<void>;
 }
 
 /** The surplus charging of chargers: their energy mode, and when they start and stop. */

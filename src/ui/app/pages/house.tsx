@@ -6,13 +6,14 @@ import { waitText } from "../error-text.ts";
 import { usePolled } from "../live/poll.ts";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import { useLanguage } from "../texts.ts";
+import { type FeedIn, replacingShare, shareSetting, shareText } from "./feed-in.ts";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import { PeopleCard, SessionsCard } from "./people.tsx";
 
 type Setting = "fuseA" | "importKw" | "feedInKw";
 export interface Site {
-  readonly connection: { readonly [Name in Setting]?: number } & { readonly phases?: 1 | 3 };
-  readonly origins: Readonly<Record<Setting | "phases", "file" | "api" | "default">>;
+  readonly connection: { readonly [Name in Setting]?: number } & FeedIn & { readonly phases?: 1 | 3 };
+  readonly origins: Readonly<Record<Setting | "phases" | "feedInShare" | "feedInPreset", "file" | "api" | "default">>;
   readonly warnings: readonly { readonly message: string }[];
 }
 
@@ -71,7 +72,7 @@ function SettingsLink() {
 }
 
 export function ConnectionForm({ site, onChange }: { readonly site: Site; readonly onChange: () => void }) {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const { house } = texts;
   const mayInstall = useRight("install");
   const task = useTask({ 409: texts.errors.setElsewhere });
@@ -83,22 +84,29 @@ export function ConnectionForm({ site, onChange }: { readonly site: Site; readon
       Object.entries(changes).map(([name, text]) => [name, text === "" ? null : Number(text)]),
     );
     task.run(async () => {
-      await ask("PATCH", "/local/site", body);
+      await ask("PATCH", "/local/site", replacingShare(body, connection));
       setChanges({});
       onChange();
     });
   };
-  const field = (name: Setting, label: string, limits: { min: number; max: number; step: number }, hint?: string) => (
-    <Field
-      label={label}
-      hint={origins[name] === "file" ? house.fromFile : hint}
-      type="number"
-      disabled={!mayInstall || origins[name] === "file"}
-      value={changes[name] ?? String(connection[name] ?? "")}
-      onText={(text) => setChanges({ ...changes, [name]: text })}
-      {...limits}
-    />
-  );
+  const share = shareText(connection, code);
+  const feedIn = share === null ? null : house.feedInShare(share);
+  const field = (name: Setting, label: string, limits: { min: number; max: number; step: number }, hint?: string) => {
+    const isShare = name === "feedInKw" && feedIn !== null;
+    const isFromFile = origins[(isShare ? shareSetting(connection) : null) ?? name] === "file";
+    const fromFile = isShare ? `${feedIn}. ${house.fromFile}` : house.fromFile;
+    return (
+      <Field
+        label={label}
+        hint={isFromFile ? fromFile : hint}
+        type="number"
+        disabled={!mayInstall || isFromFile}
+        value={changes[name] ?? String(connection[name] ?? "")}
+        onText={(text) => setChanges({ ...changes, [name]: text })}
+        {...limits}
+      />
+    );
+  };
   return (
     <form class="form" onSubmit={submit}>
       {field("fuseA", house.fuse, { min: 1, max: 2_000, step: 1 })}
@@ -121,7 +129,7 @@ export function ConnectionForm({ site, onChange }: { readonly site: Site; readon
         </select>
       </label>
       {field("importKw", house.importLimit, { min: 0.1, max: 10_000, step: 0.1 })}
-      {field("feedInKw", house.feedIn, { min: 0, max: 10_000, step: 0.1 }, house.feedInHint)}
+      {field("feedInKw", house.feedIn, { min: 0, max: 10_000, step: 0.1 }, feedIn ?? house.feedInHint)}
       {warnings.map(({ message }) => (
         <p class="small second" key={message}>
           {message}

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask } from "../api.ts";
 import { usePage, useRight } from "../context.ts";
+import { day } from "../format.ts";
 import { Days } from "../parts/days.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import type { EnergyDeviceState } from "../shapes.ts";
@@ -17,35 +18,40 @@ interface TargetFormProps {
 }
 
 export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
-  const { texts } = useLanguage();
+  const { texts, code } = useLanguage();
   const { charging } = texts;
   const { nowMs } = usePage();
   const mayCommand = useRight("command");
   const target = device.policy?.target ?? null;
+  // A target of another client may be an energy although the level is known, and the other way round.
+  const isLevel = target === null ? hasLevel : target.soc !== null;
   const [amount, setAmount] = useState(() => String(target?.soc ?? target?.energyKwh ?? (hasLevel ? 80 : 20)));
   const [time, setTime] = useState(() => timeOf(target));
   const [days, setDays] = useState<readonly number[]>(() => (target?.kind === "WEEKLY" ? target.weekdays : []));
+  const isAsSet = target?.kind === "ONCE" && time === timeOf(target);
+  const once = isAsSet ? `${charging.once} · ${day(Date.parse(target.by), code)}` : charging.once;
   const task = useTask();
   const put = (next: Target | null): void =>
     task.run(() => ask("PUT", `/local/energy/devices/${device.id}`, { target: next }).finally(onChange));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    put(targetOf({ amount: Number(amount), time, days, hasLevel, nowMs }));
+    put(targetOf({ amount: Number(amount), time, days, isLevel, nowMs }));
   };
   return (
     <form class="form" onSubmit={submit}>
       {target === null ? <p class="small second">{charging.noTarget}</p> : null}
       <Field
-        label={hasLevel ? `${charging.target}, %` : `${charging.energyTarget}, kWh`}
+        label={isLevel ? `${charging.target}, %` : `${charging.energyTarget}, kWh`}
         type="number"
-        min={1}
-        max={hasLevel ? 100 : 500}
+        min={isLevel ? 1 : 0.1}
+        max={isLevel ? 100 : 500}
+        step="any"
         required
         value={amount}
         onText={setAmount}
       />
       <Field label={charging.by} type="time" required value={time} onText={setTime} />
-      <Days legend={charging.days} days={days} onChange={setDays} hint={days.length === 0 ? charging.once : ""} />
+      <Days legend={charging.days} days={days} onChange={setDays} hint={days.length === 0 ? once : ""} />
       {mayCommand ? (
         <div class="acts">
           <Button type="submit" kind="p s" task={task}>
@@ -68,12 +74,13 @@ interface Wish {
   /** `HH:MM` by the clock of this device. */
   readonly time: string;
   readonly days: readonly number[];
-  readonly hasLevel: boolean;
+  /** The amount is a level, %, and no energy. */
+  readonly isLevel: boolean;
   readonly nowMs: number;
 }
 
-function targetOf({ amount, time, days, hasLevel, nowMs }: Wish): Target {
-  const what = { soc: hasLevel ? amount : null, energyKwh: hasLevel ? null : amount };
+function targetOf({ amount, time, days, isLevel, nowMs }: Wish): Target {
+  const what = { soc: isLevel ? amount : null, energyKwh: isLevel ? null : amount };
   if (days.length > 0) return { kind: "WEEKLY", time, weekdays: [...days], ...what };
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   const by = new Date(nowMs);

@@ -7,6 +7,7 @@ import { nameOf } from "../../live/assets.ts";
 import { usePolled } from "../../live/poll.ts";
 import { Button } from "../../parts/form.tsx";
 import { type Language, useLanguage } from "../../texts.ts";
+import { shareText } from "../feed-in.ts";
 import { verdictOf } from "./checks-step.tsx";
 import { outcomeOf, whatOf } from "./tests-step.tsx";
 import type { Deed, LoadResult, Report } from "./use-setup.ts";
@@ -116,11 +117,12 @@ function Limits({ report: { site, gridLimits } }: { readonly report: Report }) {
   const shown = (value: number | undefined): string =>
     value === undefined ? setup.report.noLimit : number(value, code, Number.isInteger(value) ? 0 : 1);
   const { fuseA, phases, importKw, feedInKw } = site.connection;
+  const share = shareText(site.connection, code);
   const rows = [
     [house.fuse, shown(fuseA)],
     ...(phases === undefined ? [] : [[house.phases, shown(phases)] as const]),
     [house.importLimit, shown(importKw)],
-    [house.feedIn, shown(feedInKw)],
+    [house.feedIn, share === null ? shown(feedInKw) : house.feedInShare(share)],
     ...gridLimits.map(({ name }) => [setup.report.operator, name] as const),
   ] as const;
   return (

@@ -4,6 +4,7 @@ import type { AssetKind } from "../../live/assets.ts";
 import { type Polled, usePolled } from "../../live/poll.ts";
 import type { Finding } from "../../shapes.ts";
 import type { SetupTexts } from "../../texts/setup/en-us.ts";
+import type { FeedIn } from "../feed-in.ts";
 
 export type StepName = keyof SetupTexts["steps"];
 
@@ -67,7 +68,7 @@ export interface Report {
   readonly handOver: SetupState["handOver"];
   readonly steps: readonly Step[];
   readonly site: {
-    readonly connection: Readonly<Partial<Record<"fuseA" | "importKw" | "feedInKw" | "phases", number>>>;
+    readonly connection: Readonly<Partial<Record<"fuseA" | "importKw" | "phases", number>>> & FeedIn;
   };
   readonly gridLimits: readonly { readonly name: string }[];
   readonly devices: readonly {

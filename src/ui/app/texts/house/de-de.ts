@@ -9,6 +9,7 @@ export const HOUSE_GERMAN: HouseTexts = {
   importLimit: "Vereinbarter Bezug, kW",
   feedIn: "Höchste Einspeisung, kW",
   feedInHint: "Leer: keine Grenze. 0: es wird nichts eingespeist.",
+  feedInShare: (share) => `${share} der Spitzenleistung der Module`,
   fromFile: "Steht in der Konfigurationsdatei des Gateways; ändern Sie es dort.",
   enforced: "Eine Grenze wird eingehalten, sobald sie gespeichert ist.",
   people: "Personen",

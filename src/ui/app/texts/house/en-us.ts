@@ -8,6 +8,7 @@ export const HOUSE_ENGLISH = {
   importLimit: "Contracted import, kW",
   feedIn: "Highest feed-in, kW",
   feedInHint: "Empty: no limit. 0: nothing is fed in.",
+  feedInShare: (share: string) => `${share} of the peak power of the panels`,
   fromFile: "Set in the configuration file of the gateway; change it there.",
   enforced: "A limit is kept from the moment it is saved.",
   people: "People",

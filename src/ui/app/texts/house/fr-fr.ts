@@ -9,6 +9,7 @@ export const HOUSE_FRENCH: HouseTexts = {
   importLimit: "Puissance souscrite, kW",
   feedIn: "Injection maximale, kW",
   feedInHint: "Vide : aucune limite. 0 : rien n’est injecté.",
+  feedInShare: (share) => `${share} de la puissance crête des panneaux`,
   fromFile: "Se trouve dans le fichier de configuration de la passerelle ; modifiez-le là.",
   enforced: "Une limite est respectée dès qu’elle est enregistrée.",
   people: "Personnes",

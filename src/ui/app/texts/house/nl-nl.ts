@@ -9,6 +9,7 @@ export const HOUSE_DUTCH: HouseTexts = {
   importLimit: "Gecontracteerde afname, kW",
   feedIn: "Hoogste teruglevering, kW",
   feedInHint: "Leeg: geen grens. 0: er wordt niets teruggeleverd.",
+  feedInShare: (share) => `${share} van het piekvermogen van de panelen`,
   fromFile: "Staat in het configuratiebestand van de gateway; wijzig het daar.",
   enforced: "Een grens geldt zodra hij is opgeslagen.",
   people: "Mensen",

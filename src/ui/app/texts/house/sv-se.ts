@@ -9,6 +9,7 @@ export const HOUSE_SWEDISH: HouseTexts = {
   importLimit: "Avtalad effekt, kW",
   feedIn: "Högsta inmatning, kW",
   feedInHint: "Tomt: ingen gräns. 0: inget matas in.",
+  feedInShare: (share) => `${share} av panelernas toppeffekt`,
   fromFile: "Står i gatewayens konfigurationsfil; ändra det där.",
   enforced: "En gräns hålls så snart den är sparad.",
   people: "Personer",
