@@ -71,7 +71,7 @@ export function planOneBattery(inputs: PlanInputs): EnergyPlan | NoPlan {
     cost: planned.reduce((sum, { cost }) => sum + cost, wear * battery.wearPerKwh),
     leftOut: [...others, ...inputs.vehicles, ...inputs.heats].map(({ id }) => ({
       id,
-      reason: plainReason("nothing-to-do"),
+      reason: plainReason("no-solution"),
     })),
   };
 }

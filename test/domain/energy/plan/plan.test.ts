@@ -283,3 +283,36 @@ test("Without a solver one battery is planned by dynamic programming, and says w
   const without = await makePlan(inputs(hours([0.1])), async () => ({ status: "failed", detail: "no WebAssembly" }));
   expect(without).toEqual({ kind: "no-plan", reason: "no-solution", detail: "no WebAssembly" });
 });
+
+test("What a battery buys to have its reserve has that as its reason, and no reason of a battery says that dearer hours are cheaper", async () => {
+  const low = await planned(inputs(hours([0.5, 0.5, 0.2, 0.3, 0.3]), { batteries: [{ ...battery, storedKwh: 0.2 }] }));
+  expect(batteryOf(low).reasons[0]).toMatchObject({ code: "reserve", priceDifference: null });
+  expect(batteryOf(low).reasons[0]?.when).toEqual([{ fromMs: START_MS, toMs: START_MS + HOUR_MS }]);
+  // What it keeps for two hours at 60 ct is less than what it covers on the next day at 12 ct.
+  const day = [
+    ...Array<number>(2).fill(0.3),
+    0.6,
+    0.6,
+    ...Array<number>(6).fill(0.02),
+    ...Array<number>(20).fill(0.12),
+  ];
+  const two = await planned(inputs(hours(day), { batteries: [{ ...battery, storedKwh: 3 }] }));
+  const waits = batteryOf(two).reasons.find(({ code }) => code === "waits-for-dearer-hours");
+  expect(waits?.priceDifference).toBeCloseTo(0.3);
+  expect(waits?.alternative).toEqual({ fromMs: START_MS + 2 * HOUR_MS, toMs: START_MS + 4 * HOUR_MS });
+  for (const plan of [low, two]) {
+    const differences = batteryOf(plan).reasons.flatMap(({ priceDifference }) => priceDifference ?? []);
+    expect(Math.min(...differences)).toBeGreaterThan(0);
+  }
+});
+
+test("What the plan without a solver leaves out has that as its reason", () => {
+  const plan = planOneBattery(
+    inputs(hours([0.1, 0.3]), { batteries: [battery, { ...battery, id: "second" }], vehicles: [car()] }),
+  );
+  const leftOut = plan.kind === "plan" ? plan.leftOut.map(({ id, reason }) => [id, reason.code]) : [];
+  expect(leftOut).toEqual([
+    ["second", "no-solution"],
+    ["car", "no-solution"],
+  ]);
+});
