@@ -66,6 +66,8 @@ export interface PlanReason {
 export interface PlannedSlot extends TimeSpan {
   readonly importPrice: number;
   readonly exportPrice: number;
+  /** What one more kWh of surplus would bring: less than `exportPrice` where the feed-in is at its limit. */
+  readonly surplusPrice: number;
   /** False: the price is a cautious guess. */
   readonly isPriceKnown: boolean;
   readonly loadKw: number;

@@ -112,7 +112,7 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
   const now = slotAt(plan, nowMs);
   const slot = plan.slots[now];
   if (battery?.kind !== "battery" || slot === undefined) return null;
-  const { importPrice, exportPrice, isPriceKnown } = slot;
+  const { importPrice, surplusPrice, isPriceKnown } = slot;
   const buysNow = isOn(battery.powerKw[now] ?? 0) && isOn(slot.importKw);
   return {
     lambda: battery.shadowPrice[now] ?? null,
@@ -120,7 +120,7 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
     buysNow,
     fillsNow: buysNow && nowMs < (battery.fullAtMs ?? 0),
     importPrice: isPriceKnown ? importPrice : null,
-    exportPrice: isPriceKnown ? exportPrice : null,
+    exportPrice: isPriceKnown ? surplusPrice : null,
   };
 }
 
