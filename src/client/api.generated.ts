@@ -1,4 +1,4 @@
-// Generated from the description 5d92d136acea435b by scripts/update-client-types.mjs.
+// Generated from the description 821c57a4415dd6ca by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1569,7 +1569,7 @@ export interface components {
    /** @description Devices that are not planned, and why. */
    leftOut: {
     /** @enum {string} */
-    code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "full-charge" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "nothing-to-do";
+    code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "full-charge" | "reserve" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "no-solution" | "nothing-to-do";
     id: string;
     /** @description The reason as a sentence, in the language that was asked for. */
     text: string;
@@ -1646,7 +1646,7 @@ export interface components {
   };
   EnergyPlanReason: {
    /** @enum {string} */
-   code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "full-charge" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "nothing-to-do";
+   code: "surplus" | "cheaper" | "whole-time-needed" | "out-of-reach" | "before-target" | "covers-house" | "waits-for-dearer-hours" | "sells" | "full-charge" | "reserve" | "comfort" | "heats-cheaper" | "unknown-charge" | "in-other-hands" | "no-solution" | "nothing-to-do";
    /** @description The reason as a sentence, in the language that was asked for. */
    text: string;
    /** @description The times that it is about, in order. */

@@ -32,3 +32,25 @@ test("The plan neither discharges a battery below the floor of its owner nor cha
   expect([...modes].toSorted()).toEqual(["IDLE", "IMPORT_FOCUS", "SELF_RELIANCE"]);
   await run.close();
 });
+
+test.each([
+  ["a little below its reserve of 10 %", 10, 9],
+  ["at 3 % that tells no reserve", null, 3],
+])(
+  "A battery %s is not charged from the grid for that in the dear hours before cheap ones",
+  async (_which, reserve, soc) => {
+    const house = planHouse();
+    house.battery.show("battery.reserve", reserve);
+    house.battery.show("battery.soc", soc);
+    const run = await house.start();
+    const cheapMs = nextHourMs(house) + 3 * HOUR;
+    house.world.priceAt = (hourMs) => (hourMs >= cheapMs ? "0.20" : "0.45");
+    await house.resolve(run.engine.services.energy.setBatteryUse({ isPlanned: true }));
+    await learn(house);
+    await house.advance(HOUR);
+    expect(run.engine.services.energyPlans.view().isPlanned).toBe(true);
+    expect(house.battery.written("battery.mode")).not.toContain("IMPORT_FOCUS");
+    expect(house.battery.values["battery.soc"]).toBe(soc);
+    await run.close();
+  },
+);

@@ -321,4 +321,23 @@ describe("a vehicle in mode PLANNED", () => {
     expect(chargedWh()).toBeLessThan(7_400);
     await run.close();
   });
+
+  test("whose target is out of reach, and between two quarter hours, charges until its time", async () => {
+    const house = planHouse();
+    const run = await house.start();
+    await learn(house);
+    house.world.isPlugged = true;
+    await house.advance(MINUTE);
+    const id = run.engine.assets.list("charger")[0]?.asset.id ?? "";
+    const dueMs = nextHourMs(house) + 12 * MINUTE;
+    const target = { kind: "ONCE", by: new Date(dueMs).toISOString(), soc: null, energyKwh: 40 } as const;
+    await house.resolve(run.engine.services.energy.setPolicy(id, { mode: "PLANNED", target }));
+    await house.advance(2 * MINUTE);
+    expect(plan(run).devices[0]?.reasons[0]?.code).toBe("out-of-reach");
+    while (house.home.world.clock.nowMs() < dueMs - MINUTE) {
+      expect(house.charger.values["charger.power"]).toBe(11_040);
+      await house.advance(30 * SECOND);
+    }
+    await run.close();
+  });
 });

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { HouseBattery, MeasuredQuarter } from "../../../src/domain/energy/plan/house-costs.ts";
+import {
+  gridWith,
+  type HouseBattery,
+  type MeasuredQuarter,
+  runBattery,
+} from "../../../src/domain/energy/plan/house-costs.ts";
 import { EnergySimulationRequest } from "../../../src/domain/energy/plan/savings-view.ts";
 import { simulateHouse } from "../../../src/engine/energy/plan/simulate-house.ts";
 import { InProcessOptimizer } from "../../../src/platform/optimizer/in-process-optimizer.ts";
@@ -31,13 +36,30 @@ function days(count: number, sunOnDay: (day: number) => number = () => 1.4): rea
   });
 }
 
-async function simulated(request: object, all = days(12), battery: HouseBattery | null = BATTERY) {
+/** The same house with a battery that follows the meter. */
+function withBattery(quarters: readonly MeasuredQuarter[]): readonly MeasuredQuarter[] {
+  let storedKwh = BATTERY.minKwh;
+  return quarters.map((quarter) => {
+    const step = runBattery(BATTERY, storedKwh, (quarter.exportKwh - quarter.importKwh) * 4);
+    const level = (storedKwh + step.storedKwh) * 5;
+    ({ storedKwh } = step);
+    const [chargeKwh, dischargeKwh] = [Math.max(0, step.powerKw) / 4, Math.max(0, -step.powerKw) / 4];
+    return { ...quarter, ...gridWith(quarter, step.powerKw / 4), chargeKwh, dischargeKwh, level };
+  });
+}
+
+async function simulated(
+  request: object,
+  all = days(12),
+  battery: HouseBattery | null = BATTERY,
+  measured: HouseBattery | null = null,
+) {
   const fromMs = START_MS + 10 * DAY;
   const parsed = EnergySimulationRequest.parse({ days: 2, ...request });
   let turns = 0;
   const answer = await simulateHouse({
     request: parsed,
-    ...{ all, battery, measured: null, zone: "UTC", optimizer, fromMs, currency: "EUR" },
+    ...{ all, battery, measured, zone: "UTC", optimizer, fromMs, currency: "EUR" },
     toMs: fromMs + parsed.days * DAY,
     clock: {
       sleep: async () => {
@@ -84,6 +106,21 @@ describe("the last days, run again", () => {
     const rule = await simulated({ mode: "PLAIN_RULE", days: 8 }, all);
     const { answer } = await simulated({ mode: "PLANNED", days: 8 }, all);
     expect(answer.simulated.cost).toBeLessThanOrEqual(1.02 * (rule.answer.simulated.cost ?? Number.NaN));
+  });
+
+  test.each([
+    ["all the time", 0, 0],
+    ["but for half an hour in the sun", 11, 11.5],
+    ["but for the sunny hours", 10, 15],
+    ["but for the evening", 17, 20],
+  ])("cost the same with the battery and the rule that the house had, measured %s", async (_when, fromHour, toHour) => {
+    const isGap = ({ fromMs }: MeasuredQuarter) => {
+      const hour = (fromMs % DAY) / HOUR;
+      return hour >= fromHour && hour < toHour;
+    };
+    const all = withBattery(days(12, () => 3)).filter((quarter) => !isGap(quarter));
+    const { answer } = await simulated({ mode: "PLAIN_RULE" }, all, BATTERY, BATTERY);
+    expect(Math.abs(answer.saved ?? Number.NaN)).toBeLessThan(0.1);
   });
 
   test("cost other money at other prices", async () => {

@@ -25,6 +25,8 @@ export type PlanReasonCode =
   | "sells"
   /** It was not full for ten days, and is charged fully once. Without times: as soon as that is within reach. */
   | "full-charge"
+  /** It has less than its reserve, and is charged up to that from the grid. */
+  | "reserve"
   /** The temperature would fall below its limit. */
   | "comfort"
   /** Heats now rather than in `alternative`, which is dearer by `priceDifference`. */
@@ -33,6 +35,8 @@ export type PlanReasonCode =
   | "unknown-charge"
   /** Another feature or a person has set it, or it takes no commands. */
   | "in-other-hands"
+  /** There is no solver, and so no plan for it. */
+  | "no-solution"
   | "nothing-to-do";
 
 /** Why there is no plan. */
@@ -62,6 +66,8 @@ export interface PlanReason {
 export interface PlannedSlot extends TimeSpan {
   readonly importPrice: number;
   readonly exportPrice: number;
+  /** What one more kWh of surplus would bring: less than `exportPrice` where the feed-in is at its limit. */
+  readonly surplusPrice: number;
   /** False: the price is a cautious guess. */
   readonly isPriceKnown: boolean;
   readonly loadKw: number;

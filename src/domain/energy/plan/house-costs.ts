@@ -1,4 +1,5 @@
 /** What the measured energy of a house cost, and what it would have cost with another battery. kWh, prices per kWh. */
+import { HOUR_MS } from "../../duration.ts";
 
 /** A quarter hour at the connection; a price is `null` if it is not known. */
 export interface MeasuredQuarter {
@@ -27,10 +28,13 @@ export interface HouseBattery {
 }
 
 const HOURS = 0.25;
+const QUARTER_MS = HOURS * HOUR_MS;
 /** Efficiency of a round trip: what is assumed with little data, and what is believed of a measurement. */
 const ROUND_TRIP = { usual: 0.86, least: 0.7, most: 0.98 };
 const ENOUGH_KWH = 5;
 const USUAL_POWER = 0.5;
+/** After a gap that is longer, what another battery would have stored is not known any more, ms. */
+const LONGEST_GAP_MS = HOUR_MS;
 
 /** What the house took without its batteries; negative: it had more than it used. */
 export function netWithoutBattery({ importKwh, exportKwh, chargeKwh, dischargeKwh }: MeasuredQuarter): number {
@@ -99,13 +103,34 @@ export interface PeriodCosts {
   readonly plainRule: number | null;
 }
 
+/** How long nothing was measured before a quarter hour, ms; 0 for the first one. */
+export function gapBefore(before: MeasuredQuarter | null, { fromMs }: MeasuredQuarter): number {
+  return before === null ? 0 : Math.max(0, fromMs - before.fromMs - QUARTER_MS);
+}
+
+/**
+ * What another battery has stored after a gap: after a long one as much as the real one, after a short one so much more or
+ * less as the real one. `change`: of the real one from the quarter hour before the gap to the one after it, kWh.
+ */
+export function storedAfterGap(
+  { capacityKwh, minKwh }: HouseBattery,
+  storedKwh: number,
+  { gapMs, change, level }: { readonly gapMs: number; readonly change: number; readonly level: number | null },
+): number {
+  if (gapMs === 0 || level === null) return storedKwh;
+  const moved = change * (gapMs / (gapMs + QUARTER_MS));
+  const kwh = gapMs > LONGEST_GAP_MS ? (level / 100) * capacityKwh : storedKwh + moved;
+  return Math.min(capacityKwh, Math.max(minKwh, kwh));
+}
+
 /**
  * Compares what a house paid with no battery and with the plain rule, from one stretch of time to the next: the rule's
- * battery begins with the charge of the real one. What is stored more or less at the end of a stretch than at its
- * beginning counts with the price of the cheapest quarter of its hours.
+ * battery begins with the charge of the real one, also after a long gap. What is stored more or less at the end of the
+ * quarter hours that count than at their beginning counts with the price of the cheapest quarter of the hours.
  */
 export class CostComparison {
   readonly #battery: HouseBattery | null;
+  #last: MeasuredQuarter | null = null;
   #ruleKwh: number | null = null;
   #realKwh: number | null = null;
 
@@ -115,46 +140,55 @@ export class CostComparison {
 
   add(quarters: readonly MeasuredQuarter[]): PeriodCosts {
     const sums = { cost: 0, withoutBattery: 0, plainRule: 0, priced: 0 };
-    const before = { ruleKwh: this.#ruleKwh, realKwh: this.#realKwh };
+    const gained = { real: 0, rule: 0 };
     for (const quarter of quarters) {
-      const rule = this.#step(quarter);
-      before.ruleKwh ??= this.#ruleKwh;
-      before.realKwh ??= this.#realKwh;
+      const { real, rule, ...ruleGrid } = this.#step(quarter);
       const cost = gridCost(quarter.importKwh, quarter.exportKwh, quarter);
       const bare = gridWith(quarter, 0);
       const withoutBattery = gridCost(bare.importKwh, bare.exportKwh, quarter);
-      const plainRule = gridCost(rule.importKwh, rule.exportKwh, quarter);
+      const plainRule = gridCost(ruleGrid.importKwh, ruleGrid.exportKwh, quarter);
       if (cost === null || withoutBattery === null || plainRule === null) continue;
       sums.cost += cost;
       sums.withoutBattery += withoutBattery;
       sums.plainRule += plainRule;
       sums.priced += 1;
+      gained.real += real;
+      gained.rule += rule;
     }
     const stored = cheapestQuarter(quarters);
-    const gained = (this.#realKwh ?? 0) - (before.realKwh ?? 0);
-    const ruleGained = (this.#ruleKwh ?? 0) - (before.ruleKwh ?? 0);
     const isKnown = sums.priced > 0;
     return {
       measuredHours: quarters.length * HOURS,
       pricedHours: sums.priced * HOURS,
       cost: isKnown ? sums.cost : null,
-      withoutBattery: isKnown && this.#battery !== null ? sums.withoutBattery + gained * stored : null,
-      plainRule: isKnown && this.#ruleKwh !== null ? sums.plainRule + (gained - ruleGained) * stored : null,
+      withoutBattery: isKnown && this.#battery !== null ? sums.withoutBattery + gained.real * stored : null,
+      plainRule: isKnown && this.#ruleKwh !== null ? sums.plainRule + (gained.real - gained.rule) * stored : null,
     };
   }
 
-  /** Follows the real charge and the rule's; returns what the rule would have had at the connection. */
-  #step(quarter: MeasuredQuarter): { importKwh: number; exportKwh: number } {
+  /** Follows the real charge and the rule's; returns what each gained, and what the rule would have had at the connection. */
+  #step(quarter: MeasuredQuarter): { importKwh: number; exportKwh: number; real: number; rule: number } {
     const battery = this.#battery;
-    if (battery === null) return gridWith(quarter, 0);
+    if (battery === null) return { ...gridWith(quarter, 0), real: 0, rule: 0 };
+    const gapMs = gapBefore(this.#last, quarter);
+    this.#last = quarter;
+    const beforeKwh = this.#realKwh;
     if (quarter.level !== null) this.#realKwh = (quarter.level / 100) * battery.capacityKwh;
-    this.#ruleKwh ??= this.#realKwh;
-    if (this.#ruleKwh === null) return gridWith(quarter, quarter.chargeKwh - quarter.dischargeKwh);
+    const change = beforeKwh === null ? 0 : (this.#realKwh ?? 0) - beforeKwh;
+    const isNew = this.#ruleKwh === null;
+    const ruleKwh =
+      this.#ruleKwh === null
+        ? this.#realKwh
+        : storedAfterGap(battery, this.#ruleKwh, { gapMs, change, level: quarter.level });
+    // What is stored in a gap is part of no cost that is known.
+    const real = gapMs === 0 ? change : 0;
+    if (ruleKwh === null) return { ...gridWith(quarter, quarter.chargeKwh - quarter.dischargeKwh), real, rule: 0 };
     // What is left over charges the battery, and what is missing comes from it.
     const asked = -netWithoutBattery(quarter) / HOURS;
-    const { powerKw, storedKwh } = runBattery(battery, this.#ruleKwh, asked);
+    const { powerKw, storedKwh } = runBattery(battery, ruleKwh, asked);
     this.#ruleKwh = storedKwh;
-    return gridWith(quarter, powerKw * HOURS);
+    const rule = gapMs === 0 && !isNew ? storedKwh - ruleKwh : 0;
+    return { ...gridWith(quarter, powerKw * HOURS), real, rule };
   }
 }
 

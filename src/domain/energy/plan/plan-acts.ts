@@ -23,12 +23,15 @@ export interface ChargeOfPlan {
 
 /**
  * Returns what the plan buys for a vehicle now, or takes from a battery for it; 0: nothing. Surplus comes on top of it, as
- * the meter shows it. `null` if the plan does not have the vehicle.
+ * the meter shows it. `null` if the plan does not have the vehicle, or has nothing for it any more because the time of its
+ * last target ends within the slot or is over.
  */
 export function chargeInPlan(plan: EnergyPlan, id: string, maxKw: number, nowMs: number): ChargeOfPlan | null {
   const vehicle = plan.devices.find((device) => device.id === id);
   const now = slotAt(plan, nowMs);
   if (vehicle?.kind !== "vehicle" || now < 0) return null;
+  const lastMs = Math.max(...vehicle.targets.map(({ atMs }) => atMs));
+  if (vehicle.targets.length > 0 && (plan.slots[now]?.toMs ?? 0) > lastMs) return null;
   const kw = firmKw(plan, vehicle, now, maxKw);
   const next = plan.slots.findIndex((_, slot) => slot > now && isOn(firmKw(plan, vehicle, slot, maxKw)) !== isOn(kw));
   const untilMs = plan.slots[next]?.fromMs ?? plan.slots.at(-1)?.toMs ?? nowMs;
@@ -109,7 +112,7 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
   const now = slotAt(plan, nowMs);
   const slot = plan.slots[now];
   if (battery?.kind !== "battery" || slot === undefined) return null;
-  const { importPrice, exportPrice, isPriceKnown } = slot;
+  const { importPrice, surplusPrice, isPriceKnown } = slot;
   const buysNow = isOn(battery.powerKw[now] ?? 0) && isOn(slot.importKw);
   return {
     lambda: battery.shadowPrice[now] ?? null,
@@ -117,7 +120,7 @@ export function storedValueInPlan(plan: EnergyPlan, id: string, nowMs: number): 
     buysNow,
     fillsNow: buysNow && nowMs < (battery.fullAtMs ?? 0),
     importPrice: isPriceKnown ? importPrice : null,
-    exportPrice: isPriceKnown ? exportPrice : null,
+    exportPrice: isPriceKnown ? surplusPrice : null,
   };
 }
 

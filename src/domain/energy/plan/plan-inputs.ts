@@ -21,7 +21,7 @@ export interface PlanSlot {
   readonly maxImportKw: number | null;
   /** Highest feed-in; `null`: no limit. */
   readonly maxExportKw: number | null;
-  /** Highest net import of vehicles, heating and batteries together (§ 14a EnWG); `null`: no limit. */
+  /** Highest net import of vehicles, heating and batteries together (§ 14a EnWG), the panels come on top; `null`: no limit. */
   readonly maxControllableKw: number | null;
 }
 
@@ -119,6 +119,8 @@ export interface NoPlan {
 
 export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const SHORTEST_SLOT_MS = MINUTE_MS;
+/** So near to the limit of the feed-in it is at it, kW. */
+const AT_LIMIT_KW = 0.01;
 
 /** Steps in quarter hours, for plans that have to be quick: 6 h fine, 6 h in half hours, 36 h in hours. */
 const COARSE_STEPS: readonly (readonly [steps: number, quarterHours: number])[] = [
@@ -179,11 +181,18 @@ export function pricedSlots({ slots, vehicles }: PlanInputs): readonly PricedSlo
 
 /** A slot of a plan, with the cost of what flows in it. */
 export function plannedSlot(
-  { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, hours }: PricedSlot,
+  slot: PricedSlot,
   flows: Pick<PlannedSlot, "importKw" | "exportKw" | "curtailedKw" | "overLimitKw">,
+  { canCurtail }: Pick<PlanInputs, "canCurtail">,
 ): PlannedSlot {
+  const { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, hours, maxExportKw } = slot;
   const cost = (flows.importKw * importPrice - flows.exportKw * exportPrice) * hours;
-  return { fromMs, toMs, importPrice, exportPrice, isPriceKnown, loadKw, pvKw, ...flows, cost };
+  const surplus = surplusKw(slot);
+  const fedInKw = Math.min(surplus, flows.exportKw);
+  const isAtLimit = maxExportKw !== null && surplus > 0 && fedInKw >= maxExportKw - AT_LIMIT_KW;
+  const lostPrice = canCurtail ? Math.min(0, exportPrice) : Number.NEGATIVE_INFINITY;
+  const surplusPrice = isAtLimit || flows.curtailedKw > AT_LIMIT_KW ? lostPrice : exportPrice;
+  return { fromMs, toMs, importPrice, exportPrice, surplusPrice, isPriceKnown, loadKw, pvKw, ...flows, cost };
 }
 
 /** What would be fed in if nothing that is planned took it, kW. */

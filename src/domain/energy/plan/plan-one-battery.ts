@@ -58,7 +58,7 @@ export function planOneBattery(inputs: PlanInputs): EnergyPlan | NoPlan {
     storedKwh = step.storedKwh;
     shadowPrice.push(slopeAt(problem, after, storedKwh));
   }
-  const planned = slots.map((slot, index) => slotOf(slot, steps[index]));
+  const planned = slots.map((slot, index) => slotOf(problem, slot, steps[index]));
   const powerKw = steps.map((step) => step.powerKw);
   const stored = steps.map((step) => step.storedKwh);
   const reasons = batteryReasons({ battery, slots: planned, powerKw, storedKwh: stored, fullAtMs: null });
@@ -71,7 +71,7 @@ export function planOneBattery(inputs: PlanInputs): EnergyPlan | NoPlan {
     cost: planned.reduce((sum, { cost }) => sum + cost, wear * battery.wearPerKwh),
     leftOut: [...others, ...inputs.vehicles, ...inputs.heats].map(({ id }) => ({
       id,
-      reason: plainReason("nothing-to-do"),
+      reason: plainReason("no-solution"),
     })),
   };
 }
@@ -140,7 +140,7 @@ function takeStep({ battery, canCurtail }: Problem, slot: PricedSlot, storedKwh:
   const over =
     Math.max(0, gridKw - (maxImportKw ?? Infinity)) +
     Math.max(0, -gridKw - (maxExportKw ?? Infinity)) +
-    Math.max(0, powerKw - (maxControllableKw ?? Infinity));
+    Math.max(0, powerKw - Math.max(0, slot.pvKw) - (maxControllableKw ?? Infinity));
   const energyCost = gridKw > 0 ? gridKw * importPrice : gridKw * exportPrice;
   return {
     powerKw,
@@ -165,12 +165,16 @@ function slopeAt(problem: Problem, values: Float64Array, storedKwh: number): num
   return (valueAt(problem, values, below) - valueAt(problem, values, above)) / (above - below);
 }
 
-function slotOf(slot: PricedSlot, step: Step | undefined): PlannedSlot {
+function slotOf(problem: Problem, slot: PricedSlot, step: Step | undefined): PlannedSlot {
   const gridKw = step?.gridKw ?? slot.loadKw - slot.pvKw;
-  return plannedSlot(slot, {
-    importKw: Math.max(0, gridKw),
-    exportKw: Math.max(0, -gridKw),
-    curtailedKw: step?.curtailedKw ?? 0,
-    overLimitKw: Math.max(0, gridKw - (slot.maxImportKw ?? Infinity)),
-  });
+  return plannedSlot(
+    slot,
+    {
+      importKw: Math.max(0, gridKw),
+      exportKw: Math.max(0, -gridKw),
+      curtailedKw: step?.curtailedKw ?? 0,
+      overLimitKw: Math.max(0, gridKw - (slot.maxImportKw ?? Infinity)),
+    },
+    problem,
+  );
 }

@@ -101,15 +101,21 @@ export function batteryReasons({
   );
   const compared = (code: PlanReasonCode, used: readonly number[], others: readonly number[]): PlanReason[] => {
     if (used.length === 0) return [];
-    const difference = others.length === 0 ? null : meanPrice(slots, others) - meanPrice(slots, used);
+    const price = meanPrice(slots, used);
+    const dearer = others.filter((slot) => (slots[slot]?.importPrice ?? 0) > price + SAME_PRICE);
+    const difference = dearer.length === 0 ? null : meanPrice(slots, dearer) - price;
     const when = spans(slots, used);
-    return [{ code, when, priceDifference: difference, alternative: spanOf(slots, others), shortKwh: null }];
+    return [{ code, when, priceDifference: difference, alternative: spanOf(slots, dearer), shortKwh: null }];
   };
-  const fromGrid = charges.filter(isGridCharge);
+  const isBelowReserve = (slot: number): boolean =>
+    ((slot === 0 ? battery.storedKwh : storedKwh[slot - 1]) ?? 0) < battery.minKwh - NOTHING_KW;
+  const toReserve = charges.filter((slot) => isGridCharge(slot) && isBelowReserve(slot));
+  const fromGrid = charges.filter((slot) => isGridCharge(slot) && !toReserve.includes(slot));
   const after = (used: readonly number[]) => covers.filter((slot) => slot > (used[0] ?? 0));
   const isToBeFull = (battery.fullByMs ?? null) !== null;
   return ordered([
     ...(isToBeFull ? [plainReason("full-charge", spans(slots, allCharges.filter(isForFull)))] : []),
+    ...compared("reserve", toReserve, []),
     ...compared("cheaper", fromGrid, after(fromGrid)),
     ...compared(
       "surplus",

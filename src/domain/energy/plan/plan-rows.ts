@@ -41,12 +41,12 @@ export function addLimits({ builder, slots, penalties }: Parts, columns: Columns
     builder.endRow(-Infinity, 0);
   }
   if (columns.batteries.length + columns.vehicles.length + columns.heats.length === 0) return;
-  for (const [slot, { maxControllableKw, hours }] of slots.entries()) {
+  for (const [slot, { maxControllableKw, pvKw, hours }] of slots.entries()) {
     if (maxControllableKw === null) continue;
     const excess = builder.addColumns(1, { cost: penalties.limit * hours });
     addNetLoad(builder, slot, columns, 1);
     builder.addTerm(excess, -1);
-    builder.endRow(-Infinity, Math.max(0, maxControllableKw));
+    builder.endRow(-Infinity, Math.max(0, maxControllableKw) + Math.max(0, pvKw));
   }
 }
 

@@ -15,10 +15,12 @@ const REASON_CODES = [
   "waits-for-dearer-hours",
   "sells",
   "full-charge",
+  "reserve",
   "comfort",
   "heats-cheaper",
   "unknown-charge",
   "in-other-hands",
+  "no-solution",
   "nothing-to-do",
 ] as const satisfies readonly PlanReasonCode[];
 const NO_PLAN_CODES = [

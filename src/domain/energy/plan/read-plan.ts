@@ -30,14 +30,18 @@ export function readPlan(planModel: PlanModel, solution: Solved): EnergyPlan {
   };
 }
 
-function readSlot({ grid }: PlanModel, { values }: Solved, slot: PricedSlot, index: number): PlannedSlot {
+function readSlot({ grid, inputs }: PlanModel, { values }: Solved, slot: PricedSlot, index: number): PlannedSlot {
   const overLimitKw = cleaned(values[grid.over + index]);
-  return plannedSlot(slot, {
-    importKw: cleaned(values[grid.import + index]) + overLimitKw,
-    exportKw: cleaned(values[grid.export + index]) + cleaned(values[grid.spill + index]),
-    curtailedKw: cleaned(values[grid.curtailed + index]),
-    overLimitKw,
-  });
+  return plannedSlot(
+    slot,
+    {
+      importKw: cleaned(values[grid.import + index]) + overLimitKw,
+      exportKw: cleaned(values[grid.export + index]) + cleaned(values[grid.spill + index]),
+      curtailedKw: cleaned(values[grid.curtailed + index]),
+      overLimitKw,
+    },
+    inputs,
+  );
 }
 
 function readBattery(

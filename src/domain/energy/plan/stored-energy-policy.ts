@@ -11,6 +11,7 @@ export interface StoredEnergySituation {
   /** True if it does so to be full once: then it buys, whatever a stored kWh is worth. Absent: it does not. */
   readonly fillsNow?: boolean;
   readonly importPrice: number | null;
+  /** What one more kWh that is fed in brings; where the feed-in is at its limit less than nothing. */
   readonly exportPrice: number | null;
   readonly chargeEfficiency: number;
   readonly dischargeEfficiency: number;

@@ -64,6 +64,7 @@ export const GERMAN_PLAN: PlanTexts = {
     when === ""
       ? "Wird einmal voll geladen, sobald das zu erreichen ist, weil das in den letzten zehn Tagen nicht geschehen ist."
       : `Wird${when} einmal voll geladen, weil das in den letzten zehn Tagen nicht geschehen ist.`,
+  reserve: ({ when }) => `Nimmt Strom aus dem Netz${when}, weil der Ladestand unter der Reserve ist.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Heizt${when}, weil Strom dann günstig ist.`

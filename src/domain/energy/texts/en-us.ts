@@ -61,6 +61,7 @@ export const ENGLISH_PLAN: PlanTexts = {
   sells: ({ when }) => `Feeds into the grid${when}, because that pays more than the energy is worth later.`,
   "full-charge": ({ when }) =>
     `Is charged fully once${when === "" ? ", as soon as that is within reach" : when}, because it was not full in the last ten days.`,
+  reserve: ({ when }) => `Takes power from the grid${when}, because its charge is below the reserve.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Heats${when}, because power is cheap then.`

@@ -64,6 +64,7 @@ export const FRENCH_PLAN: PlanTexts = {
   sells: ({ when }) => `Injecte dans le réseau${when}, car cela rapporte plus que l’énergie ne vaudra plus tard.`,
   "full-charge": ({ when }) =>
     `Se charge une fois complètement${when === "" ? ", dès que c’est possible" : when}, car cela n’est pas arrivé ces dix derniers jours.`,
+  reserve: ({ when }) => `Prend du courant au réseau${when}, car la charge est inférieure à la réserve.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Chauffe${when}, car le courant est alors bon marché.`

@@ -64,6 +64,7 @@ export const DUTCH_PLAN: PlanTexts = {
     when === ""
       ? "Wordt één keer helemaal geladen zodra dat haalbaar is, omdat dat de laatste tien dagen niet is gebeurd."
       : `Wordt${when} één keer helemaal geladen, omdat dat de laatste tien dagen niet is gebeurd.`,
+  reserve: ({ when }) => `Neemt stroom van het net${when}, omdat de lading lager is dan de reserve.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Verwarmt${when}, omdat stroom dan goedkoop is.`

@@ -61,6 +61,7 @@ export const SWEDISH_PLAN: PlanTexts = {
   sells: ({ when }) => `Matar in på nätet${when}, eftersom det ger mer än energin är värd senare.`,
   "full-charge": ({ when }) =>
     `Laddas helt en gång${when === "" ? ", så snart det går" : when}, eftersom det inte har hänt de senaste tio dagarna.`,
+  reserve: ({ when }) => `Tar el från nätet${when}, eftersom laddningen är lägre än reserven.`,
   "heats-cheaper": ({ when, difference, alternative }) =>
     difference === null
       ? `Värmer${when}, eftersom elen är billig då.`

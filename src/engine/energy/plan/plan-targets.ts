@@ -26,6 +26,8 @@ const EFFICIENCY = 0.93;
 const WEAR = 0.01;
 /** Kept where the battery tells no reserve, as a share of its capacity. */
 const LEAST_SHARE = 0.05;
+/** At its reserve a battery sags a little below it, by its standby: nothing to buy in a dear hour for, as a share of its capacity. */
+const SAG_SHARE = 0.02;
 
 export interface VehicleToPlan extends Omit<PlanVehicle, "plugged"> {
   readonly dueMs: number;
@@ -106,13 +108,14 @@ function batteryOf(
   const { mayChargeFromGrid, mayDischargeToGrid, maxSoc } = parts.batteryUse;
   const capacityKwh = parts.assets.get("battery", id)?.chargeState.batteryCapacity ?? null;
   const isKnown = soc !== null && capacityKwh !== null && capacityKwh > 0;
+  const storedKwh = isKnown ? (soc / 100) * capacityKwh : null;
   const usualKw = (capacityKwh ?? 0) * USUAL_POWER;
   const kwOf = (knownW: number | null, commandedW = Number.POSITIVE_INFINITY): number =>
     Math.min(knownW === null ? usualKw : knownW / W_PER_KW, commandedW / W_PER_KW);
   return {
     id,
-    storedKwh: isKnown ? (soc / 100) * capacityKwh : null,
-    minKwh: (capacityKwh ?? 0) * (reserve === null ? LEAST_SHARE : reserve / 100),
+    storedKwh,
+    minKwh: leastKwh(capacityKwh ?? 0, storedKwh, reserve),
     maxKwh: ((capacityKwh ?? 0) * maxSoc) / 100,
     maxChargeKw: kwOf(maxChargeW, power?.maxW),
     maxDischargeKw: kwOf(maxDischargeW, power === undefined ? undefined : -power.minW),
@@ -125,6 +128,13 @@ function batteryOf(
     // An owner's ceiling means never full.
     fullByMs: maxSoc < 100 ? null : parts.fullBy(id),
   };
+}
+
+/** What a plan leaves in a battery, and charges up to: nothing is charged for what no reserve asks for. */
+function leastKwh(capacityKwh: number, storedKwh: number | null, reserve: number | null): number {
+  const leastKwh = capacityKwh * (reserve === null ? LEAST_SHARE : reserve / 100);
+  const isAtIt = storedKwh !== null && (reserve === null || storedKwh >= leastKwh - capacityKwh * SAG_SHARE);
+  return isAtIt ? Math.min(leastKwh, storedKwh) : leastKwh;
 }
 
 /** Energy counts at the charger, from now on. */

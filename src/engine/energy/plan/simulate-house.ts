@@ -4,12 +4,14 @@ import { LoadProfile } from "../../../domain/energy/load-forecast.ts";
 import type { EnergyPlan } from "../../../domain/energy/plan/energy-plan.ts";
 import {
   cheapestQuarter,
+  gapBefore,
   gridCost,
   gridWith,
   type HouseBattery,
   type MeasuredQuarter,
   netWithoutBattery,
   runBattery,
+  storedAfterGap,
 } from "../../../domain/energy/plan/house-costs.ts";
 import { makePlan } from "../../../domain/energy/plan/make-plan.ts";
 import { storedValueInPlan } from "../../../domain/energy/plan/plan-acts.ts";
@@ -68,12 +70,18 @@ export async function simulateHouse(house: SimulatedHouse): Promise<EnergySimula
   const would: Sums = { cost: 0, importKwh: 0, exportKwh: 0 };
   const planner = request.mode === "PLANNED" && battery !== null ? new SimulatedPlanner(house, battery) : null;
   const startShare = (days[0]?.level ?? 50) / 100;
-  const startKwh = battery === null ? 0 : Math.max(battery.minKwh, battery.capacityKwh * startShare);
-  let storedKwh = startKwh;
+  let storedKwh = battery === null ? 0 : Math.max(battery.minKwh, battery.capacityKwh * startShare);
+  let realKwh = realStored(days[0], measured) ?? 0;
+  const gained = { was: 0, would: 0 };
   let pricedHours = 0;
   let pausedAtMs = fromMs;
-  for (const real of days) {
+  for (const [index, real] of days.entries()) {
     const quarter = priced(real, request);
+    const change = (realStored(real, measured) ?? realKwh) - realKwh;
+    realKwh += change;
+    const gapMs = gapBefore(days[index - 1] ?? null, real);
+    if (battery !== null) storedKwh = storedAfterGap(battery, storedKwh, { gapMs, change, level: real.level });
+    const beforeKwh = storedKwh;
     const isDue = quarter.fromMs >= pausedAtMs;
     if (isDue) {
       pausedAtMs = quarter.fromMs + PLAN_EVERY_MS;
@@ -91,11 +99,13 @@ export async function simulateHouse(house: SimulatedHouse): Promise<EnergySimula
     pricedHours += HOURS;
     addTo(was, realCost, real);
     addTo(would, cost, grid);
+    // What is stored in a gap is part of no cost that is known.
+    if (gapMs > 0) continue;
+    gained.was += change;
+    gained.would += storedKwh - beforeKwh;
   }
-  const levels = days.flatMap(({ level }) => level ?? []);
-  const gainedKwh = (((levels.at(-1) ?? 0) - (levels[0] ?? 0)) / 100) * (measured?.capacityKwh ?? 0);
-  was.cost -= gainedKwh * cheapestQuarter(days);
-  would.cost -= (storedKwh - startKwh) * cheapestQuarter(days.map((quarter) => priced(quarter, request)));
+  was.cost -= gained.was * cheapestQuarter(days);
+  would.cost -= gained.would * cheapestQuarter(days.map((quarter) => priced(quarter, request)));
   const isKnown = pricedHours > 0;
   return {
     from: instant(fromMs),
@@ -108,6 +118,11 @@ export async function simulateHouse(house: SimulatedHouse): Promise<EnergySimula
     simulated: shown(would, isKnown),
     saved: moneyOrNull(isKnown ? was.cost - would.cost : null),
   };
+}
+
+function realStored(quarter: MeasuredQuarter | undefined, measured: HouseBattery | null): number | null {
+  const level = quarter?.level ?? null;
+  return level === null || measured === null ? null : (level / 100) * measured.capacityKwh;
 }
 
 function priced(quarter: MeasuredQuarter, { importPrice, feedInPrice }: EnergySimulationRequest): MeasuredQuarter {

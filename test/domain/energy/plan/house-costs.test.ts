@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   batteryFrom,
   CostComparison,
@@ -77,4 +77,41 @@ test("Hours without a price are left out of all costs alike, and nothing is know
   expect(some).toEqual({ measuredHours: 0.5, pricedHours: 0.25, cost: 0.3, withoutBattery: null, plainRule: null });
   expect(new CostComparison(BATTERY).add([unpriced])).toMatchObject({ pricedHours: 0, cost: null, plainRule: null });
   expect(new CostComparison(BATTERY).add([])).toMatchObject({ measuredHours: 0, cost: null });
+});
+
+describe("a house whose battery follows the meter", () => {
+  /** 600 W, and 3 kW of sun from 8 to 16. */
+  function sunnyDay(): readonly MeasuredQuarter[] {
+    let storedKwh = 1;
+    return Array.from({ length: 96 }, (_, index) => {
+      const netKw = index >= 32 && index < 64 ? -2.4 : 0.6;
+      const bare = quarter(index, { importKwh: Math.max(0, netKw) / 4, exportKwh: Math.max(0, -netKw) / 4 });
+      const step = runBattery(BATTERY, storedKwh, -netKw);
+      const level = (storedKwh + step.storedKwh) * 5;
+      ({ storedKwh } = step);
+      const [chargeKwh, dischargeKwh] = [Math.max(0, step.powerKw) / 4, Math.max(0, -step.powerKw) / 4];
+      return { ...bare, ...gridWith(bare, step.powerKw / 4), chargeKwh, dischargeKwh, level };
+    });
+  }
+
+  test.each([
+    ["all day", 0, 0],
+    ["but for half an hour in the sun", 40, 42],
+    ["but for the sunny hours", 32, 64],
+    ["but for the evening", 68, 80],
+  ])("that was measured %s saved nothing against the plain rule", (_when, from, to) => {
+    const measured = sunnyDay().filter((_, index) => index < from || index >= to);
+    const { cost, plainRule } = new CostComparison(BATTERY).add(measured);
+    expect(plainRule).toBeCloseTo(cost ?? Number.NaN, 1);
+  });
+
+  test("saved nothing by what it gave after sunny hours that were not measured, or have no price", () => {
+    const isSunny = (index: number) => index >= 32 && index < 64;
+    const unmeasured = sunnyDay().filter((_, index) => !isSunny(index));
+    const unpriced = sunnyDay().map((each, index) => (isSunny(index) ? { ...each, exportPrice: null } : each));
+    for (const day of [unmeasured, unpriced]) {
+      const { cost, withoutBattery } = new CostComparison(BATTERY).add(day);
+      expect((withoutBattery ?? Number.NaN) - (cost ?? 0)).toBeLessThan(0.5);
+    }
+  });
 });

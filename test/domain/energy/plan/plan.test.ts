@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makePlan } from "../../../../src/domain/energy/plan/make-plan.ts";
+import { storedValueInPlan } from "../../../../src/domain/energy/plan/plan-acts.ts";
 import { type PlanInputs, planTimes } from "../../../../src/domain/energy/plan/plan-inputs.ts";
 import { planOneBattery } from "../../../../src/domain/energy/plan/plan-one-battery.ts";
+import { storedEnergyPolicy } from "../../../../src/domain/energy/plan/stored-energy-policy.ts";
 import { battery, batteryOf, car, carOf, hours, inputs, planned, START_MS } from "./plan-fixtures.ts";
 
 const HOUR_MS = 3_600_000;
@@ -282,4 +284,76 @@ test("Without a solver one battery is planned by dynamic programming, and says w
   expect(plan).toMatchObject({ kind: "plan", method: "dynamic-program", leftOut: [{ id: "car" }] });
   const without = await makePlan(inputs(hours([0.1])), async () => ({ status: "failed", detail: "no WebAssembly" }));
   expect(without).toEqual({ kind: "no-plan", reason: "no-solution", detail: "no WebAssembly" });
+});
+
+test("What a battery buys to have its reserve has that as its reason, and no reason of a battery says that dearer hours are cheaper", async () => {
+  const low = await planned(inputs(hours([0.5, 0.5, 0.2, 0.3, 0.3]), { batteries: [{ ...battery, storedKwh: 0.2 }] }));
+  expect(batteryOf(low).reasons[0]).toMatchObject({ code: "reserve", priceDifference: null });
+  expect(batteryOf(low).reasons[0]?.when).toEqual([{ fromMs: START_MS, toMs: START_MS + HOUR_MS }]);
+  // What it keeps for two hours at 60 ct is less than what it covers on the next day at 12 ct.
+  const day = [
+    ...Array<number>(2).fill(0.3),
+    0.6,
+    0.6,
+    ...Array<number>(6).fill(0.02),
+    ...Array<number>(20).fill(0.12),
+  ];
+  const two = await planned(inputs(hours(day), { batteries: [{ ...battery, storedKwh: 3 }] }));
+  const waits = batteryOf(two).reasons.find(({ code }) => code === "waits-for-dearer-hours");
+  expect(waits?.priceDifference).toBeCloseTo(0.3);
+  expect(waits?.alternative).toEqual({ fromMs: START_MS + 2 * HOUR_MS, toMs: START_MS + 4 * HOUR_MS });
+  for (const plan of [low, two]) {
+    const differences = batteryOf(plan).reasons.flatMap(({ priceDifference }) => priceDifference ?? []);
+    expect(Math.min(...differences)).toBeGreaterThan(0);
+  }
+});
+
+test("What the plan without a solver leaves out has that as its reason", () => {
+  const plan = planOneBattery(
+    inputs(hours([0.1, 0.3]), { batteries: [battery, { ...battery, id: "second" }], vehicles: [car()] }),
+  );
+  const leftOut = plan.kind === "plan" ? plan.leftOut.map(({ id, reason }) => [id, reason.code]) : [];
+  expect(leftOut).toEqual([
+    ["second", "no-solution"],
+    ["car", "no-solution"],
+  ]);
+});
+
+test.each([
+  ["nothing may be fed in", 0, false, "SELF_RELIANCE"],
+  ["nothing may be fed in, and panels can be curtailed", 0, true, "SELF_RELIANCE"],
+  ["the feed-in is at a limit of 3 kW", 3, false, "SELF_RELIANCE"],
+  ["the feed-in is at a limit of 3 kW, and panels can be curtailed", 3, true, "SELF_RELIANCE"],
+  ["there is more sun than fits, and no limit,", null, false, "IDLE"],
+])("Where %s a battery does what its surplus is worth", async (_what, maxExportKw, canCurtail, mode) => {
+  // From ten to four, much more than fits into the battery; later it brings 2 ct only.
+  const slots = hours(Array<number>(24).fill(0.3), (hour) => ({
+    ...{ maxExportKw, pvKw: hour >= 10 && hour < 16 ? 6 : 0 },
+    exportPrice: hour < 13 ? 0.08 : 0.02,
+  }));
+  const own = { ...battery, endValuePerKwh: null, mayDischargeToGrid: false };
+  const all = inputs(slots, { batteries: [own], canCurtail });
+  for (const plan of [await planned(all), planOneBattery(all)]) {
+    if (plan.kind === "no-plan") throw new Error(plan.reason);
+    const value = storedValueInPlan(plan, own.id, START_MS + 10 * HOUR_MS);
+    if (value === null) throw new Error("the plan does not have the battery");
+    const now = { netLoadW: -5_000, soc: 20, reserve: 10, mode: null };
+    expect(storedEnergyPolicy({ ...own, ...value, ...now })).toBe(mode);
+  }
+});
+
+test("A limit of controllable devices leaves them the sun of the panels", async () => {
+  const slots = hours(Array<number>(12).fill(0.3), (hour) => ({ maxControllableKw: 0, pvKw: hour < 6 ? 0 : 5 }));
+  const target = { atMs: START_MS + 12 * HOUR_MS, storedKwh: 20 };
+  const all = inputs(slots, {
+    batteries: [{ ...battery, storedKwh: 1, endValuePerKwh: 0.2 }],
+    vehicles: [car({ targets: [target] })],
+  });
+  const plan = await planned(all);
+  expect(carOf(plan).targets).toMatchObject([{ shortKwh: 0 }]);
+  expect(carOf(plan).powerKw.slice(0, 6)).toEqual([0, 0, 0, 0, 0, 0]);
+  const alone = planOneBattery({ ...all, vehicles: [] });
+  const stored = alone.kind === "plan" ? batteryOf(alone).storedKwh : [];
+  expect(stored[5]).toBeCloseTo(1);
+  expect(stored[11]).toBeCloseTo(10);
 });

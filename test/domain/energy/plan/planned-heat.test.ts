@@ -105,7 +105,17 @@ describe("what is bought now", () => {
     ...{ kind: "plan", method: "linear-program", cost: 0, leftOut: [] },
     slots: powerKw.map((_, slot) => ({
       ...{ fromMs: START_MS + slot * HOUR_MS, toMs: START_MS + (slot + 1) * HOUR_MS, importPrice: 0.3, exportPrice: 0 },
-      ...{ isPriceKnown: true, loadKw: 1, pvKw, importKw: 0, exportKw: 0, curtailedKw: 0, overLimitKw: 0, cost: 0 },
+      ...{
+        surplusPrice: 0,
+        isPriceKnown: true,
+        loadKw: 1,
+        pvKw,
+        importKw: 0,
+        exportKw: 0,
+        curtailedKw: 0,
+        overLimitKw: 0,
+        cost: 0,
+      },
     })),
     devices: [{ kind: "heat", id: "tank", powerKw, temperatureC: powerKw.map(() => 50), coldKh: 0, reasons: [] }],
   });
