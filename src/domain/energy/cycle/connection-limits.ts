@@ -146,10 +146,13 @@ function importLimits({ limits }: EnergySnapshot, scope: ActiveLimit["scope"]): 
   return limits.filter((limit) => limit.direction === "import" && limit.scope === scope);
 }
 
-/** What batteries charge without the grid: they leave it to others by themselves, because they hold the grid at zero. */
-function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
+/**
+ * What batteries charge without the grid: they leave it to others by themselves, because they hold the grid at zero. An old
+ * reading does not say that they still do.
+ */
+function yieldingW({ batteries, nowMs }: EnergySnapshot, importW: number): number {
   const charging = batteries.reduce(
-    (sum, { mode, powerW }) => sum + (mode === "SELF_RELIANCE" ? Math.max(0, finite(powerW) ?? 0) : 0),
+    (sum, battery) => sum + (battery.mode === "SELF_RELIANCE" ? Math.max(0, recentPower(battery, nowMs) ?? 0) : 0),
     0,
   );
   return Math.max(0, charging - Math.max(0, importW));

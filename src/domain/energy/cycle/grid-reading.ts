@@ -11,7 +11,7 @@ import {
   SILENT_INTERVALS,
 } from "./cycle-timing.ts";
 import type { Reason } from "./energy-decision.ts";
-import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
+import type { BatteryView, EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { nextQuarter } from "./peak-window.ts";
 
 const HISTORY_MS = 60_000;
@@ -57,6 +57,16 @@ export function recentPower(
   return measuredAtMs !== null && nowMs - measuredAtMs <= DEVICE_SILENCE_MS ? finite(powerW) : null;
 }
 
+/**
+ * What a battery takes, as the surplus counts it, W; `null`: not known. It may have stopped charging since an old reading, but
+ * what it gave then is no surplus.
+ */
+export function batteryPower(battery: BatteryView, nowMs: number): number | null {
+  const watts = finite(battery.powerW);
+  const isOld = battery.measuredAtMs === null || nowMs - battery.measuredAtMs > LAST_SEEN_MS;
+  return watts === null || !isOld ? watts : Math.min(0, watts);
+}
+
 /** The silence after which a meter with the snapshot's interval counts as gone, ms. */
 export function silenceMs({ meterIntervalMs }: EnergySnapshot): number {
   return Math.max(LEAST_SILENCE_MS, SILENT_INTERVALS * (meterIntervalMs ?? METER_INTERVAL_MS));
@@ -91,7 +101,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   const last = memory.grid.samples.at(-1) ?? null;
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
   const kept = keptSamples(memory.grid.samples, nowMs);
-  const batteriesW = new Map(snapshot.batteries.map(({ id, powerW }) => [id, finite(powerW)]));
+  const batteriesW = new Map(snapshot.batteries.map((battery) => [battery.id, batteryPower(battery, nowMs)]));
   const samples: readonly GridSample[] = isNew
     ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
     : kept;
