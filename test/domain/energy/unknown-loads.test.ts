@@ -20,7 +20,11 @@ function flat(amps: number): PerPhase<number> {
 }
 
 /** What a car in mode FAST is offered at the end. */
-function offeredA(circuits: readonly Circuit[], spec: HouseSpec = {}, site: Parameters<typeof makeSite>[0] = {}): number {
+function offeredA(
+  circuits: readonly Circuit[],
+  spec: HouseSpec = {},
+  site: Parameters<typeof makeSite>[0] = {},
+): number {
   const snapshot = { ...spec.snapshot, site: makeSite({ fuseA: 63, circuits, ...site }) };
   return runHouse({ cars: [{}], ...spec, snapshot }, 200).trace.at(-1)!.cars[0]!.offeredA;
 }

@@ -138,12 +138,14 @@ function ignoring({ charger, target, isUrgent, nowMs }: CommandInputs): Outcome 
   const keptA = Math.min(offeredNowA ?? charger.minA, Math.max(charger.minA, target.keepA));
   // It was commanded to be off and draws on: it is commanded again.
   const isStillOn = charger.memory.command?.isOn === false && !charger.isInFlight;
+  const currentA = (isOff || isStillOn) && charger.view.canSwitch ? 0 : keptA;
   return {
-    currentA: (isOff || isStillOn) && charger.view.canSwitch ? 0 : keptA,
+    currentA,
     reason,
     stopCause: "guard",
     memory: {
       ...target.memory,
+      native: nextNative(charger, currentA),
       lockedUntilMs,
       trimmedAtMs: nowMs,
       room: null,

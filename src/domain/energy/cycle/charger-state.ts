@@ -135,7 +135,7 @@ export function chargerState(
     readAtMs,
     seen: lastSeen(view, memory, nowMs),
     isInFlight,
-    isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs }),
+    isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs, offerA }),
     ignoresLimit,
     isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
   };
@@ -263,16 +263,17 @@ function withPhasesNow(memory: ChargerMemory, { phasesNow = null }: ChargerView)
   };
 }
 
-/** True if a reading that is due to show the last command is above it. */
+/** True if a reading that is due to show the last command is above it, and not because others have set more since it was followed. */
 function isOverdrawn(
   view: ChargerView,
   memory: ChargerMemory,
-  { drawA, readAtMs }: { drawA: number | null; readAtMs: number | null },
+  { drawA, readAtMs, offerA }: { drawA: number | null; readAtMs: number | null; offerA: number },
 ): boolean {
-  const { command } = memory;
+  const { command, hasFollowed } = memory;
   if (command === null || drawA === null || readAtMs === null || !isLimited(view, memory)) return false;
   if (readAtMs <= command.atMs + view.latencyMs) return false;
-  return isAbove(drawA, command.isOn ? command.currentA : 0) || hasNotTaken(view, memory, drawA);
+  const limitA = command.isOn ? Math.max(command.currentA, hasFollowed ? offerA : 0) : 0;
+  return isAbove(drawA, limitA) || hasNotTaken(view, memory, drawA);
 }
 
 /**
