@@ -1,6 +1,7 @@
 /** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
 
-import { type Circuit, PHASES, type SiteConnection } from "../site/site-connection.ts";
+import { type Circuit, type PerPhase, PHASES, type SiteConnection } from "../site/site-connection.ts";
+import { drawnAt } from "./charger-draw.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
 import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
@@ -32,6 +33,15 @@ function readingOf(snapshot: EnergySnapshot, { id, meterId }: Circuit): CircuitR
   return { ...view, currentA: signedCurrents(view) };
 }
 
+/** The moment for which it has to be known what chargers draw: that of the circuit's reading, or now. */
+function momentOf(reading: CircuitReading, { nowMs }: EnergySnapshot): number {
+  return typeof reading === "string" ? nowMs : (reading.measuredAtMs ?? nowMs);
+}
+
+function sumOf(amps: PerPhase<number>): number {
+  return amps[0] + amps[1] + amps[2];
+}
+
 /** The ids of all that hang on a circuit, directly or through others. */
 export function membersOf({ circuits }: SiteConnection, circuit: Circuit): ReadonlySet<string> {
   const ids = new Set(circuit.memberIds);
@@ -58,8 +68,9 @@ function fuseRows(
   const { chargers, snapshot } = inputs;
   return PHASE_INDEXES.slice(0, snapshot.site.phases).map((i): LimitRow => {
     const ofMembers = chargers.filter((charger) => members.has(charger.view.id));
-    const low = ofMembers.reduce((sum, { lowA }) => sum + lowA[i], 0);
-    const high = ofMembers.reduce((sum, { highA }) => sum + highA[i], 0);
+    const drawn = ofMembers.map((charger) => drawnAt(charger, momentOf(reading, snapshot)));
+    const low = drawn.reduce((sum, { lowA }) => sum + lowA[i], 0);
+    const high = drawn.reduce((sum, { highA }) => sum + highA[i], 0);
     const load = circuitLoad(reading, {
       measured: (meter) => meter.currentA[i],
       others: (isRated) => otherMembersA(inputs, members, i, isRated) + unlistedA(inputs, circuit, i),
@@ -93,6 +104,10 @@ function powerRows(
   if (maxKw === null) return [];
   const { chargers } = inputs;
   const ofMembers = chargers.filter((charger) => members.has(charger.view.id));
+  const drawn = ofMembers.map((charger) => {
+    const { lowA, highA } = drawnAt(charger, momentOf(reading, inputs.snapshot));
+    return { lowW: sumOf(lowA) * charger.volts, highW: sumOf(highA) * charger.volts };
+  });
   const load = circuitLoad(reading, {
     measured: (meter) => finite(meter.powerW),
     others: (isRated) =>
@@ -101,9 +116,9 @@ function powerRows(
         0,
       ),
     isBlind: isBlind(inputs, circuit),
-    low: ofMembers.reduce((sum, { lowW }) => sum + lowW, 0),
-    high: ofMembers.reduce((sum, { highW }) => sum + highW, 0),
-    falling: ofMembers.reduce((sum, { fallingA, volts }) => sum + (fallingA[0] + fallingA[1] + fallingA[2]) * volts, 0),
+    low: drawn.reduce((sum, { lowW }) => sum + lowW, 0),
+    high: drawn.reduce((sum, { highW }) => sum + highW, 0),
+    falling: ofMembers.reduce((sum, { fallingA, volts }) => sum + sumOf(fallingA) * volts, 0),
   });
   return [
     {
@@ -184,7 +199,8 @@ function unlistedA(inputs: LimitInputs, parent: Circuit, i: PhaseIndex, depth = 
     if (amps === null) return sum + unlistedA(inputs, circuit, i, depth + 1);
     const members = membersOf(inputs.snapshot.site, circuit);
     const ofChargers = inputs.chargers.reduce(
-      (total, { view, lowA }) => total + (members.has(view.id) ? lowA[i] : 0),
+      (total, charger) =>
+        total + (members.has(charger.view.id) ? drawnAt(charger, momentOf(reading, inputs.snapshot)).lowA[i] : 0),
       0,
     );
     return sum + Math.max(0, amps - ofChargers - otherMembersA(inputs, members, i, false));

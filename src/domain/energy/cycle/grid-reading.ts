@@ -44,6 +44,10 @@ const REVERSED: GridReading = {
   currents: "none",
 };
 
+export function perPhase(value: (index: PhaseIndex) => number): PerPhase<number> {
+  return [value(0), value(1), value(2)];
+}
+
 /** `null` instead of a value that is no number. */
 export function finite(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
