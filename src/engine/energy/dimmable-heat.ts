@@ -2,6 +2,7 @@
 import type { Hvac } from "../../domain/assets/hvac.ts";
 import { MINUTE_MS } from "../../domain/duration.ts";
 import type { ChargerView, HeatPumpView } from "../../domain/energy/cycle/energy-snapshot.ts";
+import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { Controlled } from "./controlled.ts";
 import { assetIdOf, type EnergyDevice, freeControl } from "./energy-device.ts";
@@ -12,6 +13,11 @@ const POWER_SILENCE_MS = 10 * MINUTE_MS;
 
 /** What the operator may dim, with the power of its connection, W, by device id. */
 export type DimmableHeat = ReadonlyMap<string, number>;
+
+interface HeatViews {
+  readonly chargers: readonly Controlled<ChargerView>[];
+  readonly dimmable: readonly Controlled<HeatPumpView>[];
+}
 
 interface DimmableParts {
   readonly assets: Pick<Assets, "get">;
@@ -70,16 +76,35 @@ export function dimmablePumpsOf(
   });
 }
 
-/** What heat pumps draw by themselves, W. */
-export function heatPumpsW(
+/** The heat pumps and heaters that count as chargers. */
+function asChargers(chargers: readonly Controlled<ChargerView>[]): ReadonlySet<string> {
+  const counted = chargers.filter(
+    ({ kind, view }) => kind === "hvac" && (view.isHeater === true || view.isEnabled === true),
+  );
+  return new Set(counted.map(({ view }) => view.id));
+}
+
+/** What is in a circuit beside chargers, batteries and inverters, W by asset id: heat pumps, and meters inside the house. */
+export function circuitLoadsW(
   devices: readonly EnergyDevice[],
-  chargers: readonly Controlled<ChargerView>[],
-  dimmable: readonly Controlled<HeatPumpView>[],
-): number {
-  const counted = new Set(dimmable.map(({ view }) => view.id));
-  for (const { kind, view } of chargers) {
-    if (kind === "hvac" && (view.isHeater === true || view.isEnabled === true)) counted.add(view.id);
+  { meterUses }: SiteConnection,
+  { chargers, dimmable }: HeatViews,
+): ReadonlyMap<string, number> {
+  const counted = asChargers(chargers);
+  const drawnW = new Map(dimmable.map(({ view }) => [view.id, view.drawnW]));
+  const loads = new Map<string, number>();
+  for (const device of devices) {
+    const { values, settings } = device;
+    const [hvacId, meterId] = [assetIdOf(device, "hvac"), assetIdOf(device, "meter")];
+    if (hvacId !== null && !counted.has(hvacId)) loads.set(hvacId, drawnW.get(hvacId) ?? values["hvac.power"] ?? 0);
+    if (meterId !== null && meterUses?.get(settings.id) === "inside") loads.set(meterId, values["meter.power"] ?? 0);
   }
+  return new Map([...loads].map(([id, watts]) => [id, Math.max(0, watts)]));
+}
+
+/** What heat pumps draw by themselves, W. */
+export function heatPumpsW(devices: readonly EnergyDevice[], { chargers, dimmable }: HeatViews): number {
+  const counted = new Set([...dimmable.map(({ view }) => view.id), ...asChargers(chargers)]);
   const ownW = dimmable.reduce((sum, { view }) => (view.isRaised ? sum : sum + view.drawnW), 0);
   return ownW + otherHeatPumpsW(devices, (id) => counted.has(id));
 }

@@ -1,7 +1,12 @@
 import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/cycle/control-cycle.ts";
 import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle/cycle-memory.ts";
 import type { Decision, Reason } from "../../domain/energy/cycle/energy-decision.ts";
-import type { EnergySnapshot } from "../../domain/energy/cycle/energy-snapshot.ts";
+import type {
+  ChargeAsk,
+  ChargerView,
+  EnergySnapshot,
+  InverterView,
+} from "../../domain/energy/cycle/energy-snapshot.ts";
 import { recentPower, silenceMs } from "../../domain/energy/cycle/grid-reading.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
 import type { MeasuredPower } from "../../domain/energy/limits/limitation.ts";
@@ -21,6 +26,7 @@ import { type AnyView, StandingDecisions } from "./standing-decisions.ts";
 /** A limit that ends is reported as ended after this time without it, ms. */
 const LIMIT_ENDED_AFTER_MS = 60_000;
 const NOMINAL_V = 230;
+const FULL_PCT = 100;
 const NOTHING_TO_DO: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
 export interface ShownAlarm {
@@ -58,6 +64,8 @@ export class EnergyCycle {
   readonly #standing: StandingDecisions;
   readonly #reasons = new Map<string, Reason>();
   readonly #limits = new Map<string, ActiveReason>();
+  /** Who asked for charging in the last cycle. */
+  readonly #askers = new Map<string, ChargeAsk["by"]>();
   #memory: CycleMemory = EMPTY_MEMORY;
   #alarms: readonly ShownAlarm[] = [];
   #fault: string | null = null;
@@ -65,6 +73,8 @@ export class EnergyCycle {
   /** Wall-clock ms; `null` before the first cycle. */
   #decidedAtMs: number | null = null;
   #wasActive = false;
+  /** Of the devices that were decided about last. */
+  #userId: string | null = null;
   /** Monotonic ms. */
   #firstRunMs: number | null = null;
 
@@ -102,7 +112,14 @@ export class EnergyCycle {
     if (view.sources.feedInStopsUntilMs() !== null) return true;
     // A block is held for its least time, also if its limit has ended.
     if ([...this.#memory.heatPumps.values()].some(({ blockedAtMs }) => blockedAtMs !== null)) return true;
+    // After a limit of the feed-in the inverters come back step by step.
+    if (this.#view?.snapshot.inverters.some((inverter) => this.#isReturning(inverter)) === true) return true;
     return this.#view?.snapshot.batteries.some(({ plannedMode }) => plannedMode !== null) ?? false;
+  }
+
+  #isReturning({ id, canLimit, limitPct }: InverterView): boolean {
+    const commandedPct = this.#memory.inverters.get(id)?.command?.limitPct ?? FULL_PCT;
+    return canLimit && commandedPct < FULL_PCT && (limitPct ?? commandedPct) < FULL_PCT;
   }
 
   /** The house as it is now; `null` if it has no meter at the grid. */
@@ -116,7 +133,9 @@ export class EnergyCycle {
     const { log, clock } = this.#options;
     const beganAtMs = clock.monotonicMs();
     try {
+      const before = this.#view;
       this.#view = this.look();
+      if (this.#wasActive && before !== null) this.#leave(before, this.#view);
       if (this.#view === null || !this.isActive()) {
         this.#rest();
         return;
@@ -166,10 +185,29 @@ export class EnergyCycle {
   #rest(): void {
     if (!this.#wasActive) return;
     this.#wasActive = false;
-    for (const each of this.#view?.controlled.values() ?? []) this.#standing.release(each);
+    if (this.#view !== null) this.#leave(this.#view, null);
     this.#memory = EMPTY_MEMORY;
     this.#reasons.clear();
     this.#setAlarms([]);
+  }
+
+  /** What was decided about and is not any more, such as a vehicle that drives away, is given back. */
+  #leave(before: HouseView, now: HouseView | null): void {
+    const left = [...before.controlled.values()].filter(({ view }) => now?.controlled.has(view.id) !== true);
+    for (const each of left) {
+      this.#standing.release(each);
+      this.#reasons.delete(each.view.id);
+      this.figures.released(each.view.id);
+    }
+    const ended = left.flatMap((each) => this.#limitEnded(each));
+    if (ended.length > 0) this.#options.report(ended);
+  }
+
+  #limitEnded({ view: { id }, device, kind }: Controlled<AnyView>): readonly NewJournalEntry[] {
+    const active = this.#limits.get(id);
+    if (active === undefined) return [];
+    this.#limits.delete(id);
+    return [limitEvent("limit-ended", { userId: device.settings.userId, id, deviceType: kind }, named(active))];
   }
 
   /** A request ends with the plug; measured currents teach how fast a charger follows. */
@@ -180,10 +218,22 @@ export class EnergyCycle {
         book.ask(charger.id, null);
         controlled.get(charger.id)?.device.commands.forgive();
       }
+      this.#endAsk(charger, controlled.get(charger.id) ?? null);
       const drawnA = drawn(charger);
       if (drawnA !== null && charger.measuredAtMs !== null)
         latencies.measured(charger.id, drawnA, charger.measuredAtMs);
     }
+  }
+
+  /**
+   * Once nobody asks for charging any more the device has its own setting again, before the cycle decides what limits leave of
+   * it: what a limit has made of the request would look like that setting, and stay.
+   */
+  #endAsk({ id, ask }: ChargerView, each: Controlled<AnyView> | null): void {
+    const before = this.#askers.get(id) ?? ask.by;
+    this.#askers.set(id, ask.by);
+    if (ask.by === "device" && before !== "device" && before !== "energy" && each !== null)
+      this.#standing.release(each);
   }
 
   #apply({ controlled }: HouseView, decision: Decision): void {
@@ -256,30 +306,31 @@ export class EnergyCycle {
     );
   }
 
-  #limitEvents({ view: { id }, device, kind }: Controlled<AnyView>): readonly NewJournalEntry[] {
+  #limitEvents(each: Controlled<AnyView>): readonly NewJournalEntry[] {
+    const { view, device, kind } = each;
+    const { id } = view;
     const nowMs = this.#options.clock.monotonicMs();
     const reason = this.#reasons.get(id);
     const active = this.#limits.get(id);
-    const about = { userId: device.settings.userId, id, deviceType: kind };
     const isLimited = reason !== undefined && isLimit(reason.code);
     if (isLimited && active?.code === reason.code && active.subject === reason.subject) {
       active.lastSeenMs = nowMs;
       return [];
     }
     if (!isLimited && (active === undefined || nowMs - active.lastSeenMs < LIMIT_ENDED_AFTER_MS)) return [];
-    if (!isLimited) this.#limits.delete(id);
-    else this.#limits.set(id, { code: reason.code, subject: reason.subject, lastSeenMs: nowMs });
-    return [
-      ...(active === undefined ? [] : [limitEvent("limit-ended", about, named(active))]),
-      ...(isLimited ? [limitEvent("limit-active", about, named(reason))] : []),
-    ];
+    const ended = this.#limitEnded(each);
+    if (!isLimited) return ended;
+    this.#limits.set(id, { code: reason.code, subject: reason.subject, lastSeenMs: nowMs });
+    const about = { userId: device.settings.userId, id, deviceType: kind };
+    return [...ended, limitEvent("limit-active", about, named(reason))];
   }
 
   #setAlarms(alarms: readonly ShownAlarm[]): void {
     const before = this.#alarms;
     this.#alarms = alarms;
-    const userId = this.#view?.controlled.values().next().value?.device.settings.userId;
-    if (userId === undefined) return;
+    this.#userId = this.#view?.controlled.values().next().value?.device.settings.userId ?? this.#userId;
+    const userId = this.#userId;
+    if (userId === null) return;
     const begun = alarms.filter((alarm) => !before.some((each) => isSame(each, alarm)));
     const ended = before.filter((alarm) => !alarms.some((each) => isSame(each, alarm)));
     const events = [

@@ -13,7 +13,6 @@ import type {
   EnergySnapshot,
   HeatPumpView,
   InverterView,
-  MeterView,
 } from "../../domain/energy/cycle/energy-snapshot.ts";
 import type { BatteryUseSettings } from "../../domain/energy/energy-policy.ts";
 import { type PerPhase, PHASES, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
@@ -26,23 +25,15 @@ import type { Actions, Assets } from "../contracts/engine.ts";
 import type { PoweredSystem } from "../hem/house-power-service.ts";
 import { CHARGER_CURRENTS, chargerCurrents, currentRange } from "./charger-currents.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
-import { type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
+import { circuitLoadsW, type DimmableHeat, dimmablePumpsOf, heatPumpsW } from "./dimmable-heat.ts";
 import { assetIdOf, type EnergyDevice, freeControl, latestMs, settingNow } from "./energy-device.ts";
 import { heatPumpsOf, plugLoad } from "./heat-pumps.ts";
+import { circuitMeters, gridView, SILENT } from "./meter-view.ts";
 import type { RatedPowers } from "./rated-powers.ts";
 
-/** Assumed where a meter reports a phase's power but no voltage, V. */
-const NOMINAL_V = 230;
-const LEAST_V = 100;
 const QUARTER_MS = 15 * MINUTE_MS;
 
-const METER_POINTS = {
-  current: ["meter.current.l1", "meter.current.l2", "meter.current.l3"],
-  power: ["meter.power.l1", "meter.power.l2", "meter.power.l3"],
-  voltage: ["meter.voltage.l1", "meter.voltage.l2", "meter.voltage.l3"],
-} as const;
 const UNKNOWN: PerPhase<number | null> = [null, null, null];
-const SILENT: MeterView = { powerW: null, currentA: UNKNOWN, measuredAtMs: null };
 
 export interface HouseViewParts {
   readonly assets: Pick<Assets, "get">;
@@ -98,13 +89,14 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
     snapshot: {
       nowMs,
       site,
-      grid: meter === null ? SILENT : gridView(parts, meter, site),
-      circuits: circuitMeters(parts, devices, site),
+      grid: meter === null ? SILENT : gridView(parts.sources, meter, site),
+      circuits: circuitMeters(parts.sources, devices, site),
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),
       inverters: inverters.map(({ view }) => view),
       heatPumps: heatPumps.map(({ view }) => view),
-      heatPumpsW: heatPumpsW(own, chargers, heatPumps),
+      heatPumpsW: heatPumpsW(own, { chargers, dimmable: heatPumps }),
+      loadsW: circuitLoadsW(own, site, { chargers, dimmable: heatPumps }),
       limits: parts.sources.limits(),
       feedInStopsUntilMs: parts.sources.feedInStopsUntilMs(),
       batteryUse: parts.batteryUse(),
@@ -144,43 +136,6 @@ function ofKind(
   const first = Math.min(...roles.map(({ rank }) => rank));
   const isSecond = (id: string): boolean => roles.some(({ deviceId, rank }) => deviceId === id && rank > first);
   return carriers.filter(({ settings }) => !isSecond(settings.id));
-}
-
-function circuitMeters(
-  parts: HouseViewParts,
-  devices: readonly EnergyDevice[],
-  site: SiteConnection,
-): ReadonlyMap<string, MeterView> {
-  return new Map(
-    site.circuits.flatMap(({ id, meterId }) => {
-      const device = devices.find((each) => meterId !== null && assetIdOf(each, "meter") === meterId);
-      if (device === undefined) return [];
-      return [[id, parts.sources.isReversed(device.settings.id) ? SILENT : meterView(device, site)] as const];
-    }),
-  );
-}
-
-/** Shown as it is, and decided from only while nothing doubts its direction. */
-function gridView({ sources }: HouseViewParts, device: EnergyDevice, site: SiteConnection): MeterView {
-  const view = meterView(device, site);
-  return sources.isReversed(device.settings.id) ? { ...view, isReversed: true } : view;
-}
-
-function meterView(device: EnergyDevice, site: SiteConnection): MeterView {
-  const powerW = device.values["meter.power"] ?? null;
-  const currents = perPhase((phase) => meterCurrent(device, phase));
-  const isBlind = currents.every((current) => current === null);
-  const currentA: PerPhase<number | null> =
-    site.phases === 1 && isBlind && powerW !== null ? [powerW / NOMINAL_V, null, null] : currents;
-  return { powerW, currentA, measuredAtMs: device.measuredAtMs("meter.power") };
-}
-
-function meterCurrent({ values }: EnergyDevice, phase: 0 | 1 | 2): number | null {
-  const currentA = values[METER_POINTS.current[phase]] ?? null;
-  if (currentA !== null) return currentA;
-  const powerW = values[METER_POINTS.power[phase]] ?? null;
-  const volts = values[METER_POINTS.voltage[phase]] ?? NOMINAL_V;
-  return powerW === null ? null : powerW / (volts >= LEAST_V ? volts : NOMINAL_V);
 }
 
 function chargersOf(

@@ -52,6 +52,10 @@ export function chargerDecision(inputs: CommandInputs): {
     phases,
     reason,
   };
+  const ownA = isOn || isSwitched ? null : switchedOffA(charger);
+  // It is theirs again: nothing is commanded any more.
+  if (ownA !== null)
+    return { decision: { ...decision, currentA: ownA }, memory: uncommanded(outcome.memory), currentA };
   if (!isSwitched && !isChanged) return { decision, memory: outcome.memory, currentA };
   const command = { atMs: nowMs, isOn, currentA: isOn ? currentA : (offeredNowA ?? charger.minA) };
   const memory = {
@@ -61,6 +65,18 @@ export function chargerDecision(inputs: CommandInputs): {
     ...(isSwitched ? switched(outcome, isOn, charger, nowMs) : {}),
   };
   return { decision, memory, currentA };
+}
+
+/** What others had set before it was lowered, where they have switched it off since; `null`: they have not. */
+function switchedOffA(charger: ChargerState): number | null {
+  const { view, memory } = charger;
+  if (view.ask.by !== "device" || view.range === null || memory.native === null) return null;
+  const { isOn, currentA } = nativeSetting(charger);
+  return isOn ? null : currentA;
+}
+
+function uncommanded(memory: ChargerMemory): ChargerMemory {
+  return { ...memory, command: null, hasFollowed: false, trimmedAtMs: null, room: null };
 }
 
 function outcomeOf(inputs: CommandInputs): Outcome {
@@ -122,12 +138,14 @@ function ignoring({ charger, target, isUrgent, nowMs }: CommandInputs): Outcome 
   const keptA = Math.min(offeredNowA ?? charger.minA, Math.max(charger.minA, target.keepA));
   // It was commanded to be off and draws on: it is commanded again.
   const isStillOn = charger.memory.command?.isOn === false && !charger.isInFlight;
+  const currentA = (isOff || isStillOn) && charger.view.canSwitch ? 0 : keptA;
   return {
-    currentA: (isOff || isStillOn) && charger.view.canSwitch ? 0 : keptA,
+    currentA,
     reason,
     stopCause: "guard",
     memory: {
       ...target.memory,
+      native: nextNative(charger, currentA),
       lockedUntilMs,
       trimmedAtMs: nowMs,
       room: null,

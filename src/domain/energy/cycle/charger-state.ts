@@ -1,6 +1,7 @@
 /** One charger as the control cycle sees it: what it offers, what its car draws, and how certain that is. */
 
 import { type PerPhase, PHASES } from "../site/site-connection.ts";
+import { type DrawState, drawnAt, nextDraws } from "./charger-draw.ts";
 import { rangeOf } from "./charger-range.ts";
 import {
   type ChargerMemory,
@@ -17,10 +18,9 @@ import {
   LEAST_CHARGE_A,
   NOMINAL_V,
   RAMP_MS,
-  SAME_MOMENT_MS,
 } from "./cycle-timing.ts";
 import type { ChargerView } from "./energy-snapshot.ts";
-import { finite, PHASE_INDEXES, type PhaseIndex } from "./grid-reading.ts";
+import { finite, PHASE_INDEXES, type PhaseIndex, perPhase } from "./grid-reading.ts";
 
 /** A car draws on a phase above this current, and a heater above a fraction of it. */
 const DRAW_A = 1;
@@ -72,6 +72,8 @@ export interface ChargerState {
   readonly volts: number;
   /** The moment of its reading; `null`: no recent one. */
   readonly readAtMs: number | null;
+  /** The car may still follow a current that somebody else has set. */
+  readonly isFollowingOthers: boolean;
   /** What it drew at its last reading, also one that is no recent one any more; `null`: nothing is known. */
   readonly seen: LastSeen | null;
   /** Its last command cannot be seen in its reading yet. */
@@ -116,14 +118,16 @@ export function chargerState(
   });
   const ignoresLimit = memory.overdrawSinceMs !== null && (readAtMs ?? 0) - memory.overdrawSinceMs >= GRACE_MS;
   const phases = usedPhases(view, memory);
-  const isOld = readAtMs === null || gridAtMs - readAtMs > SAME_MOMENT_MS || isFollowingOthers(view, last, nowMs);
+  const isFollowing = isFollowingOthers(view, last, nowMs);
   const volts = measuredVolts(view, amps);
-  const bounds = drawBounds(amps, { phases, offerA, isInFlight, isOld, isPlugged });
-  const powers = { lowW: sumOf(bounds.lowA) * volts, highW: sumOf(bounds.highA) * volts };
+  const seen = { ...memory, draws: nextDraws(last.draws, amps, readAtMs) };
+  const state = { phases, offerA, isInFlight, isPlugged, ignoresLimit, readAtMs, isFollowingOthers: isFollowing };
+  const draw: DrawState = { ...state, memory: seen };
+  const bounds = drawnAt(draw, gridAtMs);
   const ignoresSinceMs = ignoresLimit ? (memory.ignoresSinceMs ?? nowMs) : null;
   return {
     view,
-    memory: { ...memory, ignoresSinceMs, offer: nextOffer(last.offer, view.offeredA, nowMs) },
+    memory: { ...seen, ignoresSinceMs, offer: nextOffer(last.offer, view.offeredA, nowMs) },
     isPlugged,
     isOn,
     offerA,
@@ -131,11 +135,15 @@ export function chargerState(
     ...range,
     phases,
     volts,
-    ...(ignoresLimit ? NOTHING_DRAWN : { ...bounds, ...powers }),
+    ...bounds,
+    fallingA: falling(draw, amps),
+    lowW: sumOf(bounds.lowA) * volts,
+    highW: sumOf(bounds.highA) * volts,
     readAtMs,
+    isFollowingOthers: isFollowing,
     seen: lastSeen(view, memory, nowMs),
     isInFlight,
-    isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs }),
+    isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs, offerA }),
     ignoresLimit,
     isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
   };
@@ -167,9 +175,6 @@ function nextOffer(before: ChargerMemory["offer"], offeredA: number | null, nowM
   return before.currentA === currentA ? before : { currentA, sinceMs: nowMs };
 }
 
-const NO_AMPS = [0, 0, 0] as const;
-const NOTHING_DRAWN = { lowA: NO_AMPS, highA: NO_AMPS, fallingA: NO_AMPS, lowW: 0, highW: 0 } as const;
-
 /** The measured currents by the phases of the site; from the power if the charger reports no currents. */
 function drawnCurrents(view: ChargerView, memory: ChargerMemory): PerPhase<number> | null {
   const amps = view.currentA.map(finite);
@@ -179,10 +184,6 @@ function drawnCurrents(view: ChargerView, memory: ChargerMemory): PerPhase<numbe
   const phases = usedPhases(view, memory);
   const share = watts / NOMINAL_V / phases.length;
   return perPhase((i) => (phases.includes(i) ? share : 0));
-}
-
-function perPhase(value: (index: PhaseIndex) => number): PerPhase<number> {
-  return [value(0), value(1), value(2)];
 }
 
 function ownPhases({ phases, phasesNow }: ChargerView): readonly PhaseIndex[] {
@@ -263,16 +264,17 @@ function withPhasesNow(memory: ChargerMemory, { phasesNow = null }: ChargerView)
   };
 }
 
-/** True if a reading that is due to show the last command is above it. */
+/** True if a reading that is due to show the last command is above it, and not because others have set more since it was followed. */
 function isOverdrawn(
   view: ChargerView,
   memory: ChargerMemory,
-  { drawA, readAtMs }: { drawA: number | null; readAtMs: number | null },
+  { drawA, readAtMs, offerA }: { drawA: number | null; readAtMs: number | null; offerA: number },
 ): boolean {
-  const { command } = memory;
+  const { command, hasFollowed } = memory;
   if (command === null || drawA === null || readAtMs === null || !isLimited(view, memory)) return false;
   if (readAtMs <= command.atMs + view.latencyMs) return false;
-  return isAbove(drawA, command.isOn ? command.currentA : 0) || hasNotTaken(view, memory, drawA);
+  const limitA = command.isOn ? Math.max(command.currentA, hasFollowed ? offerA : 0) : 0;
+  return isAbove(drawA, limitA) || hasNotTaken(view, memory, drawA);
 }
 
 /**
@@ -361,17 +363,10 @@ function rememberPhases(
   return isSure ? { usedPhases: drawing, fewerPhasesSinceMs: null } : { usedPhases: used, fewerPhasesSinceMs: sinceMs };
 }
 
-function drawBounds(
-  amps: PerPhase<number> | null,
-  now: { phases: readonly PhaseIndex[]; offerA: number; isInFlight: boolean; isOld: boolean; isPlugged: boolean },
-): Pick<ChargerState, "lowA" | "highA" | "fallingA"> {
-  const { phases, offerA, isInFlight, isOld, isPlugged } = now;
-  if (!isPlugged) return NOTHING_DRAWN;
-  const target = perPhase((i) => (phases.includes(i) ? offerA : 0));
-  const read = amps ?? NO_AMPS;
-  const lowA = isInFlight ? perPhase((i) => Math.min(read[i], target[i])) : read;
-  const highA = isInFlight || isOld ? perPhase((i) => Math.max(read[i], target[i])) : read;
-  return { lowA, highA, fallingA: perPhase((i) => read[i] - lowA[i]) };
+function falling(draw: DrawState, amps: PerPhase<number> | null): PerPhase<number> {
+  const { phases, offerA, isInFlight, isPlugged, ignoresLimit } = draw;
+  if (amps === null || !isInFlight || !isPlugged || ignoresLimit) return [0, 0, 0];
+  return perPhase((i) => Math.max(0, amps[i] - (phases.includes(i) ? offerA : 0)));
 }
 
 /** Power by current, which also covers the power factor of the car; the nominal voltage if that cannot be right. */

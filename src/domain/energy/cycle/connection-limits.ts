@@ -1,6 +1,7 @@
 /** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
 
 import { PHASES } from "../site/site-connection.ts";
+import { drawnAt } from "./charger-draw.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { GridSample, QuarterMemory } from "./cycle-memory.ts";
 import {
@@ -146,10 +147,13 @@ function importLimits({ limits }: EnergySnapshot, scope: ActiveLimit["scope"]): 
   return limits.filter((limit) => limit.direction === "import" && limit.scope === scope);
 }
 
-/** What batteries charge without the grid: they leave it to others by themselves, because they hold the grid at zero. */
-function yieldingW({ batteries }: EnergySnapshot, importW: number): number {
+/**
+ * What batteries charge without the grid: they leave it to others by themselves, because they hold the grid at zero. An old
+ * reading does not say that they still do.
+ */
+function yieldingW({ batteries, nowMs }: EnergySnapshot, importW: number): number {
   const charging = batteries.reduce(
-    (sum, { mode, powerW }) => sum + (mode === "SELF_RELIANCE" ? Math.max(0, finite(powerW) ?? 0) : 0),
+    (sum, battery) => sum + (battery.mode === "SELF_RELIANCE" ? Math.max(0, recentPower(battery, nowMs) ?? 0) : 0),
     0,
   );
   return Math.max(0, charging - Math.max(0, importW));
@@ -171,7 +175,10 @@ function controllableRows({ snapshot, chargers, stoppingW, startingW }: LimitInp
   const taken = batteryW + uncontrolledW + positive(snapshot.heatPumpsW ?? null) - panelsW;
   // At the nominal voltage, so that a charger that is entitled to 4.2 kW gets its 6 A on three phases everywhere.
   const perAmp = chargers.map((charger) => (wattsPerAmp(charger) > 0 ? charger.phases.length * NOMINAL_V : 0));
-  const drawnW = chargers.reduce((sum, { lowA }) => sum + (lowA[0] + lowA[1] + lowA[2]) * NOMINAL_V, 0);
+  const drawnW = chargers.reduce((sum, charger) => {
+    const { lowA } = drawnAt(charger, nowMs);
+    return sum + (lowA[0] + lowA[1] + lowA[2]) * NOMINAL_V;
+  }, 0);
   return importLimits(snapshot, "controllable").map(
     ({ id, source, watts, untilMs }): LimitRow => ({
       key: `limit ${id}`,
@@ -208,7 +215,10 @@ function unbalanceRows({ snapshot, chargers }: LimitInputs): readonly LimitRow[]
       perAmp: chargers.map((charger) => (isUneven(charger) ? usesPhase(i)(charger) : 0)),
       surelyTaken: 0,
       maybeTaken: 0,
-      measured: chargers.reduce((sum, charger) => sum + (isUneven(charger) ? charger.lowA[i] : 0), 0),
+      measured: chargers.reduce(
+        (sum, charger) => sum + (isUneven(charger) ? drawnAt(charger, snapshot.nowMs).lowA[i] : 0),
+        0,
+      ),
       deadlines: FUSE_DEADLINES,
       isHard: true,
     }),

@@ -13,6 +13,12 @@ export interface GridSample {
   readonly batteriesW: ReadonlyMap<string, number | null>;
 }
 
+/** One reading of a charger, A per phase of the site. */
+export interface TimedDraw {
+  readonly atMs: number;
+  readonly amps: PerPhase<number>;
+}
+
 export interface TimedPower {
   readonly atMs: number;
   readonly watts: number;
@@ -109,6 +115,8 @@ export interface ChargerMemory {
   /** When fewer phases than the used ones were first seen to draw. */
   readonly fewerPhasesSinceMs: number | null;
   readonly idleSinceMs: number | null;
+  /** Its recent readings, the newest last: a meter that is read less often saw what it drew then. */
+  readonly draws: readonly TimedDraw[];
   readonly phases: PhaseMemory;
   readonly wake: WakeMemory;
   readonly probe: ProbeMemory;
@@ -207,6 +215,7 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   usedPhases: null,
   fewerPhasesSinceMs: null,
   idleSinceMs: null,
+  draws: [],
   phases: EMPTY_PHASE_MEMORY,
   wake: EMPTY_WAKE_MEMORY,
   probe: { isOn: false, failedAtMs: null },

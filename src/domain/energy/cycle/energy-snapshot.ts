@@ -168,6 +168,8 @@ export interface EnergySnapshot {
   readonly inverters: readonly InverterView[];
   /** What heat pumps draw by themselves, W: it counts in limits of the controllable devices (§ 14a EnWG). Absent: 0. */
   readonly heatPumpsW?: number;
+  /** What heat pumps draw by themselves, and what meters inside the house measure, W by asset id: it counts in circuits. */
+  readonly loadsW?: ReadonlyMap<string, number>;
   /** Those that the grid operator may dim; absent: none. */
   readonly heatPumps?: readonly HeatPumpView[];
   readonly limits: readonly ActiveLimit[];

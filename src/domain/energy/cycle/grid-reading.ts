@@ -11,7 +11,7 @@ import {
   SILENT_INTERVALS,
 } from "./cycle-timing.ts";
 import type { Reason } from "./energy-decision.ts";
-import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
+import type { BatteryView, EnergySnapshot, MeterView } from "./energy-snapshot.ts";
 import { nextQuarter } from "./peak-window.ts";
 
 const HISTORY_MS = 60_000;
@@ -44,6 +44,10 @@ const REVERSED: GridReading = {
   currents: "none",
 };
 
+export function perPhase(value: (index: PhaseIndex) => number): PerPhase<number> {
+  return [value(0), value(1), value(2)];
+}
+
 /** `null` instead of a value that is no number. */
 export function finite(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
@@ -55,6 +59,16 @@ export function recentPower(
   nowMs: number,
 ): number | null {
   return measuredAtMs !== null && nowMs - measuredAtMs <= DEVICE_SILENCE_MS ? finite(powerW) : null;
+}
+
+/**
+ * What a battery takes, as the surplus counts it, W; `null`: not known. It may have stopped charging since an old reading, but
+ * what it gave then is no surplus.
+ */
+export function batteryPower(battery: BatteryView, nowMs: number): number | null {
+  const watts = finite(battery.powerW);
+  const isOld = battery.measuredAtMs === null || nowMs - battery.measuredAtMs > LAST_SEEN_MS;
+  return watts === null || !isOld ? watts : Math.min(0, watts);
 }
 
 /** The silence after which a meter with the snapshot's interval counts as gone, ms. */
@@ -91,7 +105,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   const last = memory.grid.samples.at(-1) ?? null;
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
   const kept = keptSamples(memory.grid.samples, nowMs);
-  const batteriesW = new Map(snapshot.batteries.map(({ id, powerW }) => [id, finite(powerW)]));
+  const batteriesW = new Map(snapshot.batteries.map((battery) => [battery.id, batteryPower(battery, nowMs)]));
   const samples: readonly GridSample[] = isNew
     ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
     : kept;

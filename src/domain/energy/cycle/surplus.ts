@@ -4,7 +4,7 @@ import type { ChargerState } from "./charger-state.ts";
 import type { BatteryMemory, CycleMemory, GridSample, TimedPower } from "./cycle-memory.ts";
 import { AVERAGE_MS, LAST_SEEN_MS, LEAST_AVERAGE_MS, STEADY_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
-import { finite, type GridReading, sampleAt } from "./grid-reading.ts";
+import { batteryPower, finite, type GridReading, sampleAt } from "./grid-reading.ts";
 
 /** A battery that holds the grid at zero needs to see some export, or two controllers follow each other. */
 const BATTERY_OFFSET_W = 100;
@@ -117,7 +117,7 @@ function batterySurplus(
   let firstW = 0;
   let hasController = false;
   for (const battery of snapshot.batteries) {
-    const watts = batteriesW.get(battery.id) ?? finite(battery.powerW) ?? 0;
+    const watts = batteriesW.get(battery.id) ?? batteryPower(battery, snapshot.nowMs) ?? 0;
     hasController ||= battery.mode === "SELF_RELIANCE";
     // What a battery discharges is no surplus, whatever it is for.
     if (watts <= 0) usableW += watts;

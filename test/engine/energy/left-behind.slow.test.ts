@@ -1,0 +1,113 @@
+/** What the energy manager decides about no more, and what it leaves there. */
+import { expect, test } from "vitest";
+import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import { makeLimit } from "../../domain/energy/makers.ts";
+import type { Run } from "../home.ts";
+import { carHouse } from "./car-house.ts";
+import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
+
+function regulated(run: Run) {
+  return run.store.all("lease").flatMap(({ origin, point }) => (origin === "energy" ? [point] : []));
+}
+
+async function limitEvents({ home }: EnergyHouse, run: Run): Promise<readonly string[]> {
+  const entries = await home.world.clock.resolve(run.store.journalAfter(null, 5_000), 20 * SECOND);
+  return entries.map(({ event }) => event).filter((event) => event.startsWith("local:energy:limit-"));
+}
+
+test("a vehicle that was kept from charging at home may charge elsewhere once it has left", async () => {
+  const { house, run, car, services, resolve, vehicleId } = await carHouse();
+  await resolve(services.energy.setPolicy(vehicleId, { mode: "SURPLUS" }));
+  car.show("vehicle.state", "UNPLUGGED");
+  house.world.isPlugged = false;
+  await house.advance(MINUTE);
+  expect([car.values["vehicle.enabled"], regulated(run)]).toEqual([false, ["vehicle.enabled"]]);
+  car.show("vehicle.latitude", 48.1);
+  await house.advance(2 * MINUTE);
+  expect([car.values["vehicle.enabled"], regulated(run)]).toEqual([true, []]);
+  await run.close();
+});
+
+test("an operator's limit, in a house with nothing else to decide, begins and ends in the journal each time", async () => {
+  let limits: readonly ActiveLimit[] = [];
+  const house = energyHouse({}, { limits: () => limits }, { isOn: true });
+  const run = await house.start();
+  for (const times of [1, 2]) {
+    limits = [makeLimit({ watts: 6_000 })];
+    await house.advance(MINUTE);
+    expect(house.charger.values["charger.maxCurrent"]).toBe(7);
+    limits = [];
+    await house.advance(MINUTE);
+    expect(house.charger.values["charger.maxCurrent"]).toBe(16);
+    const both = ["local:energy:limit-active", "local:energy:limit-ended"];
+    expect(await limitEvents(house, run)).toEqual(times === 1 ? both : [...both, ...both]);
+  }
+  await run.close();
+});
+
+test("after an operator's limit of the feed-in, in a house with nothing else to decide, the inverter returns by 10 % a minute", async () => {
+  let limits: readonly ActiveLimit[] = [makeLimit({ direction: "export", watts: 3_000 })];
+  const house = energyHouse({}, { limits: () => limits }, { isOn: false });
+  house.world.sunW = 9_000;
+  const run = await house.start();
+  await house.advance(2 * MINUTE);
+  const limitPct = () => Number(house.panels.values["inverter.powerLimit"]);
+  const limitedPct = limitPct();
+  expect(limitedPct).toBeLessThan(50);
+  limits = [];
+  await house.advance(MINUTE);
+  expect(limitPct()).toBeGreaterThan(limitedPct);
+  expect(limitPct()).toBeLessThanOrEqual(limitedPct + 12);
+  await house.wait(10 * MINUTE);
+  expect([limitPct(), regulated(run)]).toEqual([100, []]);
+  await run.close();
+});
+
+test("a charger that somebody switches off while the fuse has lowered it gets its own current back", async () => {
+  const house = energyHouse({ fuseA: 20 }, {}, { isOn: true, maxA: 16 });
+  const run = await house.start();
+  house.world.loadA = 9;
+  await house.advance(MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(10);
+  house.charger.show("charger.enabled", false);
+  await house.advance(MINUTE);
+  house.world.loadA = 1;
+  await house.advance(MINUTE);
+  expect([house.charger.values["charger.maxCurrent"], regulated(run)]).toEqual([16, []]);
+  expect(house.charger.values["charger.enabled"]).toBe(false);
+  await run.close();
+});
+
+test("a charger that the fuse has lowered gets its own current back after the one who asked for charging is done", async () => {
+  const house = energyHouse({ fuseA: 20 }, {}, { isOn: false, maxA: 16 });
+  const run = await house.start();
+  const targetId = house.chargerId(run);
+  const command = (kind: "START" | "STOP") =>
+    house.home.world.clock.resolve(run.engine.actions.start(targetId, { targetType: "charger", kind }), 20 * SECOND);
+  house.world.loadA = 9;
+  await command("START");
+  await house.advance(MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(10);
+  await command("STOP");
+  await house.advance(MINUTE);
+  expect([house.charger.values["charger.maxCurrent"], regulated(run)]).toEqual([16, []]);
+  await run.close();
+});
+
+test("an override that ends beside a full fuse leaves the charger lowered, until there is room for its own current", async () => {
+  const house = energyHouse({ fuseA: 20 }, {}, { isOn: true, maxA: 16 });
+  const run = await house.start();
+  const { smartOverrides } = run.engine.services;
+  const id = house.chargerId(run);
+  await house.home.world.clock.resolve(smartOverrides.start("charger", id), 20 * SECOND);
+  house.world.loadA = 9;
+  await house.advance(MINUTE);
+  const before = house.charger.written("charger.maxCurrent").length;
+  await house.home.world.clock.resolve(smartOverrides.end("charger", id), 20 * SECOND);
+  await house.advance(MINUTE);
+  expect(Math.max(0, ...house.charger.written("charger.maxCurrent").slice(before).map(Number))).toBeLessThanOrEqual(10);
+  house.world.loadA = 1;
+  await house.advance(2 * MINUTE);
+  expect([house.charger.values["charger.maxCurrent"], regulated(run)]).toEqual([16, []]);
+  await run.close();
+});
