@@ -67,6 +67,8 @@ export class EnergyCycle {
   #wasActive = false;
   /** Monotonic ms. */
   #firstRunMs: number | null = null;
+  /** Monotonic ms since when there is no meter at the grid any more. */
+  #meterGoneMs: number | null = null;
 
   constructor(options: EnergyCycleOptions) {
     this.#options = options;
@@ -116,7 +118,10 @@ export class EnergyCycle {
     const { log, clock } = this.#options;
     const beganAtMs = clock.monotonicMs();
     try {
-      this.#view = this.look();
+      const house = this.look();
+      if (this.#isMeterAway(house)) return;
+      this.#releaseGone(house);
+      this.#view = house;
       if (this.#view === null || !this.isActive()) {
         this.#rest();
         return;
@@ -152,6 +157,27 @@ export class EnergyCycle {
     const nowMs = this.#options.clock.monotonicMs();
     this.#firstRunMs ??= nowMs;
     return snapshot.grid.measuredAtMs === null && nowMs - this.#firstRunMs < silenceMs(snapshot);
+  }
+
+  /** A meter that is connected anew is away for seconds: what was decided stands meanwhile, or limits would be lifted. */
+  #isMeterAway(house: HouseView | null): boolean {
+    if (house !== null || this.#view === null) {
+      this.#meterGoneMs = null;
+      return false;
+    }
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#meterGoneMs ??= nowMs;
+    return nowMs - this.#meterGoneMs < silenceMs(this.#view.snapshot);
+  }
+
+  /** What the cycle no longer decides about, such as a vehicle that has left, is given back; without a meter that is all. */
+  #releaseGone(house: HouseView | null): void {
+    for (const [id, each] of this.#view?.controlled ?? []) {
+      if (house?.controlled.has(id) === true) continue;
+      this.#standing.release(each);
+      this.#reasons.delete(id);
+      this.figures.released(id);
+    }
   }
 
   /** Gives back what is regulated on a device. */
