@@ -139,6 +139,8 @@ export interface BatteryMemory {
 
 export interface InverterMemory {
   readonly command: { readonly atMs: number; readonly limitPct: number } | null;
+  /** Until then its rated power is being learned at a limit; `null`: it was not seen yet. */
+  readonly learnsUntilMs: number | null;
   /** Since when the inverter produces more than its limit. */
   readonly overSinceMs: number | null;
   /** Its power at a moment, and whether it had fallen since the one before; `null`: not known. */
@@ -224,7 +226,12 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
   isSupporting: false,
 };
 
-export const EMPTY_INVERTER_MEMORY: InverterMemory = { command: null, overSinceMs: null, trend: null };
+export const EMPTY_INVERTER_MEMORY: InverterMemory = {
+  command: null,
+  learnsUntilMs: null,
+  overSinceMs: null,
+  trend: null,
+};
 
 export const EMPTY_HEAT_PUMP_MEMORY: HeatPumpMemory = {
   blockedAtMs: null,

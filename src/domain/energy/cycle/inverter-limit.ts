@@ -15,6 +15,8 @@ const LEAST_RAISE_PCT = 3;
 const RAISE_EVERY_MS = 10_000;
 /** Feed-in at this share of the limit is near it. */
 const NEAR = 0.9;
+/** What an inverter produces at a limit tells its rated power after some time: until then a limit is not raised. */
+const LEARNS_MS = MINUTE_MS;
 const OVER_PCT = 5;
 const OVER_MS = 30_000;
 const RAMP_EVERY_MS = 6_000;
@@ -42,11 +44,14 @@ export function inverterDecisions(
   const isOver = limit !== null && -(grid.newest?.powerW ?? 0) > limit.watts;
   const decisions = snapshot.inverters.map((inverter): Decision => {
     const known = rememberTrend(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
-    const memory = rememberOver(inverter, known, snapshot.nowMs);
-    if (memory.overSinceMs !== null && snapshot.nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
-    const { limitPct, reason } = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs: snapshot.nowMs });
-    const command = limitPct === null ? memory.command : { atMs: snapshot.nowMs, limitPct };
-    memories.set(inverter.id, { ...memory, command });
+    const { nowMs } = snapshot;
+    const seen = { ...known, learnsUntilMs: known.learnsUntilMs ?? nowMs + LEARNS_MS };
+    const memory = rememberOver(inverter, seen, nowMs);
+    if (memory.overSinceMs !== null && nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
+    const { limitPct, reason, isTooLow = false } = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs });
+    const command = limitPct === null ? memory.command : { atMs: nowMs, limitPct };
+    const learnsUntilMs = isTooLow ? nowMs + LEARNS_MS : memory.learnsUntilMs;
+    memories.set(inverter.id, { ...memory, command, learnsUntilMs });
     return { kind: "inverter", id: inverter.id, limitPct, reason };
   });
   return { decisions, memories, ignoring };
@@ -109,13 +114,20 @@ interface LimitInputs {
 
 const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
-function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: number | null; reason: Reason } {
+interface NextLimit {
+  readonly limitPct: number | null;
+  readonly reason: Reason;
+  /** Its rated power is estimated too low. */
+  readonly isTooLow?: boolean;
+}
+
+function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
   const { memory, limit, allowed, isOver, nowMs } = inputs;
   const { command } = memory;
   if (!isControllable(inverter)) return { limitPct: null, reason: NOTHING };
   const isSettling = command !== null && nowMs - command.atMs < INVERTER_LATENCY_MS;
   const presentPct = isSettling ? command.limitPct : (finite(inverter.limitPct) ?? command?.limitPct ?? FULL_PCT);
-  if (limit === null) return released(presentPct, command, nowMs);
+  if (limit === null) return released(inverter, { presentPct, command, nowMs });
   const goalPct = allowed.pct ?? FULL_PCT;
   const reason = goalPct < FULL_PCT ? limit.reason : NOTHING;
   // Until the last command shows, the readings still contain what it takes away.
@@ -123,22 +135,30 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): { limitPct: num
   const isDue = command === null || nowMs - command.atMs >= RAISE_EVERY_MS;
   // Its rated power is estimated too low, so that its share seems higher than it is: it goes down by what it produces.
   if (isOver && isDue && memory.trend?.isFalling === false && presentPct > 0 && (allowed.ofPresent ?? 1) < 1)
-    return { limitPct: Math.floor(presentPct * (allowed.ofPresent ?? 1)), reason: limit.reason };
-  const mayRaise = !isOver && isDue;
+    return { limitPct: Math.floor(presentPct * (allowed.ofPresent ?? 1)), reason: limit.reason, isTooLow: true };
+  const mayRaise = !isOver && isDue && nowMs >= (memory.learnsUntilMs ?? nowMs);
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
   return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
 }
 
-/** Back to full power in steps after the limit has ended. What others set is left alone. */
-function released(presentPct: number, command: InverterMemory["command"], nowMs: number) {
-  if (command === null || presentPct >= FULL_PCT || command.limitPct >= FULL_PCT)
+/** Back in steps to full power, or to a limit of others, after the limit has ended. What others set is left alone. */
+function released(
+  { ownPct }: InverterView,
+  {
+    presentPct,
+    command,
+    nowMs,
+  }: { readonly presentPct: number; readonly command: InverterMemory["command"]; readonly nowMs: number },
+): NextLimit {
+  const fullPct = finite(ownPct) ?? FULL_PCT;
+  if (command === null || presentPct >= fullPct || command.limitPct >= fullPct)
     return { limitPct: null, reason: NOTHING };
   const sinceMs = nowMs - command.atMs;
   const minutes = Math.min(sinceMs, 2 * RAMP_EVERY_MS) / MINUTE_MS;
   if (sinceMs < RAMP_EVERY_MS) return { limitPct: null, reason: ramping(presentPct, command.atMs) };
-  const limitPct = Math.min(FULL_PCT, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes));
+  const limitPct = Math.min(fullPct, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes));
   // The last command may be as old as the limit was: the way back begins now.
-  return { limitPct, reason: limitPct < FULL_PCT ? ramping(limitPct, nowMs) : NOTHING };
+  return { limitPct, reason: limitPct < fullPct ? ramping(limitPct, nowMs) : NOTHING };
 }
 
 /** The feed-in was limited, and the inverter is back at full power after this time. */
