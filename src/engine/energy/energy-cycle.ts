@@ -104,7 +104,14 @@ export class EnergyCycle {
     if (view.sources.feedInStopsUntilMs() !== null) return true;
     // A block is held for its least time, also if its limit has ended.
     if ([...this.#memory.heatPumps.values()].some(({ blockedAtMs }) => blockedAtMs !== null)) return true;
+    if ([...(this.#view?.controlled.values() ?? [])].some((each) => this.#isComingBack(each))) return true;
     return this.#view?.snapshot.batteries.some(({ plannedMode }) => plannedMode !== null) ?? false;
+  }
+
+  /** After a limit an inverter comes back step by step, also where nothing else is to be decided. */
+  #isComingBack({ kind, device, view }: Controlled<AnyView>): boolean {
+    if (kind !== "inverter" || device.commands.regulated.value("inverter.powerLimit") === null) return false;
+    return (this.#memory.inverters.get(view.id)?.command ?? null) !== null;
   }
 
   /** The house as it is now; `null` if it has no meter at the grid. */
@@ -159,7 +166,7 @@ export class EnergyCycle {
     return snapshot.grid.measuredAtMs === null && nowMs - this.#firstRunMs < silenceMs(snapshot);
   }
 
-  /** A meter that is connected anew is away for seconds: what was decided stands meanwhile, or limits would be lifted. */
+  /** A meter that is connected again is away for seconds: what was decided stands meanwhile, or limits would be lifted. */
   #isMeterAway(house: HouseView | null): boolean {
     if (house !== null || this.#view === null) {
       this.#meterGoneMs = null;

@@ -57,3 +57,21 @@ test("A limit that it had before is what it gets back, and then no limit is name
   expect(run.engine.services.energy.device(id).reason?.code).toBe("nothing-to-do");
   await run.close();
 });
+
+test("After the operator's limit it comes back step by step, also in a house where nothing else is to be decided", async () => {
+  const limit = { id: "l", source: "w3", direction: "export", scope: "connection", watts: 0, untilMs: null } as const;
+  const operator: { limits: ReturnType<EnergySources["limits"]> } = { limits: [limit] };
+  const house = energyHouse({}, { limits: () => operator.limits }, { isOn: false });
+  house.world.isPlugged = false;
+  house.world.sunW = 8_000;
+  const run = await house.start();
+  await house.advance(2 * MINUTE);
+  operator.limits = [];
+  await house.advance(MINUTE);
+  expect(house.panels.values["inverter.powerLimit"]).toBeLessThan(25);
+  await house.wait(12 * MINUTE);
+  expect(house.panels.values["inverter.powerLimit"]).toBe(100);
+  expect(run.store.all("lease")).toEqual([]);
+  expect(run.engine.services.energy.state().isActive).toBe(false);
+  await run.close();
+});

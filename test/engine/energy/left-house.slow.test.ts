@@ -39,7 +39,7 @@ test("Without a meter a forced charge is given back", async () => {
   await run.close();
 });
 
-test("A meter that is connected anew within seconds lifts no limit meanwhile, and one that stays away does", async () => {
+test("A meter that is connected again within seconds lifts no limit meanwhile, and one that stays away does", async () => {
   const house = await addedMeterHouse({ importKw: 5 });
   const { charger, run } = house;
   expect(charger.values["charger.maxCurrent"]).toBe(6);
