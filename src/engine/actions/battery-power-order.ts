@@ -21,7 +21,7 @@ export function valueBack(
   { terms, values }: { readonly terms: LeaseTerms; readonly values: Readonly<PointValues> },
 ): PointValue | null {
   const isIdle = point === POWER && !hasPower(mode ?? values[MODE] ?? null);
-  return isIdle ? (terms.safeValue(point, values) ?? revertTo) : revertTo;
+  return isIdle ? (terms.safeValue(point, values) ?? revertTo) : terms.backTo(point, revertTo);
 }
 
 /** The order of an orderly stop: no battery is in a forced mode without its power. */

@@ -1,12 +1,7 @@
 import { controlCycle, EMPTY_MEMORY } from "../../domain/energy/cycle/control-cycle.ts";
 import { type CycleMemory, withoutCommand } from "../../domain/energy/cycle/cycle-memory.ts";
 import type { Decision, Reason } from "../../domain/energy/cycle/energy-decision.ts";
-import type {
-  ChargeAsk,
-  ChargerView,
-  EnergySnapshot,
-  InverterView,
-} from "../../domain/energy/cycle/energy-snapshot.ts";
+import type { ChargeAsk, ChargerView, EnergySnapshot } from "../../domain/energy/cycle/energy-snapshot.ts";
 import { recentPower, silenceMs } from "../../domain/energy/cycle/grid-reading.ts";
 import { type ALARM_CODES, isLimit } from "../../domain/energy/energy-state.ts";
 import type { MeasuredPower } from "../../domain/energy/limits/limitation.ts";
@@ -26,7 +21,6 @@ import { type AnyView, StandingDecisions } from "./standing-decisions.ts";
 /** A limit that ends is reported as ended after this time without it, ms. */
 const LIMIT_ENDED_AFTER_MS = 60_000;
 const NOMINAL_V = 230;
-const FULL_PCT = 100;
 const NOTHING_TO_DO: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 
 export interface ShownAlarm {
@@ -77,6 +71,8 @@ export class EnergyCycle {
   #userId: string | null = null;
   /** Monotonic ms. */
   #firstRunMs: number | null = null;
+  /** Monotonic ms since when there is no meter at the grid any more. */
+  #meterGoneMs: number | null = null;
 
   constructor(options: EnergyCycleOptions) {
     this.#options = options;
@@ -112,14 +108,14 @@ export class EnergyCycle {
     if (view.sources.feedInStopsUntilMs() !== null) return true;
     // A block is held for its least time, also if its limit has ended.
     if ([...this.#memory.heatPumps.values()].some(({ blockedAtMs }) => blockedAtMs !== null)) return true;
-    // After a limit of the feed-in the inverters come back step by step.
-    if (this.#view?.snapshot.inverters.some((inverter) => this.#isReturning(inverter)) === true) return true;
+    if ([...(this.#view?.controlled.values() ?? [])].some((each) => this.#isComingBack(each))) return true;
     return this.#view?.snapshot.batteries.some(({ plannedMode }) => plannedMode !== null) ?? false;
   }
 
-  #isReturning({ id, canLimit, limitPct }: InverterView): boolean {
-    const commandedPct = this.#memory.inverters.get(id)?.command?.limitPct ?? FULL_PCT;
-    return canLimit && commandedPct < FULL_PCT && (limitPct ?? commandedPct) < FULL_PCT;
+  /** After a limit an inverter comes back step by step, also where nothing else is to be decided. */
+  #isComingBack({ kind, device, view }: Controlled<AnyView>): boolean {
+    if (kind !== "inverter" || device.commands.regulated.value("inverter.powerLimit") === null) return false;
+    return (this.#memory.inverters.get(view.id)?.command ?? null) !== null;
   }
 
   /** The house as it is now; `null` if it has no meter at the grid. */
@@ -134,8 +130,10 @@ export class EnergyCycle {
     const beganAtMs = clock.monotonicMs();
     try {
       const before = this.#view;
-      this.#view = this.look();
-      if (this.#wasActive && before !== null) this.#leave(before, this.#view);
+      const house = this.look();
+      if (this.#isMeterAway(house)) return;
+      if (this.#wasActive && before !== null) this.#leave(before, house);
+      this.#view = house;
       if (this.#view === null || !this.isActive()) {
         this.#rest();
         return;
@@ -171,6 +169,17 @@ export class EnergyCycle {
     const nowMs = this.#options.clock.monotonicMs();
     this.#firstRunMs ??= nowMs;
     return snapshot.grid.measuredAtMs === null && nowMs - this.#firstRunMs < silenceMs(snapshot);
+  }
+
+  /** A meter that is connected again is away for seconds: what was decided stands meanwhile, or limits would be lifted. */
+  #isMeterAway(house: HouseView | null): boolean {
+    if (house !== null || this.#view === null) {
+      this.#meterGoneMs = null;
+      return false;
+    }
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#meterGoneMs ??= nowMs;
+    return nowMs - this.#meterGoneMs < silenceMs(this.#view.snapshot);
   }
 
   /** Gives back what is regulated on a device. */

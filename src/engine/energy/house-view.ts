@@ -319,11 +319,15 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
   if (inverter === null) return [];
   const powerW = device.values["inverter.power"] ?? null;
   const limitPct = device.values["inverter.powerLimit"] ?? null;
+  // What it will have in a moment, after a crash, is narrowed before it is written.
+  const returning = device.commands.regulated.returning("inverter.powerLimit");
+  const own = device.commands.asked("inverter.powerLimit").value;
   const view: InverterView = {
     id: inverter.id,
     name: nameOf(inverter),
     powerW,
-    limitPct,
+    limitPct: typeof returning === "number" ? returning : limitPct,
+    ownPct: typeof own === "number" ? own : null,
     ratedW: parts.ratedPowers.update(inverter.id, powerW, limitPct, nowMs),
     isRatedKnown: parts.ratedPowers.isKnown(inverter.id),
     canLimit: freeControl(device, "inverter.powerLimit") !== null,

@@ -1,6 +1,7 @@
 /** A battery that a person or the maker's app had forced before the plan took it gets that mode back, whatever ends the plan. */
 import { expect, test } from "vitest";
 import type { SiteConnection } from "../../../src/domain/energy/site/site-connection.ts";
+import { DeviceError } from "../../../src/points/device-error.ts";
 import type { OperationMode } from "../../../src/points/points.ts";
 import { batteryOptions, type Run } from "../home.ts";
 import { energyHouse, MINUTE, SECOND } from "./energy-house.ts";
@@ -27,6 +28,12 @@ function forcedHouse({ found, site = {}, holdMs = null }: Forced) {
       { point: "battery.powerSetpoint", range: { min: -5_000, max: 5_000 }, holdMs: null, safeDefault: 0 },
     ],
   });
+  // As drivers do, which report more modes than they take.
+  battery.onWrite = (point, value) => {
+    const isMode = point !== "battery.mode" || MODES.some((mode) => mode === value);
+    if (!isMode) throw new DeviceError("rejected", `the battery takes no mode ${value}`);
+    battery.show(point, value);
+  };
   const shown = () => [battery.values["battery.mode"], battery.values["battery.powerSetpoint"]];
   return { ...house, battery, plan, shown };
 }
@@ -43,39 +50,55 @@ const ENDS = [
 ] as const;
 const FOUND = ["IMPORT_FOCUS", "EXPORT_FOCUS", "IDLE"] as const;
 const PLANNED = ["IMPORT_FOCUS", "IDLE", "SELF_RELIANCE"] as const;
+/** Modes that many batteries report and do not take. */
+const REPORTED = ENDS.flatMap((end) =>
+  (["TIME_OF_USE", "UNKNOWN"] as const).map((found) => ({ found, planned: "IMPORT_FOCUS", end }) as const),
+);
 const CASES = ENDS.flatMap((end) =>
   FOUND.flatMap((found) => PLANNED.flatMap((planned) => (planned === found ? [] : [{ found, planned, end }]))),
 );
 
+/** Returns what the battery shows after the end of a plan that had it in a mode. */
+async function shownAfter({ found, planned, end }: (typeof CASES)[number] | (typeof REPORTED)[number]) {
+  // A limit keeps the control cycle at work when the plan has ended.
+  const house = forcedHouse({ found, site: { importKw: 20 } });
+  house.plan.mode = planned;
+  const run = await house.start();
+  await house.advance(30 * SECOND);
+  expect(house.battery.written("battery.mode")[0]).toBe(planned);
+  expect(house.shown()[0]).toBe(planned);
+  house.plan.mode = null;
+  if (end === "a crash and a start without a plan") {
+    run.process.kill();
+    house.home.disk.crash();
+    await house.advance(2 * MINUTE);
+    const next = await house.start();
+    await house.advance(2 * MINUTE);
+    expect(leases(next)).toEqual([]);
+    await next.close();
+  } else {
+    if (end === "a stop while the plan ends") await house.advance(2 * SECOND);
+    if (end === "the end of the plan") await house.advance(2 * MINUTE);
+    if (end === "the end of the plan" && found !== "TIME_OF_USE" && found !== "UNKNOWN")
+      expect(leases(run)).toEqual([]);
+    await run.close();
+  }
+  return house.shown();
+}
+
 test.each(CASES)(
   "A battery found in $found that a plan had in $planned is in $found again after $end",
   async (each) => {
-    const { found, planned, end } = each;
-    // A limit keeps the control cycle at work when the plan has ended.
-    const house = forcedHouse({ found, site: { importKw: 20 } });
-    house.plan.mode = planned;
-    const run = await house.start();
-    await house.advance(30 * SECOND);
-    expect(house.battery.written("battery.mode")[0]).toBe(planned);
-    expect(house.shown()[0]).toBe(planned);
-    house.plan.mode = null;
-    if (end === "a crash and a start without a plan") {
-      run.process.kill();
-      house.home.disk.crash();
-      await house.advance(2 * MINUTE);
-      const next = await house.start();
-      await house.advance(2 * MINUTE);
-      expect(leases(next)).toEqual([]);
-      await next.close();
-    } else {
-      if (end === "a stop while the plan ends") await house.advance(2 * SECOND);
-      if (end === "the end of the plan") await house.advance(2 * MINUTE);
-      if (end === "the end of the plan") expect(leases(run)).toEqual([]);
-      await run.close();
-    }
     // No number stays behind that was written for a mode of the plan.
-    const isLeft = found === "IDLE" && planned === "IMPORT_FOCUS";
-    expect(house.shown()).toEqual([found, isLeft ? 0 : OWN_W]);
+    const isLeft = each.found === "IDLE" && each.planned === "IMPORT_FOCUS";
+    expect(await shownAfter(each)).toEqual([each.found, isLeft ? 0 : OWN_W]);
+  },
+);
+
+test.each(REPORTED)(
+  "A battery found in $found, which it only reports, decides by itself after $end of a forced charge",
+  async (each) => {
+    expect(await shownAfter(each)).toEqual(["SELF_RELIANCE", 0]);
   },
 );
 

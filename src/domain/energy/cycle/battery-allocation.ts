@@ -121,7 +121,7 @@ export function batteryDecision(
   const free = modeForCars(battery, limited, inputs);
   const waiting = startedLater(battery, free, { requested, nowMs });
   const { mode: goal, reason, memory: narrowed, powerW } = withoutPeak(battery, waiting, inputs);
-  const mode = goal === null ? null : supportedMode(battery, goal);
+  const mode = goal === null ? null : supportedMode(battery, goal, narrowed.command !== null);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
   // What is given back is no command any more: left alone, it would look like one of a plan that has ended.
@@ -347,9 +347,13 @@ function modeForCars(battery: BatteryView, now: Narrowed, { snapshot, grid, cars
   return { mode: "IDLE", reason: { code: "not-into-car", subject, untilMs: null }, memory };
 }
 
-/** The mode, or what comes next to it among the modes that can be commanded; `null`: nothing can. */
-function supportedMode(battery: BatteryView, mode: OperationMode): OperationMode | null {
+/**
+ * The mode, or what comes next to it among the modes that can be commanded; `null`: nothing can. A battery that has been
+ * commanded does not stay in that mode because the one before is only reported.
+ */
+function supportedMode(battery: BatteryView, mode: OperationMode, isCommanded: boolean): OperationMode | null {
   if (canBe(battery, mode)) return mode;
   if (mode === battery.mode) return mode;
+  if (isCommanded && canBe(battery, "SELF_RELIANCE")) return "SELF_RELIANCE";
   return mode === "SELF_RELIANCE" && canBe(battery, "IDLE") ? "IDLE" : null;
 }

@@ -147,6 +147,8 @@ export interface BatteryMemory {
 
 export interface InverterMemory {
   readonly command: { readonly atMs: number; readonly limitPct: number } | null;
+  /** Until then its rated power is being learned at a limit; `null`: it was not seen yet. */
+  readonly learnsUntilMs: number | null;
   /** Since when the inverter produces more than its limit. */
   readonly overSinceMs: number | null;
   /** Its power at a moment, and whether it had fallen since the one before; `null`: not known. */
@@ -237,6 +239,7 @@ export const EMPTY_BATTERY_MEMORY: BatteryMemory = {
 
 export const EMPTY_INVERTER_MEMORY: InverterMemory = {
   command: null,
+  learnsUntilMs: null,
   overSinceMs: null,
   trend: null,
   trim: null,

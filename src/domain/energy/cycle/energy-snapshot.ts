@@ -138,6 +138,8 @@ export interface InverterView {
   readonly powerW: number | null;
   /** % of the rated power; `null`: not known. */
   readonly limitPct: number | null;
+  /** The limit that it has without the energy manager, %; absent or `null`: none. */
+  readonly ownPct?: number | null;
   readonly ratedW: number | null;
   /** `false`: `ratedW` is only the highest power so far, and it may be rated for more. */
   readonly isRatedKnown?: boolean;

@@ -13,12 +13,12 @@ const MARGIN_PCT = 1;
 /** A limit is raised by at least so much, and not more often. */
 const LEAST_RAISE_PCT = 3;
 const RAISE_EVERY_MS = 10_000;
-/** A limit that was lowered until it had an effect is raised once its power has shown the rated power, or after this time. */
-const RAISE_AFTER_TRIM_MS = 2 * MINUTE_MS;
 /** A power that falls by less than this share did not follow a step down. */
 const FOLLOWS = 0.02;
 /** Feed-in at this share of the limit is near it. */
 const NEAR = 0.9;
+/** What an inverter produces at a limit tells its rated power after some time: until then a limit is not raised. */
+const LEARNS_MS = MINUTE_MS;
 const OVER_PCT = 5;
 const OVER_MS = 30_000;
 const RAMP_EVERY_MS = 6_000;
@@ -46,12 +46,17 @@ export function inverterDecisions(
   const isOver = limit !== null && -(grid.newest?.powerW ?? 0) > limit.watts;
   const decisions = snapshot.inverters.map((inverter): Decision => {
     const known = rememberTrend(inverter, before.get(inverter.id) ?? EMPTY_INVERTER_MEMORY, snapshot.nowMs);
-    const memory = rememberOver(inverter, known, snapshot.nowMs);
-    if (memory.overSinceMs !== null && snapshot.nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
-    const next = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs: snapshot.nowMs });
-    const { limitPct, reason, trim = limitPct === null ? memory.trim : null } = next;
-    const command = limitPct === null ? memory.command : { atMs: snapshot.nowMs, limitPct };
-    memories.set(inverter.id, { ...memory, command, trim });
+    const { nowMs } = snapshot;
+    const seen = { ...known, learnsUntilMs: known.learnsUntilMs ?? nowMs + LEARNS_MS };
+    const memory = rememberOver(inverter, seen, nowMs);
+    if (memory.overSinceMs !== null && nowMs - memory.overSinceMs >= OVER_MS) ignoring.push(inverter.id);
+    const { limitPct, reason, trim } = nextLimit(inverter, { memory, limit, allowed, isOver, nowMs });
+    const command = limitPct === null ? memory.command : { atMs: nowMs, limitPct };
+    const learned =
+      trim === undefined
+        ? { trim: limitPct === null ? memory.trim : null }
+        : { trim, learnsUntilMs: nowMs + LEARNS_MS };
+    memories.set(inverter.id, { ...memory, ...learned, command });
     return { kind: "inverter", id: inverter.id, limitPct, reason };
   });
   return { decisions, memories, ignoring };
@@ -117,7 +122,7 @@ const NOTHING: Reason = { code: "nothing-to-do", subject: null, untilMs: null };
 interface NextLimit {
   readonly limitPct: number | null;
   readonly reason: Reason;
-  /** Of a step down by its power. */
+  /** Of a step down by its power, since its rated power is estimated too low. */
   readonly trim?: InverterMemory["trim"];
 }
 
@@ -127,7 +132,7 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
   if (!isControllable(inverter)) return { limitPct: null, reason: NOTHING };
   const isSettling = command !== null && nowMs - command.atMs < INVERTER_LATENCY_MS;
   const presentPct = isSettling ? command.limitPct : (finite(inverter.limitPct) ?? command?.limitPct ?? FULL_PCT);
-  if (limit === null) return released(presentPct, command, nowMs);
+  if (limit === null) return released(inverter, { presentPct, command, nowMs });
   const goalPct = allowed.pct ?? FULL_PCT;
   const reason = goalPct < FULL_PCT ? limit.reason : NOTHING;
   // Until the last command shows, the readings still contain what it takes away.
@@ -136,8 +141,7 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
   // Its rated power is estimated too low, so that its share seems higher than it is: it goes down by what it produces.
   if (isOver && isDue && memory.trend?.isFalling === false && presentPct > 0 && (allowed.ofPresent ?? 1) < 1)
     return { ...trimmed(inverter, presentPct, allowed.ofPresent ?? 1, memory.trim), reason: limit.reason };
-  const isUnsure = memory.trim !== null && inverter.isRatedKnown === false;
-  const mayRaise = !isOver && nowMs - (command?.atMs ?? -Infinity) >= (isUnsure ? RAISE_AFTER_TRIM_MS : RAISE_EVERY_MS);
+  const mayRaise = !isOver && isDue && nowMs >= (memory.learnsUntilMs ?? nowMs);
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
   return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
 }
@@ -149,16 +153,24 @@ function trimmed({ powerW }: InverterView, presentPct: number, share: number, be
   return { limitPct: Math.floor(presentPct * share ** (2 ** misses)), trim: { watts, misses } };
 }
 
-/** Back to full power in steps after the limit has ended. What others set is left alone. */
-function released(presentPct: number, command: InverterMemory["command"], nowMs: number) {
-  if (command === null || presentPct >= FULL_PCT || command.limitPct >= FULL_PCT)
+/** Back in steps to full power, or to a limit of others, after the limit has ended. What others set is left alone. */
+function released(
+  { ownPct }: InverterView,
+  {
+    presentPct,
+    command,
+    nowMs,
+  }: { readonly presentPct: number; readonly command: InverterMemory["command"]; readonly nowMs: number },
+): NextLimit {
+  const fullPct = finite(ownPct) ?? FULL_PCT;
+  if (command === null || presentPct >= fullPct || command.limitPct >= fullPct)
     return { limitPct: null, reason: NOTHING };
   const sinceMs = nowMs - command.atMs;
   const minutes = Math.min(sinceMs, 2 * RAMP_EVERY_MS) / MINUTE_MS;
   if (sinceMs < RAMP_EVERY_MS) return { limitPct: null, reason: ramping(presentPct, command.atMs) };
-  const limitPct = Math.min(FULL_PCT, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes));
+  const limitPct = Math.min(fullPct, Math.round(presentPct + RAMP_PCT_PER_MINUTE * minutes));
   // The last command may be as old as the limit was: the way back begins now.
-  return { limitPct, reason: limitPct < FULL_PCT ? ramping(limitPct, nowMs) : NOTHING };
+  return { limitPct, reason: limitPct < fullPct ? ramping(limitPct, nowMs) : NOTHING };
 }
 
 /** The feed-in was limited, and the inverter is back at full power after this time. */
