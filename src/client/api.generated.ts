@@ -1,4 +1,4 @@
-// Generated from the description 821c57a4415dd6ca by scripts/update-client-types.mjs.
+// Generated from the description 3eddae5303570712 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -1430,7 +1430,7 @@ export interface components {
   };
   EnergyAlarm: {
    /**
-    * @description `meter-silent`: the grid meter does not answer; chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
+    * @description `meter-silent`: the grid meter does not answer, or is read less often than each 30 s (each minute where nothing limits the import); chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.
     * @enum {string}
     */
    code: "meter-silent" | "meter-reversed" | "ignores-limit" | "limit-not-reached" | "control-failed";

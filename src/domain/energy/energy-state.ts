@@ -117,7 +117,7 @@ const EnergyAlarmState = z
   .object({
     code: z.enum(ALARM_CODES).meta({
       description:
-        "`meter-silent`: the grid meter does not answer; chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.",
+        "`meter-silent`: the grid meter does not answer, or is read less often than each 30 s (each minute where nothing limits the import); chargers are at their safe current. `meter-reversed`: a check found that the grid meter is wired the wrong way round; until its finding is confirmed or dismissed, or the house shows the opposite, chargers are at their safe current and batteries wait. `ignores-limit`: a device draws more than it may. `limit-not-reached`: a limit is exceeded and nothing is left to reduce. `control-failed`: the control cycle failed; devices are at their safe values.",
     }),
     subject: z.string().meta({ description: "Id of the device, or name of the limit." }),
     since: Instant,

@@ -102,10 +102,14 @@ export class Device implements DeviceWork, TellingDevice {
     return this.assets.known;
   }
 
+  /** How often it tells new values, ms; 0 before it was connected. */
+  get tellsEveryMs(): number {
+    return this.#driver.tellsEveryMs ?? this.#driver.pollMs;
+  }
+
   powerAt(point: HousePowerPoint, tickMs: number): CountedPower | null {
     if (!this.#reach.isReachable) return null;
-    const { pollMs, tellsEveryMs: periodMs = pollMs } = this.#driver;
-    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * periodMs));
+    const countsMs = Math.min(COUNTS_MS.most, Math.max(COUNTS_MS.least, POLLS_LATE * this.tellsEveryMs));
     return this.#powers[point]?.at(tickMs, countsMs) ?? null;
   }
 

@@ -90,6 +90,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
       nowMs,
       site,
       grid: meter === null ? SILENT : gridView(parts.sources, meter, site),
+      ...((meter?.tellsEveryMs ?? 0) > 0 && { meterIntervalMs: meter?.tellsEveryMs ?? 0 }),
       circuits: circuitMeters(parts.sources, devices, site),
       chargers: chargers.map(({ view }) => view),
       batteries: batteries.map(({ view }) => view),

@@ -1,7 +1,7 @@
 /** A grid meter that is read less often than the chargers: what it showed is compared with what they drew then. */
 import { expect, test } from "vitest";
 import type { Circuit, PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
-import { longestOverload, runHouse } from "./house-loop.ts";
+import { inMode, longestOverload, runHouse } from "./house-loop.ts";
 import { makeMeter, makeSite } from "./makers.ts";
 
 const CAR = { latencyS: 2, view: { range: { minA: 6, maxA: 32, stepA: 1 } } };
@@ -48,4 +48,59 @@ test("A circuit's meter that is read each second is compared with what chargers 
     100,
   );
   expect(new Set(trace.slice(20).map(({ cars }) => cars[0]!.offeredA))).toEqual(new Set([14]));
+});
+
+const ENPHASE = { snapshot: { meterIntervalMs: 30_000 }, meter: every(30) };
+
+test("Surplus charging runs with a grid meter that is read each half minute, which is not silent in between", () => {
+  const surplus = { ...CAR, ask: () => inMode("SURPLUS") };
+  const { trace } = runHouse({ ...ENPHASE, sunW: () => 7_000, load: () => flat(1), cars: [surplus] }, 1_200);
+  expect(trace.every(({ alarms }) => alarms.length === 0)).toBe(true);
+  expect(new Set(trace.slice(600).map(({ cars }) => cars[0]!.isOn))).toEqual(new Set([true]));
+  for (const { gridW, sunW } of trace.slice(600)) expect(gridW).toBeLessThan(0.05 * sunW);
+});
+
+test("A fuse is kept with a meter that is read each half minute: what rises meanwhile is lowered with the next reading", () => {
+  const load = (atS: number) => flat(atS >= 301 && atS < 500 ? 14 : 4);
+  const { trace } = runHouse({ ...ENPHASE, load, cars: [CAR, CAR] }, 900);
+  expect(trace.every(({ alarms }) => alarms.length === 0)).toBe(true);
+  expect(longestOverload(trace, 25).above).toBeLessThan(45);
+  expect(trace.at(-1)!.cars.reduce((sum, { amps }) => sum + amps, 0)).toBeGreaterThan(14);
+});
+
+test("A meter that is read each minute or less is too slow to guard a fuse: chargers keep their safe current, and it is told once", () => {
+  const cars = [{ ...CAR, ask: () => inMode("FAST") }];
+  const { trace } = runHouse({ snapshot: { meterIntervalMs: 60_000 }, meter: every(60), cars }, 900);
+  expect(new Set(trace.slice(60).map(({ cars: [car] }) => car!.offeredA))).toEqual(new Set([6]));
+  expect(trace.flatMap(({ alarms }) => alarms.map(({ code }) => code))).toEqual(["meter-silent"]);
+  expect(trace[899]!.decisions).toMatchObject([{ reason: { code: "meter-silent" } }]);
+});
+
+test("Without limits a meter that is read each minute carries a plan, and one that is read each five minutes none", () => {
+  const modes = (seconds: number) => {
+    const { trace } = runHouse(
+      {
+        snapshot: { site: makeSite({ fuseA: null }), meterIntervalMs: seconds * 1_000 },
+        meter: every(seconds),
+        battery: { soc: 40, plannedMode: () => "IMPORT_FOCUS" },
+      },
+      1_200,
+    );
+    return new Set(trace.slice(100).map(({ mode }) => mode));
+  };
+  expect(modes(60)).toEqual(new Set(["IMPORT_FOCUS"]));
+  expect(modes(300)).toEqual(new Set(["SELF_RELIANCE"]));
+});
+
+test("A feed-in limit is kept with a slow meter by what is generated, and not in turns", () => {
+  const { trace } = runHouse(
+    {
+      ...ENPHASE,
+      snapshot: { ...ENPHASE.snapshot, site: makeSite({ exportKw: 3 }) },
+      sunW: () => 9_000,
+      load: () => flat(5),
+    },
+    600,
+  );
+  expect(new Set(trace.slice(120).map(({ limitPct }) => limitPct))).toEqual(new Set([30]));
 });

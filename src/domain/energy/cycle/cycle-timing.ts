@@ -9,6 +9,8 @@ export const LEAST_CHARGE_A = 6;
 export const SILENT_INTERVALS = 3;
 export const METER_INTERVAL_MS = 5 * SECOND_MS;
 export const LEAST_SILENCE_MS = 15 * SECOND_MS;
+/** A meter that is read less often counts as silent: for limits of the import, and for all else. */
+export const SLOWEST_METER_MS = { limits: 30 * SECOND_MS, all: MINUTE_MS } as const;
 /** The feed-in is not controlled with an older reading. */
 export const FEED_IN_SILENCE_MS = 10 * SECOND_MS;
 

@@ -9,6 +9,7 @@ import {
   METER_INTERVAL_MS,
   NOMINAL_V,
   SILENT_INTERVALS,
+  SLOWEST_METER_MS,
 } from "./cycle-timing.ts";
 import type { Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot, MeterView } from "./energy-snapshot.ts";
@@ -71,9 +72,17 @@ export function batteryPower(battery: BatteryView, nowMs: number): number | null
   return watts === null || !isOld ? watts : Math.min(0, watts);
 }
 
+/** True if the grid meter is read too seldom, as over a maker's cloud, for what the house asks of it. */
+function isTooSlow({ meterIntervalMs = METER_INTERVAL_MS, site, limits }: EnergySnapshot): boolean {
+  const { fuseA, importKw, peakKw, circuits } = site;
+  const isLimited = fuseA !== null || importKw !== null || peakKw !== null || circuits.length > 0;
+  const isGuarded = isLimited || limits.some(({ direction }) => direction === "import");
+  return meterIntervalMs > (isGuarded ? SLOWEST_METER_MS.limits : SLOWEST_METER_MS.all);
+}
+
 /** The silence after which a meter with the snapshot's interval counts as gone, ms. */
-export function silenceMs({ meterIntervalMs }: EnergySnapshot): number {
-  return Math.max(LEAST_SILENCE_MS, SILENT_INTERVALS * (meterIntervalMs ?? METER_INTERVAL_MS));
+export function silenceMs({ meterIntervalMs = METER_INTERVAL_MS }: EnergySnapshot): number {
+  return Math.max(LEAST_SILENCE_MS, SILENT_INTERVALS * Math.min(meterIntervalMs, SLOWEST_METER_MS.all));
 }
 
 /** Why devices have their safe values. */
@@ -117,7 +126,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   return {
     grid: {
       newest,
-      isSilent: ageMs >= silenceMs(snapshot),
+      isSilent: ageMs >= silenceMs(snapshot) || isTooSlow(snapshot),
       isReversed: false,
       ageMs,
       currents: isMeasured ? "measured" : hasCurrents ? "lost" : "none",

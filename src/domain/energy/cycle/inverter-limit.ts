@@ -81,7 +81,8 @@ function allowedShare(snapshot: EnergySnapshot, grid: GridReading, limit: Export
     0,
   );
   // Without the meter nothing is known of own use, so generation itself is kept below the limit.
-  if (grid.newest === null || grid.ageMs >= FEED_IN_SILENCE_MS) {
+  const isSlow = (snapshot.meterIntervalMs ?? 0) > FEED_IN_SILENCE_MS;
+  if (grid.newest === null || isSlow || grid.ageMs >= FEED_IN_SILENCE_MS) {
     return { pct: clamp(Math.floor(((limit.watts - othersW) / ratedW) * FULL_PCT)), ofPresent: null };
   }
   const exportW = -grid.newest.powerW;

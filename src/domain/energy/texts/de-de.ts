@@ -8,7 +8,8 @@ export const GERMAN: ReasonTexts = {
   unbalance: ({ subject }) => `Die Last darf sich zwischen den Phasen nicht stärker unterscheiden${named(subject)}.`,
   "feed-in": () => "Es darf nicht mehr Leistung eingespeist werden.",
   "negative-price": () => "Einspeisen kostet gerade Geld.",
-  "meter-silent": () => "Der Netzzähler antwortet nicht, deshalb hat das Gerät seinen sicheren Wert.",
+  "meter-silent": () =>
+    "Der Netzzähler antwortet nicht, oder er wird für Grenzen zu selten gelesen, deshalb hat das Gerät seinen sicheren Wert.",
   "meter-reversed": () =>
     "Der Netzzähler ist falsch herum angeschlossen, deshalb hat das Gerät seinen sicheren Wert, bis das behoben ist.",
   "ignores-limit": () => "Das Gerät folgt seiner Begrenzung nicht.",

@@ -8,7 +8,8 @@ export const ENGLISH: ReasonTexts = {
   unbalance: ({ subject }) => `The load must not differ more between the phases${named(subject)}.`,
   "feed-in": () => "No more power may be fed into the grid.",
   "negative-price": () => "Feeding into the grid costs money now.",
-  "meter-silent": () => "The grid meter does not answer, so the device is at its safe value.",
+  "meter-silent": () =>
+    "The grid meter does not answer, or is read too seldom to keep limits, so the device is at its safe value.",
   "meter-reversed": () =>
     "The grid meter is wired the wrong way round, so the device is at its safe value until that is put right.",
   "ignores-limit": () => "The device does not follow its limit.",

@@ -9,7 +9,8 @@ export const FRENCH: ReasonTexts = {
   unbalance: ({ subject }) => `La charge ne doit pas différer davantage entre les phases${named(subject)}.`,
   "feed-in": () => "Il n’est pas permis d’injecter plus de puissance.",
   "negative-price": () => "Injecter coûte de l’argent en ce moment.",
-  "meter-silent": () => "Le compteur du réseau ne répond pas ; l’appareil est à sa valeur sûre.",
+  "meter-silent": () =>
+    "Le compteur du réseau ne répond pas, ou est lu trop rarement pour tenir les limites ; l’appareil est à sa valeur sûre.",
   "meter-reversed": () =>
     "Le compteur du réseau est branché à l’envers ; l’appareil reste à sa valeur sûre jusqu’à ce que ce soit corrigé.",
   "ignores-limit": () => "L’appareil ne suit pas sa limite.",

@@ -8,7 +8,8 @@ export const DUTCH: ReasonTexts = {
   unbalance: ({ subject }) => `De belasting mag tussen de fasen niet meer verschillen${named(subject)}.`,
   "feed-in": () => "Er mag niet meer vermogen worden teruggeleverd.",
   "negative-price": () => "Terugleveren kost nu geld.",
-  "meter-silent": () => "De netmeter antwoordt niet, daarom staat het apparaat op zijn veilige waarde.",
+  "meter-silent": () =>
+    "De netmeter antwoordt niet, of wordt te zelden gelezen om grenzen te bewaken, daarom staat het apparaat op zijn veilige waarde.",
   "meter-reversed": () =>
     "De netmeter is verkeerd om aangesloten, daarom staat het apparaat op zijn veilige waarde tot dat is verholpen.",
   "ignores-limit": () => "Het apparaat volgt zijn begrenzing niet.",

@@ -8,7 +8,8 @@ export const SWEDISH: ReasonTexts = {
   unbalance: ({ subject }) => `Belastningen får inte skilja sig mer mellan faserna${named(subject)}.`,
   "feed-in": () => "Mer effekt får inte matas in på nätet.",
   "negative-price": () => "Inmatning på nätet kostar pengar just nu.",
-  "meter-silent": () => "Elmätaren svarar inte, därför har enheten sitt säkra värde.",
+  "meter-silent": () =>
+    "Elmätaren svarar inte, eller läses för sällan för att hålla gränser, därför har enheten sitt säkra värde.",
   "meter-reversed": () => "Elmätaren är felvänd ansluten, därför har enheten sitt säkra värde tills det är åtgärdat.",
   "ignores-limit": () => "Enheten följer inte sin begränsning.",
   person: () => "Någon har ställt in det så.",

@@ -122,7 +122,8 @@ export const GERMAN: Texts = {
     cost: "Kosten",
     earned: "Ertrag",
     alarms: {
-      "meter-silent": "Der Netzzähler schweigt. Wallboxen laden mit ihrem sicheren Strom.",
+      "meter-silent":
+        "Der Netzzähler schweigt, oder er wird für Grenzen zu selten gelesen. Wallboxen laden mit ihrem sicheren Strom.",
       "meter-reversed":
         "Der Netzzähler ist falsch herum angeschlossen. Wallboxen laden mit ihrem sicheren Strom, bis der Befund bestätigt ist.",
       "ignores-limit": (name) => `${name} nimmt mehr, als erlaubt ist.`,

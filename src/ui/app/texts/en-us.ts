@@ -122,7 +122,8 @@ export const ENGLISH = {
     cost: "Cost",
     earned: "Earned",
     alarms: {
-      "meter-silent": "The grid meter is silent. Chargers are at their safe current.",
+      "meter-silent":
+        "The grid meter is silent, or is read too seldom to keep limits. Chargers are at their safe current.",
       "meter-reversed":
         "The grid meter is wired the wrong way round. Chargers are at their safe current until its finding is confirmed.",
       "ignores-limit": (name: string) => `${name} draws more than it may.`,

@@ -129,7 +129,8 @@ export const FRENCH: Texts = {
     cost: "Coût",
     earned: "Gain",
     alarms: {
-      "meter-silent": "Le compteur du réseau est muet. Les bornes sont à leur courant sûr.",
+      "meter-silent":
+        "Le compteur du réseau est muet, ou lu trop rarement pour tenir les limites. Les bornes sont à leur courant sûr.",
       "meter-reversed":
         "Le compteur du réseau est branché à l’envers. Les bornes restent à leur courant sûr jusqu’à confirmation du constat.",
       "ignores-limit": (name) => `${name} consomme plus que permis.`,

@@ -122,7 +122,8 @@ export const DUTCH: Texts = {
     cost: "Kosten",
     earned: "Opbrengst",
     alarms: {
-      "meter-silent": "De netmeter zwijgt. Laadpalen staan op hun veilige stroom.",
+      "meter-silent":
+        "De netmeter zwijgt, of wordt te zelden gelezen om grenzen te bewaken. Laadpalen staan op hun veilige stroom.",
       "meter-reversed":
         "De netmeter is verkeerd om aangesloten. Laadpalen staan op hun veilige stroom tot de bevinding is bevestigd.",
       "ignores-limit": (name) => `${name} verbruikt meer dan mag.`,

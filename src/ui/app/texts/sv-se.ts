@@ -122,7 +122,8 @@ export const SWEDISH: Texts = {
     cost: "Kostnad",
     earned: "Intäkt",
     alarms: {
-      "meter-silent": "Elnätets mätare är tyst. Laddboxarna har sin säkra ström.",
+      "meter-silent":
+        "Elnätets mätare är tyst, eller läses för sällan för att hålla gränser. Laddboxarna har sin säkra ström.",
       "meter-reversed":
         "Elnätets mätare är felvänd ansluten. Laddboxarna har sin säkra ström tills fyndet är bekräftat.",
       "ignores-limit": (name) => `${name} tar mer än den får.`,
