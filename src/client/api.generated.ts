@@ -1,4 +1,4 @@
-// Generated from the description 3eddae5303570712 by scripts/update-client-types.mjs.
+// Generated from the description e877a477bc49d471 by scripts/update-client-types.mjs.
 export interface Routes {
  get: {
   "/.well-known/oauth-authorization-server": operations["getOAuthMetadata"];
@@ -4452,7 +4452,7 @@ export interface components {
    unmetered?: {
     /** @description Id of the circuit that it is in; default directly behind the main fuse. */
     circuit?: string;
-    /** @description Highest current, A per phase. It is always kept free. */
+    /** @description Highest current, A per phase. It is kept free where no meter counts it: in a circuit without a meter, or whose meter is silent. */
     maxA: number;
     /** @description What it is, such as a sauna. */
     name: string;
@@ -4509,7 +4509,7 @@ export interface components {
    unmetered?: {
     /** @description Id of the circuit that it is in; default directly behind the main fuse. */
     circuit?: string;
-    /** @description Highest current, A per phase. It is always kept free. */
+    /** @description Highest current, A per phase. It is kept free where no meter counts it: in a circuit without a meter, or whose meter is silent. */
     maxA: number;
     /** @description What it is, such as a sauna. */
     name: string;

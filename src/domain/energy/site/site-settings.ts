@@ -41,7 +41,10 @@ const UnmeteredSettings = z.strictObject({
     description: "Id of the circuit that it is in; default directly behind the main fuse.",
   }),
   phases: Phases.optional().meta({ description: "The phases that it is connected to; default all." }),
-  maxA: FuseA.meta({ description: "Highest current, A per phase. It is always kept free." }),
+  maxA: FuseA.meta({
+    description:
+      "Highest current, A per phase. It is kept free where no meter counts it: in a circuit without a meter, or whose meter is silent.",
+  }),
 });
 
 /** The presets of the feed-in limit, as shares of the panels' peak power. */
