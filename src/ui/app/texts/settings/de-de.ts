@@ -142,7 +142,7 @@ export const SETTINGS_GERMAN: SettingsTexts = {
     members: "Hinter dieser Sicherung",
     addCircuit: "Sicherung hinzufügen",
     unmetered: "Verbraucher, die nichts misst",
-    unmeteredHint: "Ihr Strom wird immer freigehalten.",
+    unmeteredHint: "Ihr Strom wird freigehalten, wo kein Zähler sie misst.",
     load: "Verbraucher",
     current: "Höchster Strom, A je Phase",
     addLoad: "Verbraucher hinzufügen",

@@ -143,7 +143,7 @@ export const SETTINGS_ENGLISH = {
     members: "Behind this fuse",
     addCircuit: "Add a fuse",
     unmetered: "Loads that nothing measures",
-    unmeteredHint: "Their current is always kept free.",
+    unmeteredHint: "Their current is kept free where no meter measures them.",
     load: "Load",
     current: "Most that it draws, A per phase",
     addLoad: "Add a load",

@@ -142,7 +142,7 @@ export const SETTINGS_FRENCH: SettingsTexts = {
     members: "Derrière ce fusible",
     addCircuit: "Ajouter un fusible",
     unmetered: "Charges que rien ne mesure",
-    unmeteredHint: "Leur courant est toujours gardé libre.",
+    unmeteredHint: "Leur courant est gardé libre là où aucun compteur ne les mesure.",
     load: "Charge",
     current: "Courant maximal, A par phase",
     addLoad: "Ajouter une charge",

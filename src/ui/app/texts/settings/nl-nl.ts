@@ -142,7 +142,7 @@ export const SETTINGS_DUTCH: SettingsTexts = {
     members: "Achter deze zekering",
     addCircuit: "Zekering toevoegen",
     unmetered: "Verbruikers die niets meet",
-    unmeteredHint: "Hun stroom blijft altijd vrij.",
+    unmeteredHint: "Hun stroom blijft vrij waar geen meter ze meet.",
     load: "Verbruiker",
     current: "Hoogste stroom, A per fase",
     addLoad: "Verbruiker toevoegen",

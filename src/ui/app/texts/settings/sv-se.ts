@@ -141,7 +141,7 @@ export const SETTINGS_SWEDISH: SettingsTexts = {
     members: "Bakom den här säkringen",
     addCircuit: "Lägg till en säkring",
     unmetered: "Laster som inget mäter",
-    unmeteredHint: "Deras ström hålls alltid fri.",
+    unmeteredHint: "Deras ström hålls fri där ingen mätare ser dem.",
     load: "Last",
     current: "Högsta ström, A per fas",
     addLoad: "Lägg till en last",
