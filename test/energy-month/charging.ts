@@ -50,6 +50,8 @@ export class Charging {
   /** Monotonic ms at which the gateway switched it on. */
   readonly startsMs: number[] = [];
   #onSinceMs = 0;
+  /** What it was last told to be, which may not have its effect yet. */
+  #isWantedOn = true;
   readonly #world: World;
 
   constructor(world: World, spec: ChargingSpec) {
@@ -120,6 +122,7 @@ export class Charging {
   change(value: { readonly isOn?: boolean; readonly offeredA?: number }): void {
     const { isOn, offeredA } = value;
     if (isOn !== undefined) this.#set("charger.enabled", isOn);
+    if (isOn !== undefined) this.#isWantedOn = isOn;
     if (isOn !== undefined) this.#showSetting("charger.enabled", isOn);
     if (offeredA !== undefined) this.#set("charger.maxCurrent", offeredA);
     if (offeredA !== undefined) this.#showSetting("charger.maxCurrent", offeredA);
@@ -159,8 +162,10 @@ export class Charging {
 
   #command(point: string, value: PointValue): void {
     if (!this.isConnected) return;
-    if (point === "charger.enabled" && value === true && this.device.values["charger.enabled"] !== true) {
-      this.startsMs.push(this.#world.clock.monotonicMs());
+    if (point === "charger.enabled") {
+      // The same command again before it has an effect is no other start.
+      if (value === true && !this.#isWantedOn) this.startsMs.push(this.#world.clock.monotonicMs());
+      this.#isWantedOn = value === true;
     }
     if (this.spec.showsAtOnce) this.#showSetting(point, value);
     this.#world.clock.timer(this.spec.latencyMs, () => {
