@@ -160,7 +160,10 @@ export class MachineSource {
   ): Side | { readonly issue: Issue } {
     const { defaults } = this.#needs;
     const settings = before?.machine.settings;
-    const failsafeW = asked?.failsafeW ?? settings?.failsafeW ?? defaults.failsafeW[direction];
+    // Where nothing was said for a source that could not be lost, its 0 is no failsafe value.
+    const isUnsaid = this.#heartbeatLostMs === null && settings?.failsafeW === 0;
+    const beforeW = isUnsaid ? null : (settings?.failsafeW ?? null);
+    const failsafeW = asked?.failsafeW ?? beforeW ?? defaults.failsafeW[direction];
     const refused = (field: string, reason: string): { readonly issue: Issue } => {
       return { issue: { code: "custom", path: [direction, field], message: `${direction}: ${reason}`, in: "body" } };
     };
@@ -176,8 +179,9 @@ export class MachineSource {
     const started =
       before?.machine ?? startMachine(this.#settings(direction, failsafeW ?? 0, failsafeMs), nowMs, false);
     let result: WriteResult = setFailsafe(started, failsafeW ?? 0, failsafeMs);
-    if (result.ok) result = { ok: true, machine: withHeartbeatLimit(result.machine, demand.heartbeatLostMs) };
+    // It was in time by what it had said before.
     if (result.ok && demand.isHeartbeat) result = { ok: true, machine: heartbeat(result.machine, nowMs) };
+    if (result.ok) result = { ok: true, machine: withHeartbeatLimit(result.machine, demand.heartbeatLostMs) };
     const limit = asked?.limit ?? null;
     if (result.ok && limit !== null) result = write(result.machine, limit, nowMs);
     if (!result.ok) return refused("limit", result.reason);
@@ -192,7 +196,10 @@ export class MachineSource {
     // Without a clock nobody knows how much of the duration is left: the limit stays until the source sets another one.
     const isDated = limit !== null && limit.untilMs !== null && clock.quality() !== "unset";
     const untilMs = isDated ? nowMs + ((limit.untilMs ?? 0) - clock.nowMs()) : null;
-    return resumeMachine(settings, nowMs, limit && { watts: limit.watts, untilMs });
+    const machine = resumeMachine(settings, nowMs, limit && { watts: limit.watts, untilMs });
+    // It was lost before its source said that it needs no heartbeat any more, and has set nothing since.
+    if (limit !== null) return machine;
+    return { ...machine, state: state === "unknown" ? "failsafe" : state };
   }
 
   #settings(direction: Direction, failsafeW: number, failsafeMs: number): LimitSettings {
