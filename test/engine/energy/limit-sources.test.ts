@@ -63,3 +63,57 @@ test("A failsafe value stays over a restart where its client needs no heartbeat 
   expect(new Set(active(next))).toEqual(new Set(before));
   await next.close();
 });
+
+test("A limit with a duration lasts over a restart as long as it was set, also where the clock was put right after it was set", async () => {
+  const { home, run, clock, set } = await started();
+  const nowMs = clock.nowMs();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  const limit = { isActive: true, watts: 5_000, durationMs: 60 * MIN } as const;
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: { ...limitOf(5_000), limit } });
+  clock.setWallMs(nowMs);
+  clock.setQuality("synced");
+  await clock.advance(5 * MIN);
+  await run.close();
+  const next = await home.start();
+  expect(active(next)).toEqual([["import", 5_000]]);
+  await clock.advance(54 * MIN);
+  expect(active(next)).toEqual([["import", 5_000]]);
+  await clock.advance(2 * MIN);
+  expect(active(next)).toEqual([]);
+  await next.close();
+});
+
+test("The record of a limitation has its true beginning, also where the clock was put right while it lasted", async () => {
+  const { run, clock, set } = await started();
+  const nowMs = clock.nowMs();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  clock.setWallMs(nowMs);
+  clock.setQuality("synced");
+  await clock.advance(5 * MIN);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: { ...limitOf(0), limit: { isActive: false } } });
+  const [record] = run.engine.services.energyLimits.limitations();
+  expect(Math.round(((record?.endedAtMs ?? 0) - (record?.beganAtMs ?? 0)) / MIN)).toBe(5);
+  await run.close();
+});
+
+test("A limit with a duration that a start without a clock has found ends at its time once the clock is set", async () => {
+  const { home, run, clock, set } = await started();
+  const limit = { isActive: true, watts: 5_000, durationMs: 20 * MIN } as const;
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: { ...limitOf(5_000), limit } });
+  await run.close();
+  const nowMs = clock.nowMs();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  const next = await home.start();
+  await clock.advance(MIN);
+  clock.setWallMs(nowMs + 10 * MIN);
+  clock.setQuality("synced");
+  await clock.advance(8 * MIN);
+  expect(active(next)).toEqual([["import", 5_000]]);
+  await clock.advance(4 * MIN);
+  expect(active(next)).toEqual([]);
+  await next.close();
+});
