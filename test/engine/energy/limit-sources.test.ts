@@ -117,3 +117,18 @@ test("A limit with a duration that a start without a clock has found ends at its
   expect(active(next)).toEqual([]);
   await next.close();
 });
+
+test("A meter that has been silent since before a limit says nothing of how it was kept", async () => {
+  const { home, run, clock, set } = await started();
+  const { meter } = home.devices;
+  if (meter === undefined) throw new Error("no meter");
+  await set({ isHeartbeat: true, heartbeatLostMs: null, export: limitOf(9_000) });
+  await clock.advance(MIN);
+  meter.isUp = false;
+  await clock.advance(3 * MIN);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  await clock.advance(MIN);
+  const record = run.engine.services.energyLimits.limitations().find(({ direction }) => direction === "import");
+  expect(record?.reaction).toMatchObject({ powerBeforeW: null, reachedAfterMs: null, highestW: null, measuredMs: 0 });
+  await run.close();
+});
