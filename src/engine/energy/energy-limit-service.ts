@@ -186,7 +186,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
     this.#limitations.prune();
   }
 
-  /** Ends are kept by the wall clock: where it was put right, they are kept anew. */
+  /** Ends are kept by the wall clock: where it was put right, they are stored again. */
   #followClock(): void {
     const { clock } = this.#needs;
     const offsetMs = clock.nowMs() - clock.monotonicMs();
