@@ -2,6 +2,7 @@
 import type { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import type { Config, DeviceConfig } from "./config.ts";
 import { isNode } from "./json-schema.ts";
+import { panelsOf } from "./site-problems.ts";
 
 interface Loosened {
   readonly path: string;
@@ -29,7 +30,17 @@ export function loosened(own: Config, changed: Config): readonly Loosened[] {
     const at = `devices[${index}]`;
     return [...newlyConfirmed(before, device, at), ...settingsBeyond(before, device, at)];
   });
-  return [...gone, ...beyond, ...connectionBeyond(own.site.connection ?? {}, changed.site.connection ?? {})];
+  const connection = connectionBeyond(own.site.connection ?? {}, changed.site.connection ?? {});
+  return [...gone, ...beyond, ...connection, ...panelsBeyond(own, changed)];
+}
+
+/** What may be fed in as a share of panels that the file knows by its forecast. */
+function panelsBeyond(own: Config, changed: Config): readonly Loosened[] {
+  const { panelsKw, feedInShare, feedInPreset } = own.site.connection ?? {};
+  const isShare = feedInShare !== undefined || feedInPreset !== undefined || own.gridLimits.contacts !== undefined;
+  if (!isShare || panelsKw !== undefined) return [];
+  const kw = changed.site.connection?.panelsKw ?? panelsOf(changed.forecast) ?? 0;
+  return raised("site.connection.panelsKw", panelsOf(own.forecast) ?? 0, kw);
 }
 
 /** The fuses and limits of the connection that the file sets: each may be lowered, not raised or removed. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { FORECAST_SOURCES } from "../../adapters/forecasts/sources.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { mistakeLine } from "../../src/config/mistake.ts";
 import { RemoteLayer } from "../../src/config/remote-layer.ts";
@@ -82,4 +83,23 @@ describe("a connection that is set from afar", () => {
     ]);
     expect(wrong({})).toEqual(["site.connection.fuseA", "site.connection.circuits.fuseA"]);
   });
+
+  test.each([
+    ["the panels", { site: { connection: { feedInPreset: "60%", panelsKw: 100 } } }],
+    ["the forecast's planes", { forecast: forecastOf(100) }],
+  ])("raises no share of the feed-in by %s", (_what, sections) => {
+    const text = `${DEVICES}site: { connection: { feedInPreset: 60% } }\nforecast: ${JSON.stringify(forecastOf(10))}\n`;
+    const input = { text, environment: {}, adapters: FAKE_ADAPTERS, forecastSources: FORECAST_SOURCES };
+    const loaded = loadConfig(input);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+    const layer = new RemoteLayer(input, loaded.config);
+    const result = layer.with(sections);
+    expect(result.ok ? [] : result.mistakes.map(({ path }) => path)).toEqual(["site.connection.panelsKw"]);
+    expect(layer.with({ forecast: forecastOf(9) }).ok).toBe(true);
+  });
 });
+
+function forecastOf(peakKw: number) {
+  const place = { latitude: 52.5, longitude: 13.4 };
+  return { source: "open-meteo", place, planes: [{ tilt: 30, azimuth: 180, peakKw }] };
+}

@@ -13,7 +13,7 @@ import {
   touchContact,
   UNREAD_CONTACT,
 } from "../../domain/energy/limits/contact-input.ts";
-import type { Clock, Log, MqttLink, MqttLinks } from "../../platform/ports/ports.ts";
+import type { BrokerMessage, Clock, Log, MqttLink, MqttLinks } from "../../platform/ports/ports.ts";
 import type { LimitSourceRecord } from "../../store/records/energy.ts";
 import type { LimitSource } from "../contracts/energy/energy.ts";
 import type { AppliedLimit, LimitBoard } from "./limit-board.ts";
@@ -21,6 +21,8 @@ import type { AppliedLimit, LimitBoard } from "./limit-board.ts";
 export const CONTACTS_ID = "contacts";
 const NAME = "Relay contacts";
 const W_PER_KW = 1_000;
+/** What programs publish of an input that they do not know. */
+const UNKNOWN_VALUES = ["", "null", "none", "undef", "undefined", "nan", "unknown", "unavailable", "offline"];
 /** Inputs of devices are looked at this often, ms. */
 const LOOK_EVERY_MS = SECOND_MS;
 type Contacts = NonNullable<GridLimitsSettings["contacts"]>;
@@ -84,9 +86,11 @@ export class ContactSource implements Disposable {
       for (const name of this.#names()) {
         const input = contacts.inputs[name];
         if (input !== undefined && "topic" in input)
-          this.#link.subscribe(input.topic, ({ payload }) => this.#read(name, payload));
+          this.#link.subscribe(input.topic, (message) => this.#read(name, message));
       }
-      if (contacts.alive !== undefined) this.#link.subscribe(contacts.alive, () => this.#touch());
+      if (contacts.alive !== undefined) {
+        this.#link.subscribe(contacts.alive, ({ isRetained }) => (isRetained ? undefined : this.#touch()));
+      }
     } catch (err) {
       log.error({ err }, "cannot read the relay contacts over MQTT; they count as dimmed");
     }
@@ -191,18 +195,23 @@ export class ContactSource implements Disposable {
     this.#inputs.set(name, { ...taken, aliveAtMs: reading.readAtMs });
   }
 
-  #read(name: ContactName, payload: Uint8Array): void {
+  /** What the broker has kept says how the contact was last, and not that the box lives. */
+  #read(name: ContactName, { payload, isRetained }: BrokerMessage): void {
     const { contacts, clock, log } = this.#needs;
     const input = contacts.inputs[name];
     if (input === undefined || !("topic" in input)) return;
     const value = contactValue(Buffer.from(payload).toString("utf8"), input.path);
-    if (value === null) {
+    const isKnown = value !== null && (isListed(value, input.closed) || !isListed(value, UNKNOWN_VALUES));
+    if (!isKnown) {
       log.debug({ contact: name }, "message of a relay contact has no value; it is ignored");
       return;
     }
-    const isClosed = input.closed.some((each) => each.toLowerCase() === value.toLowerCase());
+    const isClosed = isListed(value, input.closed);
     const before = this.#inputs.get(name) ?? UNREAD_CONTACT;
-    this.#inputs.set(name, readContact(before, isClosed, this.#timing, clock.monotonicMs()));
+    const read = readContact(before, isClosed, this.#timing, clock.monotonicMs());
+    this.#inputs.set(name, isRetained ? { ...read, aliveAtMs: before.aliveAtMs } : read);
+    if (isRetained && isClosed) this.#closed.add(name);
+    if (isRetained && !isClosed) this.#closed.delete(name);
     this.#needs.changed();
   }
 
@@ -215,6 +224,10 @@ export class ContactSource implements Disposable {
     }
     this.#needs.changed();
   }
+}
+
+function isListed(value: string, list: readonly string[]): boolean {
+  return list.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
 /** Returns the value of a message as text; `null` if it has none. */

@@ -1,6 +1,6 @@
 /** The limits of the grid operator: their sources, what applies, and the record of each limitation. */
 import { GridLimitsConfig, type GridLimitsSettings } from "../../config/grid-limits-config.ts";
-import { HOUR_MS, SECOND_MS } from "../../domain/duration.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/duration.ts";
 import type { ActiveLimit } from "../../domain/energy/cycle/energy-snapshot.ts";
 import { activeLimitView } from "../../domain/energy/energy-views.ts";
 import type { Limitation, MeasuredPower } from "../../domain/energy/limits/limitation.ts";
@@ -57,6 +57,8 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
   readonly #sources = new Map<string, MachineSource>();
   readonly #contacts: ContactSource | null;
   readonly #schedule: ScheduleSource;
+  /** What the wall clock is ahead of the monotonic one. */
+  #clockOffsetMs: number;
   #prunedAtMs = Number.NEGATIVE_INFINITY;
   #isDiskFailing = false;
 
@@ -70,6 +72,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
     this.#wake = new WakeSignal(needs.clock);
     const { contacts, schedule } = this.#settings;
     const { clock, store, mqtt, config } = needs;
+    this.#clockOffsetMs = clock.nowMs() - clock.monotonicMs();
     const dimW = contacts?.dimKw === undefined ? this.#minimumW() : contacts.dimKw * W_PER_KW;
     const own = { clock, mqtt, log: this.#log, board: this.#board, dimW, panelsKw: () => site.panelsKw() };
     this.#contacts =
@@ -173,6 +176,7 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
   #tick(): void {
     const nowMs = this.#needs.clock.monotonicMs();
     for (const source of this.#sources.values()) if (source.tick(nowMs)) this.#keep(source);
+    this.#followClock();
     this.#schedule.tick();
     if (this.#contacts?.tick() === true) {
       this.#writes.add({ table: "limit-source", key: CONTACTS_ID, put: this.#contacts.record() });
@@ -182,12 +186,25 @@ export class EnergyLimitService implements EnergyLimits, EnginePart {
     this.#limitations.prune();
   }
 
+  /** Ends are kept by the wall clock: where it was put right, they are stored again. */
+  #followClock(): void {
+    const { clock } = this.#needs;
+    const offsetMs = clock.nowMs() - clock.monotonicMs();
+    if (Math.abs(offsetMs - this.#clockOffsetMs) < SECOND_MS) return;
+    this.#clockOffsetMs = offsetMs;
+    for (const source of this.#sources.values()) {
+      source.clockMoved();
+      this.#keep(source);
+    }
+    this.#limitations.clockMoved();
+  }
+
   #waitMs(): number {
     if (this.#isDiskFailing) return RETRY_MS;
     const nowMs = this.#needs.clock.monotonicMs();
     const times = [...this.#sources.values()].map((source) => source.nextMs());
     const next = [...times, this.#schedule.nextMs(), this.#contacts?.nextMs() ?? null].filter((at) => at !== null);
-    return Math.max(0, Math.min(nowMs + HOUR_MS, ...next) - nowMs);
+    return Math.max(0, Math.min(nowMs + MINUTE_MS, ...next) - nowMs);
   }
 
   #source(options: LimitPortOptions): MachineSource {

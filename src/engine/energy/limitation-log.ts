@@ -20,6 +20,7 @@ import type { PendingWrites } from "./pending-writes.ts";
 const KEPT_MS = 2 * 365 * DAY_MS + DAY_MS;
 /** A source that changes its limit all the time fills no disk; the oldest are removed. */
 const MAX_LIMITATIONS = 20_000;
+const MAX_UNSURE = 1_000;
 /** How often what was measured is stored while a limitation lasts, ms. */
 const STORED_EVERY_MS = 5 * MINUTE_MS;
 
@@ -35,6 +36,13 @@ interface Open {
   record: Limitation;
 }
 
+/** A time by a clock that may be wrong, and what the wall clock was ahead of the monotonic one then. */
+interface Stamp {
+  readonly id: string;
+  readonly name: "beganAtMs" | "endedAtMs";
+  readonly offsetMs: number;
+}
+
 export class LimitationLog {
   readonly #needs: LimitationLogNeeds;
   readonly #open = new Map<string, Open>();
@@ -42,6 +50,8 @@ export class LimitationLog {
   readonly #all: Map<string, Limitation>;
   /** Unfinished records of the run before, which a source may continue. */
   readonly #unfinished: Set<string>;
+  /** Times that were noted before the clock was set. */
+  #unsure: readonly Stamp[] = [];
   #list: readonly Limitation[] | null = null;
   #last: MeasuredPower | null = null;
   #storedAtMs = Number.NEGATIVE_INFINITY;
@@ -84,7 +94,10 @@ export class LimitationLog {
       reaction: this.#last === null ? NO_REACTION : reactionAtBegin(limited, this.#last),
     };
     this.#open.set(record.id, { limited, record });
-    if (before === null) this.#put(record, true);
+    if (before === null) {
+      this.#stamped(record.id, "beganAtMs");
+      this.#put(record, true);
+    }
     return record.id;
   }
 
@@ -92,6 +105,7 @@ export class LimitationLog {
     const open = this.#open.get(id);
     if (open === undefined) return;
     this.#open.delete(id);
+    this.#stamped(id, "endedAtMs");
     this.#put({ ...open.record, endedAtMs: this.#needs.clock.nowMs(), endReason }, true);
   }
 
@@ -122,6 +136,22 @@ export class LimitationLog {
     this.#last = measured;
   }
 
+  /** The wall clock was put right: what was noted before it was set is corrected. */
+  clockMoved(): void {
+    const offsetMs = this.#offsetMs();
+    for (const stamp of this.#unsure) {
+      const record = this.#all.get(stamp.id);
+      const atMs = record?.[stamp.name] ?? null;
+      if (record === undefined || atMs === null) continue;
+      const moved = { ...record, [stamp.name]: Math.round(atMs + offsetMs - stamp.offsetMs) };
+      const open = this.#open.get(stamp.id);
+      if (open !== undefined) open.record = moved;
+      this.#put(moved, true);
+    }
+    const isSure = this.#needs.clock.quality() === "synced";
+    this.#unsure = isSure ? [] : this.#unsure.map((stamp) => ({ ...stamp, offsetMs }));
+  }
+
   /** Stores what was measured of the limitations that last. */
   storeOpen(): void {
     for (const { record } of this.#open.values()) this.#put(record, false);
@@ -140,6 +170,16 @@ export class LimitationLog {
       writes.add({ table: "limitation", key: id, remove: true });
     }
     if (over.length > 0) this.#list = null;
+  }
+
+  #stamped(id: string, name: Stamp["name"]): void {
+    if (this.#needs.clock.quality() === "synced") return;
+    this.#unsure = [...this.#unsure.slice(-MAX_UNSURE), { id, name, offsetMs: this.#offsetMs() }];
+  }
+
+  #offsetMs(): number {
+    const { clock } = this.#needs;
+    return clock.nowMs() - clock.monotonicMs();
   }
 
   #continued(key: LimitKey, { state, watts }: Pick<AppliedLimit, "state" | "watts">): Limitation | null {

@@ -54,6 +54,8 @@ export class MachineSource {
   readonly #needs: MachineSourceNeeds;
   #heartbeatLostMs: number | null = null;
   #sides: Partial<Record<Direction, Side>> = {};
+  /** Ends of the limits of the run before, by the wall clock. */
+  readonly #endsAtMs = new Map<Direction, number>();
 
   constructor(needs: MachineSourceNeeds, options: LimitPortOptions) {
     this.#needs = needs;
@@ -87,7 +89,21 @@ export class MachineSource {
     }
     this.#heartbeatLostMs = demand.heartbeatLostMs;
     this.#sides = sides;
+    for (const direction of DIRECTIONS) if (demand[direction]?.limit != null) this.#endsAtMs.delete(direction);
     this.#apply("released");
+  }
+
+  /** The wall clock was put right: what the run before has limited ends when it was to end. */
+  clockMoved(): void {
+    const { clock } = this.#needs;
+    for (const [direction, endAtMs] of this.#endsAtMs) {
+      const side = this.#sides[direction];
+      if (side?.machine.limit == null || clock.quality() === "unset") continue;
+      const limit = { ...side.machine.limit, untilMs: clock.monotonicMs() + endAtMs - clock.nowMs() };
+      this.#sides[direction] = { ...side, machine: { ...side.machine, limit } };
+    }
+    this.#change((machine) => tick(machine, clock.monotonicMs()));
+    this.#apply("expired");
   }
 
   heartbeat(): void {
@@ -144,7 +160,7 @@ export class MachineSource {
         failsafeMs: settings.failsafeMs,
         limit: limit && {
           watts: limit.watts,
-          untilMs: limit.untilMs === null ? null : this.#wallMs(limit.untilMs),
+          untilMs: limit.untilMs === null ? (this.#endsAtMs.get(direction) ?? null) : this.#wallMs(limit.untilMs),
         },
       }),
     );
@@ -160,7 +176,10 @@ export class MachineSource {
   ): Side | { readonly issue: Issue } {
     const { defaults } = this.#needs;
     const settings = before?.machine.settings;
-    const failsafeW = asked?.failsafeW ?? settings?.failsafeW ?? defaults.failsafeW[direction];
+    // Where nothing was said for a source that could not be lost, its 0 is no failsafe value.
+    const isUnsaid = this.#heartbeatLostMs === null && settings?.failsafeW === 0;
+    const beforeW = isUnsaid ? null : (settings?.failsafeW ?? null);
+    const failsafeW = asked?.failsafeW ?? beforeW ?? defaults.failsafeW[direction];
     const refused = (field: string, reason: string): { readonly issue: Issue } => {
       return { issue: { code: "custom", path: [direction, field], message: `${direction}: ${reason}`, in: "body" } };
     };
@@ -176,8 +195,9 @@ export class MachineSource {
     const started =
       before?.machine ?? startMachine(this.#settings(direction, failsafeW ?? 0, failsafeMs), nowMs, false);
     let result: WriteResult = setFailsafe(started, failsafeW ?? 0, failsafeMs);
-    if (result.ok) result = { ok: true, machine: withHeartbeatLimit(result.machine, demand.heartbeatLostMs) };
+    // It was in time by what it had said before.
     if (result.ok && demand.isHeartbeat) result = { ok: true, machine: heartbeat(result.machine, nowMs) };
+    if (result.ok) result = { ok: true, machine: withHeartbeatLimit(result.machine, demand.heartbeatLostMs) };
     const limit = asked?.limit ?? null;
     if (result.ok && limit !== null) result = write(result.machine, limit, nowMs);
     if (!result.ok) return refused("limit", result.reason);
@@ -185,14 +205,18 @@ export class MachineSource {
   }
 
   #restored({ direction, state, failsafeW, failsafeMs, limit }: LimitDirectionRecord): LimitMachine {
+    if (limit?.untilMs != null) this.#endsAtMs.set(direction, limit.untilMs);
     const { clock } = this.#needs;
     const nowMs = clock.monotonicMs();
     const settings = this.#settings(direction, failsafeW, failsafeMs);
     if (this.#heartbeatLostMs !== null) return startMachine(settings, nowMs, state !== "autonomous");
-    // Without a clock nobody knows how much of the duration is left: the limit stays until the source sets another one.
+    // Without a clock nobody knows how much of the duration is left: the limit stays until the clock is set.
     const isDated = limit !== null && limit.untilMs !== null && clock.quality() !== "unset";
     const untilMs = isDated ? nowMs + ((limit.untilMs ?? 0) - clock.nowMs()) : null;
-    return resumeMachine(settings, nowMs, limit && { watts: limit.watts, untilMs });
+    const machine = resumeMachine(settings, nowMs, limit && { watts: limit.watts, untilMs });
+    // It was lost before its source said that it needs no heartbeat any more, and has set nothing since.
+    if (limit !== null) return machine;
+    return { ...machine, state: state === "unknown" ? "failsafe" : state };
   }
 
   #settings(direction: Direction, failsafeW: number, failsafeMs: number): LimitSettings {

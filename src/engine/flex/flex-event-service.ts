@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../domain/duration.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/duration.ts";
 import type { EnergyDeviceState } from "../../domain/energy/energy-state.ts";
 import {
   type FlexEvent,
@@ -54,8 +54,8 @@ class FlexEventService implements FlexEvents, EnginePart {
   readonly #listeners = new Listeners<[]>();
   readonly #mutex = new KeyedMutex({ maxWaiting: null });
   readonly #records: Map<string, FlexEventRecord>;
-  /** Active events whose limit was handed over in this run. */
-  readonly #applied = new Set<string>();
+  /** When the limit ends of each active event that was handed over in this run; monotonic ms. */
+  readonly #applied = new Map<string, number>();
 
   constructor(needs: FlexEventNeeds, parts: FlexEventParts) {
     this.#needs = needs;
@@ -163,11 +163,15 @@ class FlexEventService implements FlexEvents, EnginePart {
   }
 
   async #begin(record: FlexEventRecord): Promise<void> {
-    if (record.state === "ACTIVE" && this.#applied.has(record.id)) return;
+    const { clock } = this.#needs;
+    const durationMs = record.endMs - clock.nowMs();
+    const endsAtMs = clock.monotonicMs() + durationMs;
+    // A clock that was put right moves the end.
+    const movedMs = Math.abs(endsAtMs - (this.#applied.get(record.id) ?? Number.NEGATIVE_INFINITY));
+    if (record.state === "ACTIVE" && movedMs < SECOND_MS) return;
     const limit = limitOfEvent(record);
     if (limit !== null) {
       const { direction, scope, watts } = limit;
-      const durationMs = record.endMs - this.#needs.clock.nowMs();
       const demand = {
         scope,
         limit: { isActive: true, watts, durationMs },
@@ -176,14 +180,14 @@ class FlexEventService implements FlexEvents, EnginePart {
       } as const;
       await this.#port(record).set({ isHeartbeat: false, heartbeatLostMs: null, [direction]: demand });
     }
-    this.#applied.add(record.id);
+    this.#applied.set(record.id, endsAtMs);
     if (record.state === "SCHEDULED") await this.#put({ ...record, state: "ACTIVE" });
     this.#listeners.emit();
   }
 
   async #end(record: FlexEventRecord, state: "COMPLETED" | "CANCELLED"): Promise<void> {
-    const isApplied = record.state === "ACTIVE" && limitOfEvent(record) !== null;
-    if (isApplied) await this.#port(record).withdraw().catch(ignoreUnknown);
+    // Also one whose beginning the disk refused: its limit may apply.
+    if (limitOfEvent(record) !== null) await this.#port(record).withdraw().catch(ignoreUnknown);
     const ended: FlexEventRecord = { ...record, state };
     await this.#put({ ...ended, participants: participantsOf(ended, this.#parts.devices()) });
     this.#applied.delete(record.id);

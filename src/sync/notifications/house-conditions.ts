@@ -4,6 +4,7 @@ import { instant } from "../../domain/fields.ts";
 import type { Condition, ConditionFacts, Ending } from "../../domain/notifications/condition.ts";
 import { isExpectedToAnswer } from "../../domain/notifications/quiet-hours.ts";
 import type { BackupFindings } from "../../engine/contracts/backup.ts";
+import type { LimitSourceDirection } from "../../engine/contracts/energy/energy.ts";
 import type { DeviceStatus, Engine } from "../../engine/contracts/engine.ts";
 import type { Services } from "../../engine/contracts/services.ts";
 import type { Updates } from "../../engine/contracts/updates.ts";
@@ -104,22 +105,24 @@ export class HouseConditions {
     return device.isReachable ? "over" : "unknown";
   }
 
-  /** A configured schedule is known to the house already, and a source that was not heard since the start limits nothing yet. */
+  /**
+   * A configured schedule is known to the house already, and a source that was not heard since the start limits nothing
+   * yet. Of the others the lowest limit counts, also while a schedule allows still less.
+   */
   #limits(): readonly Condition[] {
-    const { energyLimits } = this.#parts.engine.services;
-    const noticed = energyLimits
-      .sources()
-      .filter(({ kind }) => kind !== "schedule")
-      .flatMap(({ id, directions }) =>
-        directions.filter(({ state }) => state !== "unknown").map(({ direction }) => `${id} ${direction}`),
-      );
-    return energyLimits
-      .active()
-      .filter(({ source, direction }) => noticed.includes(`${source} ${direction}`))
-      .map(({ direction, scope, watts }) => ({
-        key: `grid-limit:${direction}:${scope}`,
-        facts: { kind: "grid-limit", direction, scope, watts },
-      }));
+    const lowest = new Map<string, Condition>();
+    for (const { direction, scope, state, appliedW: watts } of this.#limited()) {
+      const key = `grid-limit:${direction}:${scope}`;
+      const { facts } = lowest.get(key) ?? {};
+      if (state === "unknown" || watts === null || (facts?.kind === "grid-limit" && facts.watts <= watts)) continue;
+      lowest.set(key, { key, facts: { kind: "grid-limit", direction, scope, watts } });
+    }
+    return [...lowest.values()];
+  }
+
+  #limited(): readonly LimitSourceDirection[] {
+    const sources = this.#parts.engine.services.energyLimits.sources();
+    return sources.filter(({ kind }) => kind !== "schedule").flatMap(({ directions }) => directions);
   }
 
   #missed(): readonly Condition[] {

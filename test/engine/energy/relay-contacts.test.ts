@@ -161,6 +161,39 @@ describe("relay contacts over MQTT", () => {
     await run.close();
   });
 
+  test("what the broker has kept of a box that is gone is no sign of its life, after a start", async () => {
+    const { home } = boxHome();
+    const broker = home.world.mqtt.broker(BROKER.url);
+    const kept = async (topic: string, text: string) =>
+      await broker.publish({ topic, payload: Buffer.from(text), isRetained: true });
+    await kept("box/w3", "1");
+    await kept("box/s1", "0");
+    await kept("box/w4", '{"state":false}');
+    await kept("box/online", "true");
+    const run = await home.start();
+    await home.world.clock.advance(5 * S);
+    expect(active(run)).toEqual([DIMMED, ["export", "connection", 0]]);
+    await broker.publish({ topic: "box/online", payload: Buffer.from("true"), isRetained: false });
+    await home.world.clock.advance(S);
+    expect(active(run)).toEqual([["export", "connection", 0]]);
+    await run.close();
+  });
+
+  test.each(["", "unavailable", "unknown", "NULL"])("a value %j says nothing of a contact", async (text) => {
+    const { home, send } = boxHome();
+    const run = await home.start();
+    await home.world.clock.advance(S);
+    for (const topic of ["box/w3", "box/s1"]) await send(topic, "0");
+    await send("box/w4", '{"state":true}');
+    await send("box/w3", "1");
+    await home.world.clock.advance(S);
+    await send("box/w3", text);
+    await send("box/w4", JSON.stringify({ state: text }));
+    await home.world.clock.advance(S);
+    expect(active(run)).toEqual([DIMMED, ["export", "connection", 0]]);
+    await run.close();
+  });
+
   test("chatter of W4, five changes in a second, is one limitation", async () => {
     const { home, send } = boxHome();
     const run = await home.start();

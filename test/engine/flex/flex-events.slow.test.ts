@@ -143,3 +143,27 @@ test.each([
   expect([battery.values["battery.mode"], battery.values["battery.powerSetpoint"]]).toEqual(["SELF_RELIANCE", 0]);
   await run.close();
 });
+
+test("an event whose limit stays in force while the disk refuses its beginning takes it back when it is cancelled", async () => {
+  const { home, run, clock, create, active, flexEvents } = await open();
+  const { id } = await create([2, 60]);
+  await clock.advance(2 * MINUTE - SECOND);
+  home.disk.failWrites(...Array.from({ length: 2 }, () => "lost" as const));
+  await clock.advance(5 * SECOND);
+  expect([active(), flexEvents.get(id)?.state]).toEqual([[["import", "connection", 4_000]], "SCHEDULED"]);
+  await clock.resolve(flexEvents.cancel(id), 20 * SECOND);
+  expect([active(), flexEvents.get(id)?.state]).toEqual([[], "CANCELLED"]);
+  await run.close();
+});
+
+test("an event limits until its end by the clock, also where that was ahead and is put right", async () => {
+  const { run, clock, create, active, flexEvents } = await open();
+  const { id } = await create([-1, 30]);
+  await clock.advance(5 * MINUTE);
+  clock.setWallMs(clock.nowMs() - 20 * MINUTE);
+  await clock.advance(30 * MINUTE);
+  expect([active(), flexEvents.get(id)?.state]).toEqual([[["import", "connection", 4_000]], "ACTIVE"]);
+  await clock.advance(16 * MINUTE);
+  expect([active(), flexEvents.get(id)?.state]).toEqual([[], "COMPLETED"]);
+  await run.close();
+});

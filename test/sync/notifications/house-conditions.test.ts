@@ -11,7 +11,6 @@ const DUE = "2026-06-22T05:00:00.000Z";
 const BERLIN = { latitude: 52.5, longitude: 13.4 };
 
 type Engine = ConstructorParameters<typeof HouseConditions>[0]["engine"];
-type Limit = ReturnType<Engine["services"]["energyLimits"]["active"]>[number];
 interface PlannedVehicle {
   readonly id: string;
   readonly deviceType: string;
@@ -22,7 +21,6 @@ interface PlannedVehicle {
 class House {
   nowMs = NOON;
   devices = [device("roof", "inverter", true), device("meter", "meter", true)];
-  limits: Limit[] = [];
   sources: LimitSource[] = [];
   vehicles: PlannedVehicle[] = [];
   isPlanned = true;
@@ -32,7 +30,7 @@ class House {
 
   get conditions(): HouseConditions {
     const services = {
-      energyLimits: { active: () => this.limits, sources: () => this.sources },
+      energyLimits: { sources: () => this.sources },
       energyPlans: { view: () => ({ isPlanned: this.isPlanned, devices: this.vehicles }) },
       checks: {
         list: () => this.findings,
@@ -73,12 +71,14 @@ function device(id: string, kind: string, isReachable: boolean) {
   return { id, identity, isReachable, lastSeenMs: NOON - 60_000, assets: [{ kind, id: `${id}-asset` }] };
 }
 
-function limit(source: string): Limit {
-  return { id: "l1", source, direction: "import", scope: "controllable", watts: 4_200, untilMs: null };
-}
-
-function source(id: string, kind: LimitSource["kind"], state: "limited" | "unknown"): LimitSource {
-  const direction = { direction: "import", scope: "controllable", state } as LimitSource["directions"][number];
+function source(id: string, kind: LimitSource["kind"], state: "limited" | "unknown" | "free", watts = 4_200) {
+  const appliedW = state === "free" ? null : watts;
+  const direction = {
+    direction: "import",
+    scope: "controllable",
+    state,
+    appliedW,
+  } as LimitSource["directions"][number];
   return { id, kind, name: id, heartbeatLostMs: null, directions: [direction], warnings: [] };
 }
 
@@ -126,13 +126,21 @@ describe("a silent device", () => {
 describe("a limit of the grid operator", () => {
   test("is one that somebody sets; not the daily schedule, nor a source that has not spoken since the start", () => {
     const house = new House();
-    house.limits = [limit("box")];
     house.sources = [source("box", "contacts", "limited")];
     expect(house.facts).toEqual({ kind: "grid-limit", direction: "import", scope: "controllable", watts: 4_200 });
     expect(house.endingOf(house.facts)).toBe("over");
     house.sources = [source("box", "schedule", "limited")];
     expect(house.keys).toEqual([]);
     house.sources = [source("box", "eebus", "unknown")];
+    expect(house.keys).toEqual([]);
+  });
+
+  test("lasts while the daily schedule allows still less", () => {
+    const house = new House();
+    house.sources = [source("box", "eebus", "limited")];
+    house.sources = [source("box", "eebus", "limited"), source("evening", "schedule", "limited", 3_000)];
+    expect(house.keys).toEqual(["grid-limit:import:controllable"]);
+    house.sources = [source("box", "eebus", "free"), source("evening", "schedule", "limited", 3_000)];
     expect(house.keys).toEqual([]);
   });
 });

@@ -97,7 +97,8 @@ export function withMeasurement(
   previous: MeasuredPower | null,
 ): LimitReaction {
   const powerW = limitedPowerW(limited, measured);
-  if (powerW === null) return reaction;
+  // A meter that is silent since before the limit shows nothing of what came after it.
+  if (powerW === null || limited.beganAtMs - measured.atMs > FRESH_MS) return reaction;
   const isFirstWithin = reaction.reachedAfterMs === null && powerW <= limited.watts;
   const fromMs = Math.max(limited.beganAtMs, previous?.atMs ?? limited.beganAtMs);
   const stepMs = Math.max(0, measured.atMs - fromMs);
