@@ -12,7 +12,7 @@ import type {
 import { isLimit } from "../../domain/energy/energy-state.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
-import type { EnergyDevice } from "./energy-device.ts";
+import { type EnergyDevice, freeControl } from "./energy-device.ts";
 
 export type AnyView = ChargerView | HeatPumpView | BatteryView | InverterView;
 
@@ -59,6 +59,7 @@ export class StandingDecisions {
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(each, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness: firmnessOf(point, decision, firmness) });
+    this.#boundRaise(each);
     if (isLowered(view, decision)) this.#giveBack(each, "hvac.heatSetpoint");
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
     this.#wake(device.settings.id);
@@ -85,6 +86,18 @@ export class StandingDecisions {
   #giveBack({ view, device }: Controlled<AnyView>, point: ControlPoint): void {
     this.#standing.delete(keyOf(view.id, point));
     device.commands.letGo(point);
+  }
+
+  /** A raise follows the highest temperature that its owner sets meanwhile, and ends where that leaves no room for one. */
+  #boundRaise(each: Controlled<AnyView>): void {
+    const { view, device } = each;
+    const key = keyOf(view.id, "hvac.heatSetpoint");
+    const standing = this.#standing.get(key);
+    if (!("raisedSetpointC" in view) || standing === undefined) return;
+    if (freeControl(device, "hvac.heatSetpoint") === null) return;
+    const { raisedSetpointC = null } = view;
+    if (raisedSetpointC === null) this.#giveBack(each, "hvac.heatSetpoint");
+    else if (raisedSetpointC < Number(standing.value)) this.#standing.set(key, { ...standing, value: raisedSetpointC });
   }
 
   /** Returns false if somebody else has the point. */

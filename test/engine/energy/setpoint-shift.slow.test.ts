@@ -73,6 +73,22 @@ test("a raise is never above what the owner has set as the highest temperature",
   await run.close();
 });
 
+test("a highest temperature that is lowered while it is raised lowers the raise, or ends it", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const pump = withPump(house);
+  const run = await house.start();
+  await setPolicy(house, run, { mode: "FAST", powerKw: 2 });
+  await house.advance(MINUTE);
+  expect(pump.values[POINT]).toBe(OWN_C + 2);
+  await setPolicy(house, run, { heat: { minC: 19, maxC: 21.5 } });
+  await house.advance(MINUTE);
+  expect(pump.values[POINT]).toBe(21.5);
+  await setPolicy(house, run, { heat: { minC: 19, maxC: 20.6 } });
+  await house.advance(MINUTE);
+  expect([pump.values[POINT], leases(run)]).toEqual([OWN_C, 0]);
+  await run.close();
+});
+
 test("what somebody sets while it is raised stays, and a crash leaves no raise behind", async () => {
   const house = energyHouse({}, {}, { isOn: false });
   const pump = withPump(house);
