@@ -128,3 +128,20 @@ test("What heat pumps draw by themselves is taken off what § 14a leaves to the 
   expect(amps(0)).toBe(10);
   expect(amps(2_500)).toBe(7);
 });
+
+test("A switched charger whose car was seen on one phase needs the whole power for its next start", () => {
+  const sunW = (atS: number) => (atS < 300 ? 4_500 : atS < 1_500 ? 0 : 2_000);
+  const car: CarSpec = load({ ...ROD, powerW: 3_680 }, { carPhases: ["L1"], carMaxA: 16 });
+  const { trace } = runHouse({ sunW, cars: [car] }, 3_000);
+  expect(startsOf(trace)).toHaveLength(1);
+  expect(Math.max(...trace.slice(1_600).map(({ gridW }) => gridW))).toBeLessThan(100);
+});
+
+test("A switched charger whose car was seen on one phase starts only with room for all its current", () => {
+  const sunW = (atS: number) => (atS < 300 ? 4_500 : atS < 1_500 ? 0 : 12_000);
+  const car: CarSpec = load({ ...ROD, powerW: 3_680 }, { carPhases: ["L1"], carMaxA: 16 });
+  const loadOf = (atS: number): PerPhase<number> => (atS < 1_500 ? [0, 0, 0] : [30, 0, 0]);
+  const site = makeSite({ fuseA: 25 });
+  const { trace } = runHouse({ snapshot: { site }, sunW, load: loadOf, cars: [car] }, 3_000);
+  expect(startsOf(trace)).toHaveLength(1);
+});
