@@ -151,6 +151,8 @@ export class EnergyCycle {
       this.#memory = memory;
       this.#fault = null;
       for (const decision of decisions) this.#apply(this.#view, decision);
+      const decided = new Set(decisions.map(({ id }) => id));
+      for (const [id, each] of this.#view.controlled) if (!decided.has(id)) this.#standing.end(each);
       this.#note(this.#view, memory.alarms);
       this.#options.measured(measuredPower(this.#view.snapshot));
       this.#decidedAtMs = clock.nowMs();

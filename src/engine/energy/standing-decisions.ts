@@ -73,6 +73,11 @@ export class StandingDecisions {
     this.#wake(device.settings.id);
   }
 
+  /** Gives back what stands of a device about which nothing is decided now: it must not go on with a later decision. */
+  end(each: Controlled<AnyView>): void {
+    if (pointsOf(each.kind).some((point) => this.#standing.has(keyOf(each.view.id, point)))) this.release(each);
+  }
+
   /** Gives all points of a device back. */
   release(each: Controlled<AnyView>): void {
     const { view, device, kind } = each;
