@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SwitchedLoad } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import type { MeterView, SwitchedLoad } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { type CarSpec, inMode, longestOverload, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeLimit, makeSite } from "./makers.ts";
@@ -144,4 +144,13 @@ test("A switched charger whose car was seen on one phase starts only with room f
   const site = makeSite({ fuseA: 25 });
   const { trace } = runHouse({ snapshot: { site }, sunW, load: loadOf, cars: [car] }, 3_000);
   expect(startsOf(trace)).toHaveLength(1);
+});
+
+test("A heat pump that gets as warm as it may be while the meter is silent is not asked for more any longer", () => {
+  const ask = (atS: number) => ({ ...inMode("PLANNED"), isWarm: atS >= 600 });
+  const meter = (truth: MeterView, atS: number) => (atS < 300 ? truth : null);
+  const { trace } = runHouse({ sunW: () => 4_000, meter, cars: [load(HEAT_PUMP, { ask })] }, 3_600);
+  expect(trace[590]!.cars[0]!.isOn).toBe(true);
+  expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
+  expect(trace.at(-1)!.decisions[0]?.reason.code).toBe("warm-enough");
 });
