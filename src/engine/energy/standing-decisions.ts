@@ -51,9 +51,11 @@ export class StandingDecisions {
     const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
     if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
     this.#owners.set(view.id, ownerNow);
-    if (decision.kind === "heat-pump" && !decision.isBlocked && !owner.isMode) {
-      this.release(each);
-      return [];
+    if (decision.kind === "heat-pump" && !decision.isBlocked) {
+      if (!owner.isMode) this.release(each);
+      // Where the setpoint is regulated, the state is the unit's own, and there may be no `AUTO`.
+      else if ("raisedSetpointC" in view) this.#giveBack(each, "hvac.mode");
+      if (!owner.isMode || "raisedSetpointC" in view) return [];
     }
     const saves = owner.isMode || decision.reason.code === "plan";
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
