@@ -154,3 +154,10 @@ test("A heat pump that gets as warm as it may be while the meter is silent is no
   expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
   expect(trace.at(-1)!.decisions[0]?.reason.code).toBe("warm-enough");
 });
+
+test("A load that cannot be switched on now leaves the sun to the next one", () => {
+  const stuck = load(HEAT_PUMP, { view: { canSwitch: false } });
+  const { trace } = runHouse({ sunW: () => 3_500, cars: [stuck, { ask: surplus, ...onePhase }] }, 600);
+  expect(trace.at(-1)!.cars.map(({ isOn }) => isOn)).toEqual([false, true]);
+  expect(trace.at(-1)!.cars[1]!.amps).toBeGreaterThan(12);
+});
