@@ -2,6 +2,7 @@
 import type { ChargeRequest } from "./cycle/charge-request.ts";
 import type { ChargerState } from "./cycle/charger-state.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle/cycle-memory.ts";
+import { LAST_SEEN_MS } from "./cycle/cycle-timing.ts";
 import type { BatteryView, EnergySnapshot } from "./cycle/energy-snapshot.ts";
 import { finite, type GridReading } from "./cycle/grid-reading.ts";
 import type { BatteryUse } from "./energy-mode.ts";
@@ -34,6 +35,18 @@ export function batteryRoles(
       return [battery.id, { ...memory, isFirst: isFirst && (soc ?? 0) < 100, isSupporting }];
     }),
   );
+}
+
+/** True if a battery carries a surplus car through a cloud now. One that is kept still, or is silent, feeds nothing. */
+export function isCarSupported(
+  { batteries, nowMs }: Pick<EnergySnapshot, "batteries" | "nowMs">,
+  roles: ReadonlyMap<string, BatteryMemory>,
+): boolean {
+  return batteries.some((battery) => {
+    const isKept = battery.mode === "IDLE" || battery.mode === "IMPORT_FOCUS";
+    const isSilent = battery.measuredAtMs !== null && nowMs - battery.measuredAtMs > LAST_SEEN_MS;
+    return roles.get(battery.id)?.isSupporting === true && !isKept && !isSilent;
+  });
 }
 
 export interface CarUse {

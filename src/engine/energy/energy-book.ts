@@ -27,6 +27,8 @@ export class EnergyBook implements Forgetter {
   readonly #options: EnergyBookOptions;
   /** What was asked for after the stored record, until it is stored. */
   readonly #records = new Map<string, EnergyDeviceRecord>();
+  /** By asset, what was asked for before the last command. */
+  readonly #askedBefore = new Map<string, AskedRecord | null>();
 
   constructor(options: EnergyBookOptions) {
     this.#options = options;
@@ -109,7 +111,15 @@ export class EnergyBook implements Forgetter {
   ask(assetId: string, asked: AskedRecord | null): void {
     const before = this.get(assetId);
     if (before === null || (before.asked === null && asked === null)) return;
+    if (before.asked?.actionId !== asked?.actionId) this.#askedBefore.set(assetId, before.asked);
     this.#keep({ ...before, asked });
+  }
+
+  /** The last command is cancelled: what was asked for before it is in force again. */
+  takeBack(assetId: string): void {
+    const asked = this.#askedBefore.get(assetId) ?? null;
+    this.ask(assetId, asked);
+    this.#askedBefore.delete(assetId);
   }
 
   #keep(record: EnergyDeviceRecord): void {

@@ -12,7 +12,7 @@ import type { NewJournalEntry } from "../../store/store.ts";
 import type { Controlled } from "./controlled.ts";
 import { CycleFigures } from "./cycle-figures.ts";
 import type { EnergyBook } from "./energy-book.ts";
-import type { EnergyDevice } from "./energy-device.ts";
+import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 import { alarmEvent, limitEvent } from "./energy-events.ts";
 import { type HouseView, type HouseViewParts, viewHouse } from "./house-view.ts";
 import type { Latencies } from "./latencies.ts";
@@ -151,6 +151,8 @@ export class EnergyCycle {
       this.#memory = memory;
       this.#fault = null;
       for (const decision of decisions) this.#apply(this.#view, decision);
+      const decided = new Set(decisions.map(({ id }) => id));
+      for (const [id, each] of this.#view.controlled) if (!decided.has(id)) this.#standing.end(each);
       this.#note(this.#view, memory.alarms);
       this.#options.measured(measuredPower(this.#view.snapshot));
       this.#decidedAtMs = clock.nowMs();
@@ -221,16 +223,25 @@ export class EnergyCycle {
 
   /** A request ends with the plug; measured currents teach how fast a charger follows. */
   #prepare({ snapshot, controlled }: HouseView): void {
-    const { book, latencies } = this.#options;
+    const { latencies } = this.#options;
+    this.#endRequests();
     for (const charger of snapshot.chargers) {
-      if (charger.state === "UNPLUGGED" && (book.get(charger.id)?.asked ?? null) !== null) {
-        book.ask(charger.id, null);
-        controlled.get(charger.id)?.device.commands.forgive();
-      }
       this.#endAsk(charger, controlled.get(charger.id) ?? null);
       const drawnA = drawn(charger);
       if (drawnA !== null && charger.measuredAtMs !== null)
         latencies.measured(charger.id, drawnA, charger.measuredAtMs);
+    }
+  }
+
+  /** A vehicle may be unplugged elsewhere, where nothing is decided about it. */
+  #endRequests(): void {
+    const { book, devices } = this.#options;
+    for (const { assetId, kind, asked } of book.all()) {
+      if (asked === null || kind === "hvac") continue;
+      const device = devices().find((each) => assetIdOf(each, kind) === assetId);
+      if (device?.values[`${kind}.state`] !== "UNPLUGGED") continue;
+      book.ask(assetId, null);
+      device.commands.forgive();
     }
   }
 

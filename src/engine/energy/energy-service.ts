@@ -337,7 +337,7 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       const pending = this.#needs.actions.pendingOf(targetId);
       if (pending?.origin === "client" && pending.action.id === id) this.book.ask(targetId, askedBy(action, asked));
     } else if (failureReason?.type === "REQUESTED_CANCELLATION" && asked?.actionId === id) {
-      this.book.ask(targetId, null);
+      this.book.takeBack(targetId);
     }
     this.#cycle.run();
   }

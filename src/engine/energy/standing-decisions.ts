@@ -12,7 +12,7 @@ import type {
 import { isLimit } from "../../domain/energy/energy-state.ts";
 import type { ControlPoint, PointValue } from "../../points/points.ts";
 import { type Controlled, pointsOf } from "./controlled.ts";
-import type { EnergyDevice } from "./energy-device.ts";
+import { type EnergyDevice, freeControl } from "./energy-device.ts";
 
 export type AnyView = ChargerView | HeatPumpView | BatteryView | InverterView;
 
@@ -51,14 +51,17 @@ export class StandingDecisions {
     const ownerNow = owner.isMode || owner.isCarriedOut ? "energy" : "other";
     if (this.#owners.get(view.id) === "energy" && ownerNow === "other") this.release(each);
     this.#owners.set(view.id, ownerNow);
-    if (decision.kind === "heat-pump" && !decision.isBlocked && !owner.isMode) {
-      this.release(each);
-      return [];
+    if (decision.kind === "heat-pump" && !decision.isBlocked) {
+      if (!owner.isMode) this.release(each);
+      // Where the setpoint is regulated, the state is the unit's own, and there may be no `AUTO`.
+      else if ("raisedSetpointC" in view) this.#giveBack(each, "hvac.mode");
+      if (!owner.isMode || "raisedSetpointC" in view) return [];
     }
     const saves = owner.isMode || decision.reason.code === "plan";
     const firmness = saves && !isLimit(decision.reason.code) ? "wish" : "limit";
     for (const [point, value] of changes(each, decision))
       this.#standing.set(keyOf(view.id, point), { value, firmness: firmnessOf(point, decision, firmness) });
+    this.#boundRaise(each);
     if (isLowered(view, decision)) this.#giveBack(each, "hvac.heatSetpoint");
     const lost = pointsOf(kind).filter((point) => !this.#hold(each, point, owner));
     this.#wake(device.settings.id);
@@ -70,6 +73,11 @@ export class StandingDecisions {
     this.#standing.set(keyOf(view.id, point), { value, firmness: "limit" });
     device.commands.regulate(point, value, "limit");
     this.#wake(device.settings.id);
+  }
+
+  /** Gives back what stands of a device about which nothing is decided now: it must not go on with a later decision. */
+  end(each: Controlled<AnyView>): void {
+    if (pointsOf(each.kind).some((point) => this.#standing.has(keyOf(each.view.id, point)))) this.release(each);
   }
 
   /** Gives all points of a device back. */
@@ -85,6 +93,18 @@ export class StandingDecisions {
   #giveBack({ view, device }: Controlled<AnyView>, point: ControlPoint): void {
     this.#standing.delete(keyOf(view.id, point));
     device.commands.letGo(point);
+  }
+
+  /** A raise follows the highest temperature that its owner sets meanwhile, and ends where that leaves no room for one. */
+  #boundRaise(each: Controlled<AnyView>): void {
+    const { view, device } = each;
+    const key = keyOf(view.id, "hvac.heatSetpoint");
+    const standing = this.#standing.get(key);
+    if (!("raisedSetpointC" in view) || standing === undefined) return;
+    if (freeControl(device, "hvac.heatSetpoint") === null) return;
+    const { raisedSetpointC = null } = view;
+    if (raisedSetpointC === null) this.#giveBack(each, "hvac.heatSetpoint");
+    else if (raisedSetpointC < Number(standing.value)) this.#standing.set(key, { ...standing, value: raisedSetpointC });
   }
 
   /** Returns false if somebody else has the point. */

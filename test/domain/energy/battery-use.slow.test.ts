@@ -224,3 +224,15 @@ const SITE = {
   circuits: [],
   phasesOf: new Map(),
 } as const;
+
+test.each([
+  ["its plan keeps still", { plannedMode: (atS: number) => (atS < 400 ? null : "IDLE") }],
+  ["is silent", { viewAt: (atS: number) => (atS < 400 ? {} : { measuredAtMs: 400_000, powerW: -1_000, soc: 79 }) }],
+] as const)("A battery that %s carries no surplus car, which stops after its minimum time", (_name, spec) => {
+  const batteryUse = { holdWhileFast: false, priorityBelow: 0, supportAbove: 45 };
+  const sunW = (atS: number) => (atS < 300 ? 6_000 : 0);
+  const cars = [{ ask: () => inMode("SURPLUS") }];
+  const { trace } = runHouse({ snapshot: { batteryUse }, sunW, battery: { soc: 80, ...spec }, cars }, 1_800);
+  expect(trace.at(200)!.cars[0]!.amps).toBeGreaterThan(5);
+  expect(trace.at(-1)!.cars[0]!.amps).toBe(0);
+});

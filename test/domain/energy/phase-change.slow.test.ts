@@ -219,3 +219,11 @@ test("A number of phases that is set after the car has charged waits for the nex
   expect(trace[4_100]!.cars[0]).toMatchObject({ phases: 1, amps: 16, phaseChanges: 0 });
   expect(last(trace)).toMatchObject({ phases: 3, amps: 13, phaseChanges: 1, changesUnderLoad: 0 });
 });
+
+test("Where its owner has set a least current from surplus, three phases wait until the sun carries that on three", () => {
+  const surplusRule = { minA: 10, startExportW: null, stopImportW: null, delayMs: null };
+  const car: CarSpec = { ask: () => inMode("SURPLUS"), phaseSwitch: { startsAt: 1 }, view: { surplusRule } };
+  const { trace } = runHouse({ sunW: () => 5_000, cars: [car] }, 3_600);
+  expect(trace.at(-1)!.cars[0]).toMatchObject({ isOn: true, phases: 1 });
+  expect(trace.at(-1)!.cars[0]!.amps).toBeGreaterThan(10);
+});

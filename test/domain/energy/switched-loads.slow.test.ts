@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SwitchedLoad } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
+import type { MeterView, SwitchedLoad } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
 import { type CarSpec, inMode, longestOverload, type Readout, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeLimit, makeSite } from "./makers.ts";
@@ -127,4 +127,37 @@ test("What heat pumps draw by themselves is taken off what § 14a leaves to the 
       .amps;
   expect(amps(0)).toBe(10);
   expect(amps(2_500)).toBe(7);
+});
+
+test("A switched charger whose car was seen on one phase needs the whole power for its next start", () => {
+  const sunW = (atS: number) => (atS < 300 ? 4_500 : atS < 1_500 ? 0 : 2_000);
+  const car: CarSpec = load({ ...ROD, powerW: 3_680 }, { carPhases: ["L1"], carMaxA: 16 });
+  const { trace } = runHouse({ sunW, cars: [car] }, 3_000);
+  expect(startsOf(trace)).toHaveLength(1);
+  expect(Math.max(...trace.slice(1_600).map(({ gridW }) => gridW))).toBeLessThan(100);
+});
+
+test("A switched charger whose car was seen on one phase starts only with room for all its current", () => {
+  const sunW = (atS: number) => (atS < 300 ? 4_500 : atS < 1_500 ? 0 : 12_000);
+  const car: CarSpec = load({ ...ROD, powerW: 3_680 }, { carPhases: ["L1"], carMaxA: 16 });
+  const loadOf = (atS: number): PerPhase<number> => (atS < 1_500 ? [0, 0, 0] : [30, 0, 0]);
+  const site = makeSite({ fuseA: 25 });
+  const { trace } = runHouse({ snapshot: { site }, sunW, load: loadOf, cars: [car] }, 3_000);
+  expect(startsOf(trace)).toHaveLength(1);
+});
+
+test("A heat pump that gets as warm as it may be while the meter is silent is not asked for more any longer", () => {
+  const ask = (atS: number) => ({ ...inMode("PLANNED"), isWarm: atS >= 600 });
+  const meter = (truth: MeterView, atS: number) => (atS < 300 ? truth : null);
+  const { trace } = runHouse({ sunW: () => 4_000, meter, cars: [load(HEAT_PUMP, { ask })] }, 3_600);
+  expect(trace[590]!.cars[0]!.isOn).toBe(true);
+  expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
+  expect(trace.at(-1)!.decisions[0]?.reason.code).toBe("warm-enough");
+});
+
+test("A load that cannot be switched on now leaves the sun to the next one", () => {
+  const stuck = load(HEAT_PUMP, { view: { canSwitch: false } });
+  const { trace } = runHouse({ sunW: () => 3_500, cars: [stuck, { ask: surplus, ...onePhase }] }, 600);
+  expect(trace.at(-1)!.cars.map(({ isOn }) => isOn)).toEqual([false, true]);
+  expect(trace.at(-1)!.cars[1]!.amps).toBeGreaterThan(12);
 });

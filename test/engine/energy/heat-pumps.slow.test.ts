@@ -148,6 +148,32 @@ test("what somebody sets at the heat pump while the grid operator stops it is wh
   await run.close();
 });
 
+test("a block that somebody has ended does not come back when the heat pump gets a mode", async () => {
+  let watts: number | null = null;
+  const limits = (): readonly ActiveLimit[] =>
+    watts === null ? [] : [{ id: "l", source: "s", direction: "import", scope: "controllable", watts, untilMs: null }];
+  const gridLimits = GridLimitsConfig.parse({ controllable: [{ device: "heat-pump", kind: "heat-pump", kw: 5 }] });
+  // The fuse keeps the cycle deciding.
+  const house = energyHouse({ fuseA: 63 }, { limits }, { isOn: false }, { gridLimits });
+  const pump = withHeatPump(house, 2_000);
+  const run = await house.start();
+  await house.advance(MINUTE);
+  watts = 500;
+  await house.advance(MINUTE);
+  for (let i = 0; i < 6; i += 1) {
+    pump.show("hvac.mode", "AUTO");
+    await house.advance(20 * SECOND);
+  }
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  watts = null;
+  await house.wait(20 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  await setPolicy(house, run, { mode: "SURPLUS" });
+  await house.advance(5 * MINUTE);
+  expect(pump.values["hvac.mode"]).toBe("AUTO");
+  await run.close();
+});
+
 /** A mode asks for more power; a schedule and a client switch the unit off. */
 test.each([
   ["mode", "schedule", { owner: "schedule", inCharge: null, mode: "OFF" }],

@@ -111,3 +111,20 @@ test("an override that ends beside a full fuse leaves the charger lowered, until
   expect([house.charger.values["charger.maxCurrent"], regulated(run)]).toEqual([16, []]);
   await run.close();
 });
+
+test("a command that its client cancels leaves what was asked for before it", async () => {
+  const house = energyHouse({}, {}, { isOn: false, maxA: 16 });
+  const run = await house.start();
+  const { actions, services } = run.engine;
+  const targetId = house.chargerId(run);
+  const resolve = <T>(work: Promise<T>): Promise<T> => house.home.world.clock.resolve(work, 20 * SECOND);
+  await resolve(services.energy.setPolicy(targetId, { mode: "FAST" }));
+  await resolve(actions.start(targetId, { targetType: "charger", maxCurrent: 10 }));
+  await house.advance(MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(10);
+  const stop = await resolve(actions.start(targetId, { targetType: "charger", kind: "STOP" }));
+  expect(await resolve(actions.cancel("charger", stop.id))).toMatchObject({ kind: "cancelled" });
+  await house.advance(MINUTE);
+  expect([house.charger.values["charger.enabled"], house.charger.values["charger.maxCurrent"]]).toEqual([true, 10]);
+  await run.close();
+});

@@ -78,3 +78,32 @@ test("A vehicle that leaves is not kept from charging elsewhere, and its mode go
   expect(car.values["vehicle.enabled"]).toBe(false);
   await run.close();
 });
+
+test("What a client asked of a vehicle ends when it is unplugged elsewhere, too", async () => {
+  const house = energyHouse({ fuseA: 25 }, {}, { isOn: false });
+  house.world.isPlugged = false;
+  const options = carOptions({ "vehicle.latitude": PLACE.latitude, "vehicle.longitude": PLACE.longitude });
+  const car = house.home.add("car", { ...options, pollMs: 5 * SECOND });
+  followCarSwitch(car);
+  const run = await house.start();
+  const { services, assets, actions } = run.engine;
+  const resolve = <T>(work: Promise<T>): Promise<T> => house.home.world.clock.resolve(work, 20 * SECOND);
+  await resolve(services.locations.create("home", { name: "House", ...PLACE, timezoneName: "UTC" }));
+  await house.advance(20 * SECOND);
+  const id = assets.list("vehicle")[0]?.asset.id ?? "";
+  await resolve(services.energy.setPolicy(id, { mode: "OFF" }));
+  await house.advance(30 * SECOND);
+  expect(car.values["vehicle.enabled"]).toBe(false);
+  await resolve(actions.start(id, { targetType: "vehicle", kind: "START" }));
+  await house.advance(MINUTE);
+  expect(car.values["vehicle.enabled"]).toBe(true);
+  // A cloud shows both at once.
+  car.show("vehicle.latitude", 48.1);
+  car.show("vehicle.state", "UNPLUGGED");
+  await house.advance(10 * MINUTE);
+  car.show("vehicle.state", "PLUGGED_IN:CHARGING");
+  car.show("vehicle.latitude", PLACE.latitude);
+  await house.advance(MINUTE);
+  expect(car.values["vehicle.enabled"]).toBe(false);
+  await run.close();
+});

@@ -1,5 +1,7 @@
 /** Heat pumps that take more power by a higher setpoint only. */
 import { expect, test } from "vitest";
+import { GridLimitsConfig } from "../../../src/config/grid-limits-config.ts";
+import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import type { Run } from "../home.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
@@ -73,6 +75,22 @@ test("a raise is never above what the owner has set as the highest temperature",
   await run.close();
 });
 
+test("a highest temperature that is lowered while it is raised lowers the raise, or ends it", async () => {
+  const house = energyHouse({}, {}, { isOn: false });
+  const pump = withPump(house);
+  const run = await house.start();
+  await setPolicy(house, run, { mode: "FAST", powerKw: 2 });
+  await house.advance(MINUTE);
+  expect(pump.values[POINT]).toBe(OWN_C + 2);
+  await setPolicy(house, run, { heat: { minC: 19, maxC: 21.5 } });
+  await house.advance(MINUTE);
+  expect(pump.values[POINT]).toBe(21.5);
+  await setPolicy(house, run, { heat: { minC: 19, maxC: 20.6 } });
+  await house.advance(MINUTE);
+  expect([pump.values[POINT], leases(run)]).toEqual([OWN_C, 0]);
+  await run.close();
+});
+
 test("what somebody sets while it is raised stays, and a crash leaves no raise behind", async () => {
   const house = energyHouse({}, {}, { isOn: false });
   const pump = withPump(house);
@@ -111,4 +129,24 @@ test("a unit that does not heat is not raised, and one with holds has no mode", 
   const second = await other.start();
   expect(second.engine.services.energy.canHeat(pumpId(second))).toBe(false);
   await second.close();
+});
+
+test("a pump with a mode that the grid operator has stopped goes back to what it was in", async () => {
+  let watts: number | null = null;
+  const limits = (): readonly ActiveLimit[] =>
+    watts === null ? [] : [{ id: "l", source: "s", direction: "import", scope: "controllable", watts, untilMs: null }];
+  const gridLimits = GridLimitsConfig.parse({ controllable: [{ device: "heat-pump", kind: "heat-pump", kw: 5 }] });
+  const house = energyHouse({}, { limits }, { isOn: false }, { gridLimits });
+  const pump = withPump(house);
+  const run = await house.start();
+  await setPolicy(house, run, { mode: "FAST", powerKw: 2 });
+  await house.advance(MINUTE);
+  expect(pump.values[POINT]).toBe(OWN_C + 2);
+  watts = 500;
+  await house.advance(MINUTE);
+  expect([pump.values["hvac.mode"], pump.values[POINT]]).toEqual(["OFF", OWN_C]);
+  watts = null;
+  await house.wait(30 * MINUTE);
+  expect([pump.values["hvac.mode"], pump.values[POINT]]).toEqual(["HEAT", OWN_C + 2]);
+  await run.close();
 });

@@ -7,12 +7,12 @@ export const WHOLE_A = 1;
 /** What a charger that reports no range is assumed to draw. */
 const DEFAULT_A = 16;
 
-/** The currents that a charger can be set to, A, and its steps. */
-export function rangeOf(view: ChargerView, drawA: number | null) {
-  const { range, offeredA, switched, phases } = view;
+/** The currents that a charger can be set to, A, and its steps. `phases`: how many it uses. */
+export function rangeOf(view: ChargerView, drawA: number | null, phases: number) {
+  const { range, offeredA, switched } = view;
   if (switched !== undefined) {
     // It may take more than it is said to, such as a heat pump with its heating rod.
-    const fixedA = Math.max(switched.powerW / NOMINAL_V / Math.max(1, phases.length), drawA ?? 0);
+    const fixedA = Math.max(switched.powerW / NOMINAL_V / Math.max(1, phases), drawA ?? 0);
     return { minA: fixedA, maxA: fixedA, stepA: fixedA, followA: fixedA };
   }
   if (range !== null) {

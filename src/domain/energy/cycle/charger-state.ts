@@ -98,7 +98,7 @@ export function chargerState(
     view.measuredAtMs !== null && nowMs - view.measuredAtMs <= DEVICE_SILENCE_MS ? view.measuredAtMs : null;
   const amps = readAtMs === null ? null : drawnCurrents(view, last);
   const drawA = amps === null ? null : Math.max(...amps);
-  const range = rangeOf(view, drawA);
+  const range = rangeOf(view, drawA, usedPhases(view, last).length);
   const reachedA = range.stepA < range.followA ? FINE_REACHED_A : REACHED_A;
   const isInFlight = isUnsettled(view, last, { nowMs, readAtMs, drawA, reachedA });
   const isOn = isInFlight && last.command !== null ? last.command.isOn : isReportedOn(view, last, drawA);

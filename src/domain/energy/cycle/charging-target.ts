@@ -135,7 +135,8 @@ function startableAtMs({ memory, view }: ChargerState, { isDirect }: ChargeReque
 
 /** The target while the grid meter says nothing: the least current, if it runs at all. */
 export function silentTarget(charger: ChargerState, request: ChargeRequest, grid: GridReading): ChargingTarget {
-  const isAsked = request.firmA > 0 || request.takesSurplus;
+  // What is as warm as it may be takes nothing.
+  const isAsked = request.firmA > 0 || (request.takesSurplus && request.maxA > 0);
   const keepA = isAsked && charger.isOn ? toStep(charger, charger.minA, charger.maxA) : 0;
   const memory = { ...charger.memory, surplusSinceMs: null, deficitSinceMs: null };
   const reason: Reason = isAsked ? silentReason(grid) : request.reason;

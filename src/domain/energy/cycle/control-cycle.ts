@@ -1,6 +1,6 @@
 /** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
 
-import { batteryRoles, type CarUse } from "../battery-use.ts";
+import { batteryRoles, type CarUse, isCarSupported } from "../battery-use.ts";
 import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { type Allocation, allocate, type StopRule } from "./charger-allocation.ts";
@@ -218,7 +218,7 @@ function chargingTargets(inputs: {
   }
   const hidden = onSurplus.length === 0 ? NO_HIDDEN : hiddenSurplus(snapshot, cars, budget, inputs.atLimit);
   const shares = shareSurplus(cars, budget, hidden);
-  const isSupported = [...roles.values()].some(({ isSupporting }) => isSupporting);
+  const isSupported = isCarSupported(snapshot, roles);
   const targets = cars.map((car, i) => {
     const share = shares[i] ?? NO_SHARE;
     const target = chargingTarget(car.charger, car.request, {

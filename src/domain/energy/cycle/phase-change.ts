@@ -18,7 +18,7 @@ import {
   STOP_DELAY_MS,
   THREE_PHASES_MARGIN_W,
 } from "./cycle-timing.ts";
-import type { SurplusShare } from "./surplus.ts";
+import { leastSurplusA, type SurplusShare } from "./surplus.ts";
 
 /** Below this current a charger is at rest, A. */
 const REST_A = 0.5;
@@ -108,16 +108,14 @@ function betterPhases({ charger, request }: PhaseCar, share: SurplusShare): 1 | 
   const { memory, minA } = charger;
   if (memory.phases.isSinglePhaseCar || charger.ignoresLimit || (charger.isIdle && charger.isOn)) return null;
   const leastW = minA * NOMINAL_V;
-  const threeW = 3 * leastW;
-  const surplusW = request.takesSurplus ? (phasesNow(charger) === 3 && charger.isOn ? share.keepW : share.riseW) : 0;
-  if (surplusW === null) return null;
-  const watts = Math.max(request.firmW, surplusW);
-  if (watts < leastW) return null;
-  if (phasesNow(charger) === 3) {
-    // A car that is about to start has the margin as well, or it would start on three phases and come back at once.
-    return watts >= threeW + (charger.isOn || request.firmW >= threeW ? 0 : THREE_PHASES_MARGIN_W) ? 3 : 1;
-  }
-  return watts >= threeW + (request.firmW >= threeW ? 0 : THREE_PHASES_MARGIN_W) ? 3 : 1;
+  // From surplus its owner may want a higher least current.
+  const leastSurplusW = leastSurplusA(charger) * NOMINAL_V;
+  const isOnThree = phasesNow(charger) === 3 && charger.isOn;
+  const surplusW = request.takesSurplus ? (isOnThree ? share.keepW : share.riseW) : 0;
+  if (surplusW === null || (request.firmW < leastW && surplusW < leastSurplusW)) return null;
+  if (request.firmW >= 3 * leastW) return 3;
+  // A car that is about to start has the margin as well, or it would start on three phases and come back at once.
+  return surplusW >= 3 * leastSurplusW + (isOnThree ? 0 : THREE_PHASES_MARGIN_W) ? 3 : 1;
 }
 
 /** What was measured goes before what the charger says. One that does not say counts with all its phases. */

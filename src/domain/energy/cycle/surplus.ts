@@ -178,7 +178,7 @@ export function share(users: readonly SurplusUser[], budgetW: number): readonly 
   });
   let reserved = leastW.reduce((total, watts) => total + watts, 0);
   return users.map(({ charger, request }, i) => {
-    if (!request.takesSurplus || !charger.isPlugged) return NOTHING;
+    if (!request.takesSurplus || !charger.isPlugged || !mayDraw(charger)) return NOTHING;
     reserved -= leastW[i] ?? 0;
     // What is reserved for cars behind this one cannot raise it, but its own least current comes first.
     const available = Math.max(left - reserved, Math.min(left, leastW[i] ?? 0));
@@ -191,6 +191,11 @@ export function share(users: readonly SurplusUser[], budgetW: number): readonly 
     const watts = own <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, available) / own;
     return { amps: charger.isIdle && charger.isOn ? Math.min(amps, leastA) : amps, watts };
   });
+}
+
+/** One that is off and takes no command to start, such as a heat pump that is warm, leaves the sun to others. */
+function mayDraw({ isOn, view }: ChargerState): boolean {
+  return isOn || view.canSwitch;
 }
 
 /** The least current from surplus, A: the charger's own, or a higher one that its owner set. */
