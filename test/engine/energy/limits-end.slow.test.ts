@@ -1,9 +1,8 @@
-/** What the energy manager decides about no more, and what it leaves there. */
+/** What limits and requests leave on a charger when they end, and what is told of them. */
 import { expect, test } from "vitest";
 import type { ActiveLimit } from "../../../src/domain/energy/cycle/energy-snapshot.ts";
 import { makeLimit } from "../../domain/energy/makers.ts";
 import type { Run } from "../home.ts";
-import { carHouse } from "./car-house.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
 
 function regulated(run: Run) {
@@ -14,19 +13,6 @@ async function limitEvents({ home }: EnergyHouse, run: Run): Promise<readonly st
   const entries = await home.world.clock.resolve(run.store.journalAfter(null, 5_000), 20 * SECOND);
   return entries.map(({ event }) => event).filter((event) => event.startsWith("local:energy:limit-"));
 }
-
-test("a vehicle that was kept from charging at home may charge elsewhere once it has left", async () => {
-  const { house, run, car, services, resolve, vehicleId } = await carHouse();
-  await resolve(services.energy.setPolicy(vehicleId, { mode: "SURPLUS" }));
-  car.show("vehicle.state", "UNPLUGGED");
-  house.world.isPlugged = false;
-  await house.advance(MINUTE);
-  expect([car.values["vehicle.enabled"], regulated(run)]).toEqual([false, ["vehicle.enabled"]]);
-  car.show("vehicle.latitude", 48.1);
-  await house.advance(2 * MINUTE);
-  expect([car.values["vehicle.enabled"], regulated(run)]).toEqual([true, []]);
-  await run.close();
-});
 
 test("an operator's limit, in a house with nothing else to decide, begins and ends in the journal each time", async () => {
   let limits: readonly ActiveLimit[] = [];
@@ -42,24 +28,6 @@ test("an operator's limit, in a house with nothing else to decide, begins and en
     const both = ["local:energy:limit-active", "local:energy:limit-ended"];
     expect(await limitEvents(house, run)).toEqual(times === 1 ? both : [...both, ...both]);
   }
-  await run.close();
-});
-
-test("after an operator's limit of the feed-in, in a house with nothing else to decide, the inverter returns by 10 % a minute", async () => {
-  let limits: readonly ActiveLimit[] = [makeLimit({ direction: "export", watts: 3_000 })];
-  const house = energyHouse({}, { limits: () => limits }, { isOn: false });
-  house.world.sunW = 9_000;
-  const run = await house.start();
-  await house.advance(2 * MINUTE);
-  const limitPct = () => Number(house.panels.values["inverter.powerLimit"]);
-  const limitedPct = limitPct();
-  expect(limitedPct).toBeLessThan(50);
-  limits = [];
-  await house.advance(MINUTE);
-  expect(limitPct()).toBeGreaterThan(limitedPct);
-  expect(limitPct()).toBeLessThanOrEqual(limitedPct + 12);
-  await house.wait(10 * MINUTE);
-  expect([limitPct(), regulated(run)]).toEqual([100, []]);
   await run.close();
 });
 
