@@ -68,7 +68,7 @@ test("A fuse is kept with a meter that is read each half minute: what rises mean
   expect(trace.at(-1)!.cars.reduce((sum, { amps }) => sum + amps, 0)).toBeGreaterThan(14);
 });
 
-test("A meter that is read each minute or less is too slow to guard a fuse: chargers keep their safe current, and it is told once", () => {
+test("A meter that is read each minute or less is too slow to guard a fuse: chargers keep their safe current, with one alarm", () => {
   const cars = [{ ...CAR, ask: () => inMode("FAST") }];
   const { trace } = runHouse({ snapshot: { meterIntervalMs: 60_000 }, meter: every(60), cars }, 900);
   expect(new Set(trace.slice(60).map(({ cars: [car] }) => car!.offeredA))).toEqual(new Set([6]));
