@@ -74,6 +74,7 @@ export class RealCloud implements Disposable {
     }
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    if (request.socket.destroyed) return;
     const answer = await this.#hear("https", Buffer.concat(parts), request.socket);
     if (answer === null) response.writeHead(204).end();
     else response.writeHead(200, STREAM).end(eventOf(await toFrame(answer, zstd)));
@@ -98,6 +99,8 @@ export class RealCloud implements Disposable {
   }
 
   async #take(packet: Packet, socket: TLSSocket): Promise<void> {
+    // A connection that is closed has no certificate any more, and nobody to answer.
+    if (socket.destroyed) return;
     const messageId = packet.messageId ?? 0;
     if (packet.cmd === "connect") {
       if (this.isMqttOpen) this.#sockets.add(socket);
