@@ -144,7 +144,10 @@ export class EnergyBook implements Forgetter {
 
   onForgotten(removal: Removal): void {
     if (removal.kind !== "assets") return;
-    for (const assetId of removal.assetIds) this.#records.delete(assetId);
+    for (const assetId of removal.assetIds) {
+      this.#records.delete(assetId);
+      this.#askedBefore.delete(assetId);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   HeatPumpView,
   InverterView,
 } from "../../domain/energy/cycle/energy-snapshot.ts";
+import { perPhase } from "../../domain/energy/cycle/grid-reading.ts";
 import type { BatteryUseSettings } from "../../domain/energy/energy-policy.ts";
 import { type PerPhase, PHASES, phasesOf, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { SurplusRule } from "../../domain/energy/surplus-rule.ts";
@@ -335,10 +336,6 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
     measuredAtMs: device.measuredAtMs("inverter.power"),
   };
   return [{ kind: "inverter", device, view }];
-}
-
-function perPhase(value: (phase: 0 | 1 | 2) => number | null): PerPhase<number | null> {
-  return [value(0), value(1), value(2)];
 }
 
 function isMode(value: unknown): value is OperationMode {

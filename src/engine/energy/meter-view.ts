@@ -1,11 +1,12 @@
 /** What meters show, by the phases of the site. */
+import { NOMINAL_V } from "../../domain/energy/cycle/cycle-timing.ts";
 import type { MeterView } from "../../domain/energy/cycle/energy-snapshot.ts";
+import { perPhase } from "../../domain/energy/cycle/grid-reading.ts";
 import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import type { EnergySources } from "../contracts/energy/energy-manager.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 
-/** Assumed where a meter reports a phase's power but no voltage, V. */
-const NOMINAL_V = 230;
+/** A phase's voltage that is lower is none: the nominal one is assumed, V. */
 const LEAST_V = 100;
 
 const METER_POINTS = {
@@ -70,8 +71,4 @@ function meterCurrent({ values }: EnergyDevice, phase: 0 | 1 | 2): number | null
   const powerW = values[METER_POINTS.power[phase]] ?? null;
   const volts = values[METER_POINTS.voltage[phase]] ?? NOMINAL_V;
   return powerW === null ? null : powerW / (volts >= LEAST_V ? volts : NOMINAL_V);
-}
-
-function perPhase(value: (phase: 0 | 1 | 2) => number | null): PerPhase<number | null> {
-  return [value(0), value(1), value(2)];
 }

@@ -55,7 +55,8 @@ test("A meter that is connected again within seconds lifts no limit meanwhile, a
   await run.close();
 });
 
-test("A vehicle that leaves is not kept from charging elsewhere, and its mode goes on when it is back", async () => {
+/** A vehicle at home in mode `OFF`. */
+async function switchedOffCar() {
   const house = energyHouse({ fuseA: 25 }, {}, { isOn: false });
   house.world.isPlugged = false;
   const options = carOptions({ "vehicle.latitude": PLACE.latitude, "vehicle.longitude": PLACE.longitude });
@@ -66,8 +67,14 @@ test("A vehicle that leaves is not kept from charging elsewhere, and its mode go
   const resolve = <T>(work: Promise<T>): Promise<T> => house.home.world.clock.resolve(work, 20 * SECOND);
   await resolve(services.locations.create("home", { name: "House", ...PLACE, timezoneName: "UTC" }));
   await house.advance(20 * SECOND);
-  await resolve(services.energy.setPolicy(assets.list("vehicle")[0]?.asset.id ?? "", { mode: "OFF" }));
+  const id = assets.list("vehicle")[0]?.asset.id ?? "";
+  await resolve(services.energy.setPolicy(id, { mode: "OFF" }));
   await house.advance(30 * SECOND);
+  return { house, car, run, id, resolve };
+}
+
+test("A vehicle that leaves is not kept from charging elsewhere, and its mode goes on when it is back", async () => {
+  const { house, car, run } = await switchedOffCar();
   expect(car.values["vehicle.enabled"]).toBe(false);
   car.show("vehicle.latitude", 48.1);
   await house.advance(MINUTE);
@@ -80,21 +87,9 @@ test("A vehicle that leaves is not kept from charging elsewhere, and its mode go
 });
 
 test("What a client asked of a vehicle ends when it is unplugged elsewhere, too", async () => {
-  const house = energyHouse({ fuseA: 25 }, {}, { isOn: false });
-  house.world.isPlugged = false;
-  const options = carOptions({ "vehicle.latitude": PLACE.latitude, "vehicle.longitude": PLACE.longitude });
-  const car = house.home.add("car", { ...options, pollMs: 5 * SECOND });
-  followCarSwitch(car);
-  const run = await house.start();
-  const { services, assets, actions } = run.engine;
-  const resolve = <T>(work: Promise<T>): Promise<T> => house.home.world.clock.resolve(work, 20 * SECOND);
-  await resolve(services.locations.create("home", { name: "House", ...PLACE, timezoneName: "UTC" }));
-  await house.advance(20 * SECOND);
-  const id = assets.list("vehicle")[0]?.asset.id ?? "";
-  await resolve(services.energy.setPolicy(id, { mode: "OFF" }));
-  await house.advance(30 * SECOND);
+  const { house, car, run, id, resolve } = await switchedOffCar();
   expect(car.values["vehicle.enabled"]).toBe(false);
-  await resolve(actions.start(id, { targetType: "vehicle", kind: "START" }));
+  await resolve(run.engine.actions.start(id, { targetType: "vehicle", kind: "START" }));
   await house.advance(MINUTE);
   expect(car.values["vehicle.enabled"]).toBe(true);
   // A cloud shows both at once.

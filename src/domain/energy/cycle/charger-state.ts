@@ -20,7 +20,7 @@ import {
   RAMP_MS,
 } from "./cycle-timing.ts";
 import type { ChargerView } from "./energy-snapshot.ts";
-import { finite, PHASE_INDEXES, type PhaseIndex, perPhase } from "./grid-reading.ts";
+import { finite, PHASE_INDEXES, type PhaseIndex, perPhase, sumOfPhases } from "./grid-reading.ts";
 
 /** A car draws on a phase above this current, and a heater above a fraction of it. */
 const DRAW_A = 1;
@@ -137,8 +137,8 @@ export function chargerState(
     volts,
     ...bounds,
     fallingA: falling(draw, amps),
-    lowW: sumOf(bounds.lowA) * volts,
-    highW: sumOf(bounds.highA) * volts,
+    lowW: sumOfPhases(bounds.lowA) * volts,
+    highW: sumOfPhases(bounds.highA) * volts,
     readAtMs,
     isFollowingOthers: isFollowing,
     seen: lastSeen(view, memory, nowMs),
@@ -154,7 +154,7 @@ function lastSeen(view: ChargerView, memory: ChargerMemory, nowMs: number): Last
   const amps = atMs === null || nowMs - atMs > LAST_SEEN_MS ? null : drawnCurrents(view, memory);
   if (atMs === null || amps === null) return null;
   const settledAtMs = memory.command === null ? -Infinity : memory.command.atMs + latencyMs + RAMP_MS;
-  return { atMs, watts: sumOf(amps) * measuredVolts(view, amps), isSteady: atMs >= settledAtMs };
+  return { atMs, watts: sumOfPhases(amps) * measuredVolts(view, amps), isSteady: atMs >= settledAtMs };
 }
 
 /** True while the car may still follow a current that somebody else has set, as seen in an earlier cycle. */
@@ -372,11 +372,7 @@ function falling(draw: DrawState, amps: PerPhase<number> | null): PerPhase<numbe
 /** Power by current, which also covers the power factor of the car; the nominal voltage if that cannot be right. */
 function measuredVolts({ powerW }: ChargerView, amps: PerPhase<number> | null): number {
   const watts = finite(powerW);
-  if (watts === null || amps === null || sumOf(amps) < 2 * DRAW_A) return NOMINAL_V;
-  const volts = watts / sumOf(amps);
+  if (watts === null || amps === null || sumOfPhases(amps) < 2 * DRAW_A) return NOMINAL_V;
+  const volts = watts / sumOfPhases(amps);
   return volts > LEAST_V && volts < HIGHEST_V ? volts : NOMINAL_V;
-}
-
-function sumOf(amps: PerPhase<number>): number {
-  return amps[0] + amps[1] + amps[2];
 }

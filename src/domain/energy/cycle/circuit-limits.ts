@@ -1,12 +1,20 @@
 /** The circuits of the house as rows. Each is kept by itself; the tree says what flows through which. */
 
-import { type Circuit, type PerPhase, PHASES, type SiteConnection } from "../site/site-connection.ts";
+import { type Circuit, PHASES, type SiteConnection } from "../site/site-connection.ts";
 import { drawnAt } from "./charger-draw.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { LimitInputs } from "./connection-limits.ts";
 import { CONTRACT_DEADLINE_MS, FUSE_DEADLINES, FUSE_TARGET, NOMINAL_V, POWER_TARGET } from "./cycle-timing.ts";
 import type { EnergySnapshot, MeterView } from "./energy-snapshot.ts";
-import { finite, PHASE_INDEXES, type PhaseIndex, recentPower, signedCurrents, silenceMs } from "./grid-reading.ts";
+import {
+  finite,
+  PHASE_INDEXES,
+  type PhaseIndex,
+  recentPower,
+  signedCurrents,
+  silenceMs,
+  sumOfPhases,
+} from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 
 /** More levels than this are a circuit that is its own parent. */
@@ -36,10 +44,6 @@ function readingOf(snapshot: EnergySnapshot, { id, meterId }: Circuit): CircuitR
 /** The moment for which it has to be known what chargers draw: that of the circuit's reading, or now. */
 function momentOf(reading: CircuitReading, { nowMs }: EnergySnapshot): number {
   return typeof reading === "string" ? nowMs : (reading.measuredAtMs ?? nowMs);
-}
-
-function sumOf(amps: PerPhase<number>): number {
-  return amps[0] + amps[1] + amps[2];
 }
 
 /** The ids of all that hang on a circuit, directly or through others. */
@@ -106,7 +110,7 @@ function powerRows(
   const ofMembers = chargers.filter((charger) => members.has(charger.view.id));
   const drawn = ofMembers.map((charger) => {
     const { lowA, highA } = drawnAt(charger, momentOf(reading, inputs.snapshot));
-    return { lowW: sumOf(lowA) * charger.volts, highW: sumOf(highA) * charger.volts };
+    return { lowW: sumOfPhases(lowA) * charger.volts, highW: sumOfPhases(highA) * charger.volts };
   });
   const load = circuitLoad(reading, {
     measured: (meter) => finite(meter.powerW),
@@ -118,7 +122,7 @@ function powerRows(
     isBlind: isBlind(inputs, circuit),
     low: drawn.reduce((sum, { lowW }) => sum + lowW, 0),
     high: drawn.reduce((sum, { highW }) => sum + highW, 0),
-    falling: ofMembers.reduce((sum, { fallingA, volts }) => sum + sumOf(fallingA) * volts, 0),
+    falling: ofMembers.reduce((sum, { fallingA, volts }) => sum + sumOfPhases(fallingA) * volts, 0),
   });
   return [
     {

@@ -45,8 +45,12 @@ const REVERSED: GridReading = {
   currents: "none",
 };
 
-export function perPhase(value: (index: PhaseIndex) => number): PerPhase<number> {
+export function perPhase<T>(value: (index: PhaseIndex) => T): PerPhase<T> {
   return [value(0), value(1), value(2)];
+}
+
+export function sumOfPhases(amps: PerPhase<number>): number {
+  return amps[0] + amps[1] + amps[2];
 }
 
 /** `null` instead of a value that is no number. */
