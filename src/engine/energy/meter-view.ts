@@ -6,7 +6,7 @@ import { type PerPhase, PHASES, type Phase, type SiteConnection } from "../../do
 import type { EnergySources } from "../contracts/energy/energy-manager.ts";
 import { assetIdOf, type EnergyDevice } from "./energy-device.ts";
 
-/** A phase's voltage that is lower is none: the nominal one is assumed, V. */
+/** Below this voltage, V, the nominal one is assumed. */
 const LEAST_V = 100;
 
 const METER_POINTS = {
