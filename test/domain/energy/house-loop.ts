@@ -23,6 +23,8 @@ export interface CarSpec {
   /** The phases on which the car draws; those of the charger if absent. */
   readonly carPhases?: readonly Phase[];
   readonly carMaxA?: number;
+  /** The same, where it changes. */
+  readonly carMaxAAt?: (atS: number) => number;
   readonly latencyS?: number;
   /** The age of each reading, s. */
   readonly lagS?: number;
@@ -167,7 +169,10 @@ class SimCar {
     const isStarted = atS - this.#onSinceS >= (this.spec.startS ?? 2);
     const allowed = follows ? this.offeredA : this.base.range!.maxA;
     const draws = this.spec.draws?.(atS, this.starts) ?? true;
-    const goal = this.isOn && isPlugged && isStarted && draws ? Math.min(allowed, this.spec.carMaxA ?? 32) : 0;
+    const goal =
+      this.isOn && isPlugged && isStarted && draws
+        ? Math.min(allowed, this.spec.carMaxAAt?.(atS) ?? this.spec.carMaxA ?? 32)
+        : 0;
     this.amps = goal > this.amps ? Math.min(goal, this.amps + 3) : Math.max(goal, this.amps - 8);
     if (!this.isOn || !isPlugged) this.amps = 0;
     this.#history.push({ amps: this.amps, offeredA: this.offeredA, isOn: this.isOn });

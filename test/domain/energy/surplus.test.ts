@@ -310,3 +310,28 @@ test("A car starts after the delay that its owner set", () => {
   expect(usual).toBeGreaterThanOrEqual((soon ?? 0) + 55);
   expect(late).toBeGreaterThanOrEqual((usual ?? 0) + 115);
 });
+
+test("What a car does not take of its share is there for the next car", () => {
+  const { trace } = runHouse(
+    { sunW: () => 10_000, inverter: { ratedW: 10_000 }, cars: [{ ask: surplus, carMaxA: 6 }, { ask: surplus }] },
+    1_800,
+  );
+  const { cars, gridW } = trace.at(-1)!;
+  expect(cars.map(({ amps }) => amps)).toEqual([6, 8]);
+  expect(Math.abs(gridW)).toBeLessThan(700);
+});
+
+test("A car that takes more again gets it before the next car, which keeps its least current", () => {
+  const { trace } = runHouse(
+    {
+      sunW: () => 10_000,
+      inverter: { ratedW: 10_000 },
+      cars: [{ ask: surplus, carMaxAAt: (atS) => (atS < 1_800 ? 6 : 32) }, { ask: surplus }],
+    },
+    3_600,
+  );
+  expect(trace[1_799]!.cars[1]!.amps).toBe(8);
+  expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([8, 6]);
+  const boughtWh = trace.reduce((sum, { gridW }) => sum + Math.max(0, gridW), 0) / 3_600;
+  expect(boughtWh).toBeLessThan(300);
+});

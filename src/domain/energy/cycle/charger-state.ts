@@ -18,6 +18,7 @@ import {
   LEAST_CHARGE_A,
   NOMINAL_V,
   RAMP_MS,
+  TAKES_LESS_MS,
 } from "./cycle-timing.ts";
 import type { ChargerView } from "./energy-snapshot.ts";
 import { finite, PHASE_INDEXES, type PhaseIndex, perPhase, sumOfPhases } from "./grid-reading.ts";
@@ -34,6 +35,8 @@ const REACHED_A = 0.7;
 const UNREAD_COMMAND_MS = 60_000;
 /** The same for a charger that takes smaller steps, A: its commands differ by less. */
 const FINE_REACHED_A = 0.3;
+/** A car that takes less than it is offered by more than this does not use its share, A. */
+const UNUSED_A = 1.5;
 const FEWER_PHASES_MS = 15_000;
 const LEAST_V = 200;
 const HIGHEST_V = 255;
@@ -84,6 +87,8 @@ export interface ChargerState {
   readonly ignoresLimit: boolean;
   /** The car could charge and has not for a while. */
   readonly isIdle: boolean;
+  /** What the car takes, A per phase, if that has been less than it is offered for a while; else `null`. */
+  readonly takesA: number | null;
 }
 
 /** The state of a charger at a moment; `gridAtMs` is the moment of the grid's reading. */
@@ -146,6 +151,7 @@ export function chargerState(
     isOverdrawn: ignoresLimit || isOverdrawn(view, memory, { drawA, readAtMs, offerA }),
     ignoresLimit,
     isIdle: memory.idleSinceMs !== null && nowMs - memory.idleSinceMs >= IDLE_MS,
+    takesA: memory.lessSinceMs !== null && nowMs - memory.lessSinceMs >= TAKES_LESS_MS ? drawA : null,
   };
 }
 
@@ -246,6 +252,7 @@ function withoutCar(memory: ChargerMemory): ChargerMemory {
     usedPhases: null,
     fewerPhasesSinceMs: null,
     idleSinceMs: null,
+    lessSinceMs: null,
     overdrawSinceMs: null,
     room: null,
     wake: { ...EMPTY_WAKE_MEMORY, hasDrawn: false },
@@ -321,6 +328,8 @@ function rememberDraw(
   const isAboveLimit = isAbove(drawA, limitA) || now.hasNotTaken;
   const isOver = now.isLimited && isAboveLimit && (!isInFlight || ignoresSinceMs !== null);
   const isDrawing = drawA > now.leastDrawA;
+  // While a command is under way it is not seen what the car makes of it.
+  const isLess = isInFlight ? isDrawing && memory.lessSinceMs !== null : isDrawing && drawA < offerA - UNUSED_A;
   const used = rememberPhases(memory, amps, now);
   return {
     ...memory,
@@ -334,6 +343,7 @@ function rememberDraw(
     overdrawSinceMs: isOver ? (memory.overdrawSinceMs ?? readAtMs - passedGraceMs(memory)) : null,
     wake: isDrawing ? { ...EMPTY_WAKE_MEMORY, hasDrawn: true } : memory.wake,
     idleSinceMs: isDrawing || !isOn ? null : (memory.idleSinceMs ?? nowMs),
+    lessSinceMs: isLess ? (memory.lessSinceMs ?? nowMs) : null,
   };
 }
 

@@ -115,6 +115,8 @@ export interface ChargerMemory {
   /** When fewer phases than the used ones were first seen to draw. */
   readonly fewerPhasesSinceMs: number | null;
   readonly idleSinceMs: number | null;
+  /** Since when the car takes less than it is offered; `null`: it does not. */
+  readonly lessSinceMs: number | null;
   /** Its recent readings, the newest last: a meter that is read less often saw what it drew then. */
   readonly draws: readonly TimedDraw[];
   readonly phases: PhaseMemory;
@@ -217,6 +219,7 @@ export const EMPTY_CHARGER_MEMORY: ChargerMemory = {
   usedPhases: null,
   fewerPhasesSinceMs: null,
   idleSinceMs: null,
+  lessSinceMs: null,
   draws: [],
   phases: EMPTY_PHASE_MEMORY,
   wake: EMPTY_WAKE_MEMORY,

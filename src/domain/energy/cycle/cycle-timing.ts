@@ -40,6 +40,8 @@ export const STEADY_MS = MINUTE_MS;
 export const ROOM_DELAY_MS = 30 * SECOND_MS;
 /** A car that draws nothing for this time reserves no surplus. */
 export const IDLE_MS = 2 * MINUTE_MS;
+/** A car that takes less than it is offered for this time reserves no more than it takes. */
+export const TAKES_LESS_MS = MINUTE_MS;
 
 /** A car that has drawn nothing for this time since the charger offers current is taken to sleep. */
 export const WAKE_AFTER_MS = 5 * MINUTE_MS;

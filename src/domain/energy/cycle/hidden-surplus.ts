@@ -95,10 +95,7 @@ export function hiddenSurplus(
     const amps = shares[i]?.amps ?? 0;
     if (!request.takesSurplus || !charger.isPlugged || amps >= Math.min(charger.maxA, request.maxA)) continue;
     if (charger.isOn ? charger.isIdle : amps > 0 || isPausing(charger, nowMs)) continue;
-    const othersW = users.reduce(
-      (sum, { charger: other }, j) => sum + (j === i ? 0 : ownPartW(other, shares[j]?.amps ?? 0)),
-      0,
-    );
+    const othersW = shares.reduce((sum, { takenW }, j) => sum + (j === i ? 0 : takenW), 0);
     const nextA = charger.isOn ? Math.max(amps, charger.minA) + charger.followA : leastSurplusA(charger);
     const probeW = ownPartW(charger, nextA) - Math.max(0, baseW - othersW);
     return { ...following, probeW: Math.max(0, probeW), triesId: charger.view.id };

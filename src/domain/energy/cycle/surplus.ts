@@ -167,10 +167,18 @@ export function shareSurplus(
   });
 }
 
-const NOTHING = { amps: 0, watts: 0 } as const;
+const NOTHING = { amps: 0, watts: 0, takenW: 0 } as const;
+
+export interface Share {
+  readonly amps: number;
+  /** The power that is there for it. */
+  readonly watts: number;
+  /** What it leaves less to those behind it. */
+  readonly takenW: number;
+}
 
 /** What each gets of a power, in order. */
-export function share(users: readonly SurplusUser[], budgetW: number): readonly { amps: number; watts: number }[] {
+export function share(users: readonly SurplusUser[], budgetW: number): readonly Share[] {
   let left = budgetW;
   const leastW = users.map(({ charger, request }) => {
     const isReserved = request.takesSurplus && charger.isPlugged && charger.isOn && !charger.isIdle;
@@ -186,11 +194,17 @@ export function share(users: readonly SurplusUser[], budgetW: number): readonly 
     const carried = toStep({ ...charger, minA: leastA }, currentFor(charger, available), request.maxA);
     const amps = steady(charger, byRule(charger, carried, available), request.maxA);
     const drawsA = Math.max(amps, request.firmA, charger.isOn ? charger.minA : 0);
-    if (!charger.isIdle) left -= ownPartW(charger, drawsA);
+    const takenW = charger.isIdle ? 0 : ownPartW(charger, takes(charger, drawsA));
+    left -= takenW;
     const own = 1 - gridShareOf(charger.view.gridShare);
     const watts = own <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, available) / own;
-    return { amps: charger.isIdle && charger.isOn ? Math.min(amps, leastA) : amps, watts };
+    return { amps: charger.isIdle && charger.isOn ? Math.min(amps, leastA) : amps, watts, takenW };
   });
+}
+
+/** What it will draw of a current that it may have: a car takes no more because it is offered more. */
+function takes({ takesA }: ChargerState, amps: number): number {
+  return takesA === null ? amps : Math.min(amps, takesA);
 }
 
 /** One that is off and takes no command to start, such as a heat pump that is warm, leaves the sun to others. */
