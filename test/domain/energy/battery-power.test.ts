@@ -279,3 +279,23 @@ test("What a person has it feed into the grid is lowered to the limit of the fee
   expect(trace.at(-1)!.batteryW).toBe(-5_000);
   expect(powersOf(trace).at(-1)).toBeNull();
 });
+
+/** A house whose inverter keeps to a feed-in limit of 3 kW, with a battery that the plan has sell. */
+function selling(sunW: (atS: number) => number, view: Partial<BatteryView>) {
+  const battery = { soc: 90, view, plannedMode: () => "EXPORT_FOCUS" as const };
+  const snapshot = { site: makeSite({ exportKw: 3 }) };
+  return runHouse({ battery, snapshot, sunW, inverter: { ratedW: 10_000 }, load: () => flat(1) }, 1_200).trace;
+}
+
+test("A battery that sells for the plan yields to panels that the feed-in limit holds down, and sells on when they give less", () => {
+  const trace = selling((atS) => (atS >= 200 && atS < 900 ? 8_000 : 1_500), { power: POWER, plannedW: -2_000 });
+  const meanOf = (fromS: number, toS: number, watts: (each: Readout) => number) =>
+    trace.slice(fromS, toS).reduce((sum, each) => sum + watts(each), 0) / (toS - fromS);
+  expect(meanOf(100, 200, ({ batteryW }) => batteryW)).toBeLessThan(-1_500);
+  expect(meanOf(700, 900, ({ batteryW }) => batteryW)).toBeGreaterThanOrEqual(0);
+  expect(meanOf(700, 900, ({ sunW }) => sunW)).toBeGreaterThan(7_500);
+  expect(meanOf(1_100, 1_200, ({ batteryW }) => batteryW)).toBeLessThan(-1_500);
+  expect(reasonsOf(trace.slice(0, 900), "battery", 700)).toEqual(["feed-in"]);
+  // It does not swing between the two.
+  expect(powersOf(trace).length).toBeLessThanOrEqual(6);
+});

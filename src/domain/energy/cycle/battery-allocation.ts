@@ -265,7 +265,7 @@ function gridDischarge(battery: BatteryView, now: Narrowed, { snapshot, grid }: 
   const limit = exportLimit(snapshot);
   const exportW = -(grid.newest?.powerW ?? 0);
   const limitW = limit?.watts ?? Number.POSITIVE_INFINITY;
-  const { watts, isNarrowed } = dischargePower(battery, now.memory, { exportW, limitW, nowMs: snapshot.nowMs });
+  const { watts, isNarrowed } = dischargePower(battery, now.memory, { exportW, limitW, snapshot });
   if (watts > 0 && !isNarrowed) return isPlans(battery) ? { ...now, powerW: -watts } : now;
   if (watts > 0) return { ...now, powerW: -watts, ...(limit !== null && { reason: limit.reason }) };
   return limit === null ? now : { ...now, mode: "SELF_RELIANCE", reason: limit.reason };

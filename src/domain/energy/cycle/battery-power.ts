@@ -5,7 +5,7 @@ import { PHASES, type SiteConnection } from "../site/site-connection.ts";
 import { membersOf } from "./circuit-limits.ts";
 import type { BatteryMemory, TimedPower } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
-import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
+import type { BatteryView, EnergySnapshot, InverterView } from "./energy-snapshot.ts";
 import { finite } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 
@@ -17,6 +17,12 @@ const LEAST_W = 300;
 const LEAST_CHANGE_W = 200;
 /** And so long after the one before, ms: devices take a minute or so to settle, and each write is a request. */
 const UNHURRIED_MS = 30_000;
+/** What a battery that sells leaves of a limit of the feed-in, as shares of the rated power of inverters: at all, and while one is held down. */
+const LEFT_SHARE = 0.05;
+const YIELDING_SHARE = 0.08;
+/** An inverter this close to its limit, as a share of its rated power, is held down by it. */
+const AT_LIMIT_SHARE = 0.02;
+const FULL_PCT = 100;
 const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** A battery that takes more than this above its command does not follow it, W. */
 const DISOBEDIENT_W = 300;
@@ -169,18 +175,38 @@ function carsShortOf(row: LimitRow, cars: readonly CarUse[]): number {
 export function dischargePower(
   battery: BatteryView,
   memory: BatteryMemory,
-  now: { readonly exportW: number; readonly limitW: number; readonly nowMs: number },
+  now: { readonly exportW: number; readonly limitW: number; readonly snapshot: EnergySnapshot },
 ): { readonly watts: number; readonly isNarrowed: boolean } {
   const { power } = memory;
+  const { nowMs, inverters } = now.snapshot;
   const requestedW = requestedPower(battery, memory, -1);
   const found = (watts: number) => ({ watts, isNarrowed: watts + STEP_W <= requestedW });
   const isRunning = battery.mode === "EXPORT_FOCUS" && power !== null && power.watts < 0;
   const runningW = isRunning ? -power.watts : 0;
+  const yields = isPlans(battery) && inverters.some(isHeldDown);
+  const aimW = now.limitW - (isPlans(battery) ? leftToPanels(inverters) : 0);
   // What it charges with now is fed in as well.
-  const allowedW = worthIt(Math.min(requestedW, now.limitW - now.exportW - (finite(battery.powerW) ?? 0)));
+  const allowedW = worthIt(Math.min(requestedW, aimW - now.exportW - (finite(battery.powerW) ?? 0)));
   if (!isRunning || (now.exportW > now.limitW && allowedW < runningW)) return found(allowedW);
-  const goalW = requestedW < runningW ? requestedW : Math.max(runningW, allowedW);
-  return found(unhurried({ ...power, watts: runningW }, goalW, now.nowMs));
+  const goalW = Math.min(requestedW, yields ? allowedW : Math.max(runningW, allowedW));
+  return found(unhurried({ ...power, watts: runningW }, goalW, nowMs));
+}
+
+/**
+ * How far below a limit of the feed-in a battery that sells for the plan stays while the sun shines, W, so that it does not
+ * take the place of panels: more than what inverters leave of the limit by themselves, and a step more while one is held down.
+ */
+function leftToPanels(inverters: readonly InverterView[]): number {
+  const producing = inverters.filter(({ canLimit, powerW }) => canLimit && (finite(powerW) ?? 0) > 0);
+  const ratedW = producing.reduce((sum, inverter) => sum + (finite(inverter.ratedW) ?? 0), 0);
+  return (producing.some(isHeldDown) ? YIELDING_SHARE : LEFT_SHARE) * ratedW;
+}
+
+/** True if the inverter may give more without its limit. */
+function isHeldDown({ canLimit, limitPct, powerW, ratedW }: InverterView): boolean {
+  const [pct, watts, rated] = [finite(limitPct), finite(powerW), finite(ratedW)];
+  if (!canLimit || pct === null || pct >= FULL_PCT || watts === null || rated === null) return false;
+  return watts >= (pct / FULL_PCT - AT_LIMIT_SHARE) * rated;
 }
 
 /** The discharge that brings the import down to a limit, W; 0: none is needed, or the battery has nothing to give. */
