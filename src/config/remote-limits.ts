@@ -1,5 +1,5 @@
 /** What an installer decided about a device in the house's file, and nobody loosens from afar. Pure. */
-import type { SiteSettings } from "../domain/energy/site/site-settings.ts";
+import type { CircuitSettings, SiteSettings } from "../domain/energy/site/site-settings.ts";
 import type { Config, DeviceConfig } from "./config.ts";
 import { isNode } from "./json-schema.ts";
 import { panelsOf } from "./site-problems.ts";
@@ -31,7 +31,32 @@ export function loosened(own: Config, changed: Config): readonly Loosened[] {
     return [...newlyConfirmed(before, device, at), ...settingsBeyond(before, device, at)];
   });
   const connection = connectionBeyond(own.site.connection ?? {}, changed.site.connection ?? {});
-  return [...gone, ...beyond, ...connection, ...panelsBeyond(own, changed)];
+  return [...gone, ...beyond, ...connection, ...takenOut(own, changed), ...panelsBeyond(own, changed)];
+}
+
+/** The devices that the file has behind the fuse or limit of a circuit, and that would not be behind it any more. */
+function takenOut(own: Config, changed: Config): readonly Loosened[] {
+  const before = own.site.connection?.circuits ?? [];
+  const after = changed.site.connection?.circuits ?? [];
+  const limited = before.filter(({ fuseA, maxKw }) => fuseA !== undefined || maxKw !== undefined);
+  return limited.flatMap(({ id }) => {
+    const index = after.findIndex((circuit) => circuit.id === id);
+    if (index < 0) return [];
+    const left = membersBehind(after, id);
+    return membersBehind(before, id).flatMap((member) => {
+      const isGone = !changed.devices.some((device) => device.id === member);
+      if (isGone || left.includes(member)) return [];
+      const problem = `"${member}" is behind this circuit's fuse or limit in the house's file, and only there is it taken out`;
+      return [{ path: `site.connection.circuits[${index}].members`, problem, expected: null }];
+    });
+  });
+}
+
+/** The devices of a circuit and of those behind it. A circuit behind itself is refused before. */
+function membersBehind(circuits: readonly CircuitSettings[], id: string): readonly string[] {
+  const own = circuits.find((circuit) => circuit.id === id);
+  const behind = circuits.filter(({ parent }) => parent === id);
+  return [...(own?.members ?? []), ...behind.flatMap((circuit) => membersBehind(circuits, circuit.id))];
 }
 
 /** What may be fed in as a share of panels that the file knows by its forecast. */

@@ -64,8 +64,8 @@ describe("the limits of the grid operator in the configuration", () => {
 
 describe("a connection that is set from afar", () => {
   const own = "site: { connection: { fuseA: 35, circuits: [{ id: garage, fuseA: 20 }] } }\n";
-  const wrong = (connection: object) => {
-    const input = { text: `${DEVICES}${own}`, environment: {}, adapters: FAKE_ADAPTERS };
+  const wrong = (connection: object, file = own) => {
+    const input = { text: `${DEVICES}${file}`, environment: {}, adapters: FAKE_ADAPTERS };
     const loaded = loadConfig(input);
     if (!loaded.ok) throw new Error("the file is wrong");
     const result = new RemoteLayer(input, loaded.config).with({ site: { connection } });
@@ -82,6 +82,20 @@ describe("a connection that is set from afar", () => {
       "site.connection.circuits[0].fuseA",
     ]);
     expect(wrong({})).toEqual(["site.connection.fuseA", "site.connection.circuits.fuseA"]);
+  });
+
+  test("takes no device out of a circuit that the file limits, also not with the circuit between them", () => {
+    const file =
+      "site: { connection: { circuits: [{ id: house, fuseA: 20 }, { id: garage, parent: house, members: [wallbox] }] } }\n";
+    const [house, garage] = [
+      { id: "house", fuseA: 20 },
+      { id: "garage", parent: "house", members: ["wallbox"] },
+    ] as const;
+    expect(wrong({ circuits: [house, garage] }, file)).toEqual([]);
+    expect(wrong({ circuits: [{ ...house, members: ["wallbox"] }] }, file)).toEqual([]);
+    const path = "site.connection.circuits[0].members";
+    expect(wrong({ circuits: [house, { ...garage, members: [] }] }, file)).toEqual([path]);
+    expect(wrong({ circuits: [house, { id: "garage", members: ["wallbox"] }] }, file)).toEqual([path]);
   });
 
   test.each([
