@@ -181,7 +181,9 @@ export class EnergyService implements EnergyManager, EnginePart, Controller {
       this.#expectedByMs = clock.monotonicMs() + CYCLE_EVERY_MS;
       await clock.sleep(LEAST_PAUSE_MS, signal).catch(() => undefined);
       await this.#wake.wait(CYCLE_EVERY_MS - LEAST_PAUSE_MS, signal).catch(() => undefined);
-      if (!signal.aborted) this.#cycle.run();
+      if (signal.aborted) break;
+      this.latestStart.watch();
+      this.#cycle.run();
     }
     this.#expectedByMs = Number.POSITIVE_INFINITY;
   }

@@ -32,9 +32,20 @@ export class LatestStart {
   readonly #lastFullW = new Map<string, number>();
   /** By asset, the time of the target for which it charges. */
   readonly #chargingFor = new Map<string, number>();
+  /** By charger, what its counter of the session showed before the car was plugged in, Wh. */
+  readonly #countedBeforeWh = new Map<string, number>();
 
   constructor(options: LatestStartOptions) {
     this.#options = options;
+  }
+
+  /** Notes what the chargers without a car count. To be called now and then, also while there is no target. */
+  watch(): void {
+    for (const device of this.#options.devices()) {
+      const { "charger.state": state, "charger.energySession": countedWh } = device.values;
+      const id = state === "UNPLUGGED" ? assetIdOf(device, "charger") : null;
+      if (id != null) this.#countedBeforeWh.set(id, countedWh ?? 0);
+    }
   }
 
   /** Returns what the target needs and when; `null` without a target, and before the clock is set. */
@@ -88,10 +99,20 @@ export class LatestStart {
     return this.#fullW.get(id) ?? LEAST_FULL_W;
   }
 
+  /** Some chargers count the session before on, until the car charges. */
+  #chargedWh(id: string, { values }: EnergyDevice): number | null {
+    const countedWh = values["charger.energySession"] ?? null;
+    const beforeWh = this.#countedBeforeWh.get(id) ?? 0;
+    if (countedWh === null) return null;
+    if (countedWh >= beforeWh) return countedWh - beforeWh;
+    this.#countedBeforeWh.delete(id);
+    return countedWh;
+  }
+
   #neededWh({ soc, energyKwh }: EnergyTarget, { assetId, kind }: EnergyDeviceRecord, device: EnergyDevice) {
     const { assets } = this.#options;
     if (energyKwh !== null) {
-      const chargedWh = device.values["charger.energySession"] ?? null;
+      const chargedWh = this.#chargedWh(assetId, device);
       return chargedWh === null ? null : energyKwh * WATT_HOURS_A_KWH - chargedWh;
     }
     const plugged = assets.get("charger", assetId)?.chargeState.pluggedInVehicleId ?? null;

@@ -41,3 +41,35 @@ test("a vehicle whose state of charge jumps above its target waits, and is charg
   expect(starts.needOf("box")).toMatchObject({ dueMs, neededWh: null });
   expect(isCharging()).toBe(true);
 });
+
+test("the energy of the session before does not count for a target, whenever the charger begins to count anew", () => {
+  const clock = new VirtualClock();
+  const values: Record<string, unknown> = { "charger.state": "UNPLUGGED", "charger.energySession": 30_000 };
+  const device = { values, assets: { ids: [{ kind: "charger", id: "box" }] } };
+  const by = new Date(clock.nowMs() + HOUR).toISOString();
+  const record = {
+    ...{ assetId: "box", kind: "charger", mode: "PLANNED" },
+    target: { kind: "ONCE", by, soc: null, energyKwh: 20 },
+  };
+  const starts = new LatestStart({
+    ...{ clock, zone: "UTC" },
+    assets: { get: () => null } as never,
+    recordOf: () => record as never,
+    devices: () => [device as unknown as EnergyDevice],
+  });
+  const neededWhOf = (state: string, countedWh: number | null) => {
+    Object.assign(values, { "charger.state": state, "charger.energySession": countedWh });
+    starts.watch();
+    return starts.needOf("box")?.neededWh;
+  };
+  neededWhOf("UNPLUGGED", 30_000);
+  expect(neededWhOf("PLUGGED_IN:STOPPED", 30_000)).toBe(20_000);
+  expect(neededWhOf("PLUGGED_IN:CHARGING", 0)).toBe(20_000);
+  expect(neededWhOf("PLUGGED_IN:CHARGING", 8_000)).toBe(12_000);
+  expect(neededWhOf("PLUGGED_IN:CHARGING", null)).toBeNull();
+  // Also above what the session before had.
+  expect(neededWhOf("PLUGGED_IN:CHARGING", 31_000)).toBe(-11_000);
+  // A charger that never begins anew.
+  neededWhOf("UNPLUGGED", 31_000);
+  expect(neededWhOf("PLUGGED_IN:CHARGING", 36_000)).toBe(15_000);
+});
