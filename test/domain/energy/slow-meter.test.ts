@@ -104,3 +104,25 @@ test("A feed-in limit is kept with a slow meter by what is generated, and not in
   );
   expect(new Set(trace.slice(120).map(({ limitPct }) => limitPct))).toEqual(new Set([30]));
 });
+
+test("A meter that sends by itself each 20 s is known for that after some readings, and its outage is noticed", () => {
+  const surplus = { ...CAR, ask: () => inMode("SURPLUS") };
+  const meter = (truth: ReturnType<typeof makeMeter>, atS: number) => (atS < 1_500 && atS % 20 === 0 ? truth : null);
+  const { trace } = runHouse({ meter, sunW: () => 7_000, load: () => flat(1), cars: [surplus] }, 1_600);
+  const alarmsAtS = trace.flatMap(({ atS, alarms }) => alarms.map(({ code }) => [code, atS]));
+  expect(alarmsAtS.filter(([, atS]) => Number(atS) > 80)).toEqual([["meter-silent", 1_540]]);
+  expect(new Set(trace.slice(600, 1_500).map(({ cars }) => cars[0]!.isOn))).toEqual(new Set([true]));
+});
+
+test.each([300, 600])("A meter that sends by itself each %i s is silent all the time, and not by turns", (seconds) => {
+  const { trace } = runHouse({ meter: every(seconds), cars: [{ ...CAR, ask: () => inMode("FAST") }] }, 3_600);
+  const offers = trace.slice(3 * seconds + 60).map(({ cars }) => cars[0]!.offeredA);
+  expect(new Set(offers)).toEqual(new Set([6]));
+});
+
+test("One long gap makes no slow meter of one that sends each second", () => {
+  const meter = (truth: ReturnType<typeof makeMeter>, atS: number) => (atS < 100 || atS >= 400 ? truth : null);
+  const { trace } = runHouse({ meter: (truth, atS) => (atS < 500 ? meter(truth, atS) : null) }, 600);
+  const alarmsAtS = trace.flatMap(({ atS, alarms }) => alarms.map(() => atS));
+  expect(alarmsAtS).toEqual([114, 514]);
+});

@@ -14,7 +14,7 @@ import { energyAlarms } from "./energy-alarms.ts";
 import type { Decision, EnergyAlarm, Reason } from "./energy-decision.ts";
 import type { EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
-import { type GridReading, readGrid } from "./grid-reading.ts";
+import { type GridReading, readGrid, withMeterInterval } from "./grid-reading.ts";
 import { heatPumpLimits } from "./heat-pump-limit.ts";
 import { feedInAtLimit, hiddenSurplus, NO_HIDDEN } from "./hidden-surplus.ts";
 import { inverterDecisions } from "./inverter-limit.ts";
@@ -35,7 +35,8 @@ export interface CycleResult {
 }
 
 /** Decides one cycle. Pure: the same snapshot and memory give the same result. */
-export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): CycleResult {
+export function controlCycle(given: EnergySnapshot, before: CycleMemory): CycleResult {
+  const snapshot = withMeterInterval(given, before.grid);
   const { grid, memory: gridMemory } = readGrid(snapshot, before);
   const memory: CycleMemory = { ...before, grid: gridMemory };
   const cars = chargersByPriority(snapshot, memory, grid);

@@ -36,6 +36,8 @@ export interface QuarterMemory {
 export interface GridMemory {
   /** The newest last. */
   readonly samples: readonly GridSample[];
+  /** The moments of its last readings, the newest last: they tell how often a meter sends by itself. */
+  readonly readAtMs: readonly number[];
   /** True if the meter has ever reported its currents. */
   readonly hasCurrents: boolean;
   /** About the 95th percentile of the current without chargers, A per phase; `null`: nothing measured. */
@@ -273,7 +275,15 @@ export function withoutCommand(memory: CycleMemory, id: string): CycleMemory {
 
 /** What the first cycle after a start remembers. */
 export const EMPTY_MEMORY: CycleMemory = {
-  grid: { samples: [], hasCurrents: false, usualA: [null, null, null], surplus: [], atLimit: null, quarter: null },
+  grid: {
+    samples: [],
+    readAtMs: [],
+    hasCurrents: false,
+    usualA: [null, null, null],
+    surplus: [],
+    atLimit: null,
+    quarter: null,
+  },
   chargers: new Map(),
   batteries: new Map(),
   inverters: new Map(),

@@ -109,6 +109,18 @@ function negative(value: number | null): number | null {
   return value === null ? null : -value;
 }
 
+/** So many readings are remembered to tell how often a meter sends by itself, and so many are needed. */
+const READINGS = 6;
+const LEAST_READINGS = 4;
+
+/** The snapshot with the interval of a meter that sends by itself, once its readings have shown it: the one in the middle. */
+export function withMeterInterval(snapshot: EnergySnapshot, { readAtMs }: GridMemory): EnergySnapshot {
+  if (snapshot.meterIntervalMs !== undefined || readAtMs.length < LEAST_READINGS) return snapshot;
+  const gapsMs = readAtMs.slice(1).map((atMs, i) => atMs - (readAtMs[i] ?? atMs));
+  const meterIntervalMs = gapsMs.toSorted((a, b) => a - b)[Math.floor(gapsMs.length / 2)];
+  return meterIntervalMs === undefined ? snapshot : { ...snapshot, meterIntervalMs };
+}
+
 /** Takes the snapshot's reading into the history, and says what can be decided from it. */
 export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid: GridReading; memory: GridMemory } {
   const { grid: view, nowMs } = snapshot;
@@ -123,6 +135,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
     ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
     : kept;
   const newest = samples.at(-1) ?? null;
+  const readAtMs = isNew ? [...memory.grid.readAtMs, view.measuredAtMs].slice(-READINGS) : memory.grid.readAtMs;
   const phases = snapshot.site.phases;
   const isMeasured = newest !== null && PHASE_INDEXES.every((i) => i >= phases || newest.currentA[i] !== null);
   const hasCurrents = memory.grid.hasCurrents || isMeasured;
@@ -135,7 +148,13 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
       ageMs,
       currents: isMeasured ? "measured" : hasCurrents ? "lost" : "none",
     },
-    memory: { ...memory.grid, samples, hasCurrents, quarter: nextQuarter(snapshot, memory.grid.quarter, newest) },
+    memory: {
+      ...memory.grid,
+      samples,
+      readAtMs,
+      hasCurrents,
+      quarter: nextQuarter(snapshot, memory.grid.quarter, newest),
+    },
   };
 }
 
