@@ -28,6 +28,33 @@ describe.each(CHARGERS)("a charger %s", (profile, makeTwin, more) => {
     expect(await read(driver)).toMatchObject({ "charger.maxCurrent": 10, "charger.current.l1": 9.5 });
   });
 
+  test("keeps its limit over a stop and a start, and is not started by a limit", async () => {
+    const twin = makeTwin();
+    const { connect, read, write } = bed(twin, { profile, ...more });
+    await using driver = await connect();
+    await read(driver);
+    await write(driver, "charger.maxCurrent", 10);
+    await write(driver, "charger.enabled", true);
+    expect([twin.car.isCharging, twin.car.limit]).toEqual([true, 10]);
+    await write(driver, "charger.enabled", false);
+    await write(driver, "charger.maxCurrent", 8);
+    expect(twin.car.isCharging).toBe(false);
+    expect(await read(driver)).toMatchObject({ "charger.maxCurrent": 8, "charger.enabled": false });
+    await write(driver, "charger.enabled", true);
+    expect([twin.car.isCharging, twin.car.limit]).toEqual([true, 8]);
+  });
+
+  test("that somebody else stopped is not started by a limit", async () => {
+    const twin = makeTwin();
+    const { connect, read, write } = bed(twin, { profile, ...more });
+    await using before = await connect();
+    await write(before, "charger.enabled", false);
+    await using driver = await connect();
+    expect(await read(driver)).toMatchObject({ "charger.enabled": false });
+    await write(driver, "charger.maxCurrent", 8);
+    expect(twin.car.isCharging).toBe(false);
+  });
+
   test("refuses a current out of its range before anything is sent", async () => {
     const twin = makeTwin();
     const { connect, write } = bed(twin, { profile, ...more });
