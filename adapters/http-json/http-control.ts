@@ -51,7 +51,7 @@ export function acceptsValue({ values, range }: Pick<Control, "values" | "range"
 
 /** Null when the control, or each of its cases, is not trusted or lacks a setting. */
 function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null {
-  const { point, range, safeDefault, step } = control;
+  const { point, range, safeDefault, step, renewMs } = control;
   const write = usable(control, parts);
   if (write === null || !parts.isTrusted(control, point)) return null;
   const hold = control.hold !== undefined && parts.isTrusted(control.hold, point) ? control.hold : null;
@@ -62,6 +62,7 @@ function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null
     ...(step === undefined ? {} : { step }),
     ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
     holdMs: hold?.holdMs ?? null,
+    ...(renewMs === undefined ? {} : { renewMs }),
     safeDefault,
     async write(value, signal) {
       const setpoint = typeof value === "number" && step !== undefined ? floorTo(value, step) : value;

@@ -69,10 +69,18 @@ describe.each(KINDS)("%s", (profile, Twin) => {
   });
 });
 
-async function openHouse(gridLimits = GridLimitsConfig.parse({})) {
+const HOUSES = [
+  ["shelly-gen2-sg-ready", (nowMs: () => number) => new ShellyRpcRelays(nowMs)],
+  ["tasmota-http-sg-ready", (nowMs: () => number) => Object.assign(new TasmotaRelays(nowMs), { pulseTime: 1_000 })],
+] as const;
+
+async function openHouse(
+  gridLimits = GridLimitsConfig.parse({}),
+  [profile, makeRelays]: (typeof HOUSES)[number] = HOUSES[0],
+) {
   const home = makeHome(3, { adapters: [httpJsonAdapter], gridLimits });
   const { clock, web } = home.world;
-  const twin = new ShellyRpcRelays(() => clock.monotonicMs());
+  const twin = makeRelays(() => clock.monotonicMs());
   listen(web, HOST, 80, twin);
   const meter = home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
   const world = { gridW: -4_000 };
@@ -83,7 +91,7 @@ async function openHouse(gridLimits = GridLimitsConfig.parse({})) {
   step();
   const options = httpJsonAdapter.options.parse({
     host: HOST,
-    profile: "shelly-gen2-sg-ready",
+    profile,
     confirmUnverified: true,
   });
   const devices = [
@@ -99,8 +107,8 @@ async function openHouse(gridLimits = GridLimitsConfig.parse({})) {
   return { home, clock, twin, world, start, pumpId };
 }
 
-test("the heat pump behind the relays takes surplus, longer than the relays' own timer, and is let go", async () => {
-  const { clock, twin, world, start, pumpId } = await openHouse();
+test.each(HOUSES)("the heat pump behind %s takes surplus, longer than the relays' own timer", async (...house) => {
+  const { clock, twin, world, start, pumpId } = await openHouse(undefined, house);
   const run = await start();
   const { energy } = run.engine.services;
   await clock.resolve(energy.setPolicy(pumpId(run), { mode: "SURPLUS", powerKw: 2 }), 10 * SECOND);
