@@ -122,6 +122,15 @@ describe("a battery", () => {
     expect(await read(driver)).toMatchObject({ "battery.mode": mode });
   });
 
+  test("of sonnen that somebody else took into manual mode is not said to be left to itself", async () => {
+    const twin = new SonnenTwin(2, "t");
+    const { connect, read, write } = bed(twin, { ...options, confirmUnverified: true, confirmNoFailsafe: true });
+    await using driver = await connect();
+    await write(driver, "battery.mode", "SELF_RELIANCE");
+    twin.mode = "1";
+    expect(await read(driver)).toMatchObject({ "battery.mode": "UNKNOWN" });
+  });
+
   test("is not commanded until the owner confirms what one source knows, nor without its power", async () => {
     const { connect } = bed(new SonnenTwin(2, "t"), options);
     await using unconfirmed = await connect();
