@@ -223,6 +223,8 @@ describe("a charging station behind a GX", () => {
       ["evcharger/40/SetCurrent", 10],
       ["evcharger/40/StartStop", 0],
     ]);
+    await bench.write(driver, "charger.maxCurrent", 8.6);
+    expect(twin.writes.at(-1)).toEqual(["evcharger/40/SetCurrent", 8]);
     await expect(bench.write(driver, "charger.maxCurrent", 32)).rejects.toThrow("does not take 32");
   });
 
