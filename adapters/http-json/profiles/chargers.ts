@@ -3,7 +3,7 @@ import type { Condition, Formula, Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpPoint, type HttpProfile, type HttpWrite } from "../http-profile.ts";
 import { OPENEVSE } from "./openevse.ts";
 import { pointsOf } from "./points-of.ts";
-import { unlessStopped } from "./unless-stopped.ts";
+import { SHOWN_WITHIN_MS, unlessStopped } from "./unless-stopped.ts";
 
 const LEAST_AMPERE = 6;
 const PHASES = ["l1", "l2", "l3"] as const;
@@ -279,6 +279,7 @@ const PEBLAR_HOME = defineHttpProfile({
           { value: false, steps: [peblarLimit(0)] },
         ],
       },
+      shownWithinMs: SHOWN_WITHIN_MS,
       ...PEBLAR,
     },
     {

@@ -1,7 +1,7 @@
 import type { Condition, Formula, Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpWrite } from "../http-profile.ts";
 import { pointsOf } from "./points-of.ts";
-import { unlessStopped } from "./unless-stopped.ts";
+import { SHOWN_WITHIN_MS, unlessStopped } from "./unless-stopped.ts";
 
 const LEAST_AMPERE = 6;
 
@@ -10,7 +10,7 @@ const CLAIM: Provenance = { confidence: "single-source", source: "OpenEVSE's fir
 const evse = pointsOf("status", EVSE);
 const IS_PLUGGED: Condition = { of: { of: "raw.vehicle" }, is: [1, true] };
 const IS_ACTIVE: Condition = { of: { of: "raw.status" }, is: "active" };
-/** The limit that was set last, else what it offers. */
+/** The limit that was set just now, else what it offers, also while it is stopped. */
 const LIMIT: Formula = {
   first: [
     { lastWrite: "charger.maxCurrent" },
@@ -97,6 +97,7 @@ export const OPENEVSE = defineHttpProfile({
           { value: false, steps: [override("disabled", LIMIT)] },
         ],
       },
+      shownWithinMs: SHOWN_WITHIN_MS,
       ...CLAIM,
     },
     {
@@ -106,6 +107,7 @@ export const OPENEVSE = defineHttpProfile({
       safeDefault: "as-found",
       // A limit must not start what is stopped.
       write: { steps: [override(unlessStopped(IS_ACTIVE, "active", "disabled"), { wish: true })] },
+      shownWithinMs: SHOWN_WITHIN_MS,
       ...CLAIM,
     },
   ],

@@ -1,5 +1,8 @@
 import type { Condition, Formula } from "hemgate/sdk";
 
+/** By then a reading shows a start or a stop; whoever changes that later has the charger, ms. */
+export const SHOWN_WITHIN_MS = 15_000;
+
 /** What a limit is written with, by whether charging is stopped: by the last command, else by what is shown. */
 export function unlessStopped(isOffering: Condition, running: Formula, stopped: Formula): Formula {
   const byCommand: Formula = {

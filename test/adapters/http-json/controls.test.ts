@@ -55,6 +55,20 @@ describe.each(CHARGERS)("a charger %s", (profile, makeTwin, more) => {
     expect(twin.car.isCharging).toBe(false);
   });
 
+  test("that somebody else started after a stop of ours is not stopped by a limit", async () => {
+    const twin = makeTwin();
+    const { connect, read, write, world } = bed(twin, { profile, ...more });
+    await using driver = await connect();
+    await write(driver, "charger.maxCurrent", 10);
+    await write(driver, "charger.enabled", false);
+    await world.clock.advance(20_000);
+    Object.assign(twin, { force: 2 });
+    Object.assign(twin.car, { isAllowed: true, limit: 16 });
+    expect(await read(driver)).toMatchObject({ "charger.enabled": true, "charger.maxCurrent": 16 });
+    await write(driver, "charger.maxCurrent", 8);
+    expect([twin.car.isCharging, twin.car.limit]).toEqual([true, 8]);
+  });
+
   test("refuses a current out of its range before anything is sent", async () => {
     const twin = makeTwin();
     const { connect, write } = bed(twin, { profile, ...more });

@@ -69,15 +69,14 @@ describe.each(KINDS)("%s", (profile, Twin) => {
   });
 });
 
-const HOUSES = [
-  ["shelly-gen2-sg-ready", (nowMs: () => number) => new ShellyRpcRelays(nowMs)],
-  ["tasmota-http-sg-ready", (nowMs: () => number) => Object.assign(new TasmotaRelays(nowMs), { pulseTime: 1_000 })],
-] as const;
+type House = readonly [profile: string, makeRelays: (nowMs: () => number) => ShellyRpcRelays | TasmotaRelays];
+const SHELLY: House = ["shelly-gen2-sg-ready", (nowMs) => new ShellyRpcRelays(nowMs)];
+const TASMOTA: House = [
+  "tasmota-http-sg-ready",
+  (nowMs) => Object.assign(new TasmotaRelays(nowMs), { pulseTime: 1_000 }),
+];
 
-async function openHouse(
-  gridLimits = GridLimitsConfig.parse({}),
-  [profile, makeRelays]: (typeof HOUSES)[number] = HOUSES[0],
-) {
+async function openHouse(gridLimits = GridLimitsConfig.parse({}), [profile, makeRelays]: House = SHELLY) {
   const home = makeHome(3, { adapters: [httpJsonAdapter], gridLimits });
   const { clock, web } = home.world;
   const twin = makeRelays(() => clock.monotonicMs());
@@ -107,23 +106,26 @@ async function openHouse(
   return { home, clock, twin, world, start, pumpId };
 }
 
-test.each(HOUSES)("the heat pump behind %s takes surplus, longer than the relays' own timer", async (...house) => {
-  const { clock, twin, world, start, pumpId } = await openHouse(undefined, house);
-  const run = await start();
-  const { energy } = run.engine.services;
-  await clock.resolve(energy.setPolicy(pumpId(run), { mode: "SURPLUS", powerKw: 2 }), 10 * SECOND);
-  await clock.advance(3 * MINUTE);
-  expect(twin.state).toBe("recommended");
-  for (let minute = 0; minute < 40; minute += 1) {
-    await clock.advance(MINUTE);
+test.each([SHELLY, TASMOTA])(
+  "the heat pump behind %s takes surplus, longer than the relays' own timer",
+  async (...house) => {
+    const { clock, twin, world, start, pumpId } = await openHouse(undefined, house);
+    const run = await start();
+    const { energy } = run.engine.services;
+    await clock.resolve(energy.setPolicy(pumpId(run), { mode: "SURPLUS", powerKw: 2 }), 10 * SECOND);
+    await clock.advance(3 * MINUTE);
     expect(twin.state).toBe("recommended");
-  }
-  world.gridW = 500;
-  await clock.advance(10 * MINUTE);
-  expect(twin.state).toBe("normal");
-  expect(twin.history).toEqual(["normal", "recommended", "normal"]);
-  await run.close();
-});
+    for (let minute = 0; minute < 40; minute += 1) {
+      await clock.advance(MINUTE);
+      expect(twin.state).toBe("recommended");
+    }
+    world.gridW = 500;
+    await clock.advance(10 * MINUTE);
+    expect(twin.state).toBe("normal");
+    expect(twin.history).toEqual(["normal", "recommended", "normal"]);
+    await run.close();
+  },
+);
 
 test("the operator's limit blocks it, and the relays' timer ends the block when the gateway dies", async () => {
   const controllable = [{ device: "pump", kind: "heat-pump", kw: 6 }];
