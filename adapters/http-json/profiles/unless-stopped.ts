@@ -1,6 +1,6 @@
 import type { Condition, Formula } from "hemgate/sdk";
 
-/** By then a reading shows a start or a stop; whoever changes that later has the charger, ms. */
+/** By then a reading shows a start or a stop, ms; what somebody changes later counts. */
 export const SHOWN_WITHIN_MS = 15_000;
 
 /** What a limit is written with, by whether charging is stopped: by the last command, else by what is shown. */

@@ -334,7 +334,7 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
     ownPct: typeof own === "number" ? own : null,
     ratedW: parts.ratedPowers.update(inverter.id, powerW, limitPct, nowMs),
     isRatedKnown: parts.ratedPowers.isKnown(inverter.id),
-    // Without a timer of its own an inverter may take nothing but its full power, which lifts what somebody left.
+    // An inverter without a reversion timer may take nothing but its full power, which lifts what somebody left.
     canLimit: control !== null && leastPct < 100,
     leastPct,
     measuredAtMs: device.measuredAtMs("inverter.power"),
