@@ -51,7 +51,7 @@ export function acceptsValue({ values, range }: Pick<Control, "values" | "range"
 
 /** Null when the control, or each of its cases, is not trusted or lacks a setting. */
 function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null {
-  const { point, range, safeDefault, step } = control;
+  const { point, range, safeDefault, step, renewMs, shownWithinMs } = control;
   const write = usable(control, parts);
   if (write === null || !parts.isTrusted(control, point)) return null;
   const hold = control.hold !== undefined && parts.isTrusted(control.hold, point) ? control.hold : null;
@@ -62,13 +62,14 @@ function offer(control: HttpControl, parts: ControlParts): HttpMapControl | null
     ...(step === undefined ? {} : { step }),
     ...("cases" in write ? { values: write.cases.map(({ value }) => value) } : {}),
     holdMs: hold?.holdMs ?? null,
+    ...(renewMs === undefined ? {} : { renewMs }),
     safeDefault,
     async write(value, signal) {
       const setpoint = typeof value === "number" && step !== undefined ? floorTo(value, step) : value;
       const steps = "steps" in write ? write.steps : write.cases.find((each) => each.value === setpoint)?.steps;
       if (steps === undefined) throw new DeviceError("rejected", `${point} does not take ${setpoint}`);
       await writer.send(steps, setpoint, signal);
-      parts.written(point, setpoint, hold?.holdMs ?? null);
+      parts.written(point, setpoint, hold?.holdMs ?? shownWithinMs ?? null);
     },
   };
 }

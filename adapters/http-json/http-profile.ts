@@ -100,6 +100,10 @@ export interface HttpControl extends Provenance {
   readonly minGapMs?: number;
   /** The device's own reversion timer; every write restarts it. Absent: it keeps the value for good. */
   readonly hold?: Provenance & { readonly holdMs: number; readonly fallback: string };
+  /** After this long a reading says what the device has, and no longer the last command (`lastWrite`), ms. Absent: never. */
+  readonly shownWithinMs?: number;
+  /** As `Control.renewMs`: for a timer that the owner may have set in the device. */
+  readonly renewMs?: number;
   /** Where the device does less or more than the point says, for people. */
   readonly approximate?: string;
 }

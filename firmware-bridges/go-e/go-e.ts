@@ -131,7 +131,7 @@ class GoECharger implements BridgeDevice {
   #setting(point: ControlPoint, value: PointValue) {
     switch (point) {
       case "charger.maxCurrent":
-        return { key: "amp", known: this.#amp, target: Math.round(Number(value)) } as const;
+        return { key: "amp", known: this.#amp, target: Math.floor(Number(value)) } as const;
       case "charger.phases":
         return { key: "psm", known: this.#psm, target: PHASE_MODES.get(Number(value)) ?? 0 } as const;
       default:

@@ -96,11 +96,12 @@ export class EntityDevice implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    return this.#points.flatMap(({ point, entity }): readonly Control[] => {
+    return this.#points.flatMap(({ point, entity, convert }): readonly Control[] => {
       if (entity.commandTopic === null) return [];
       if (point === "charger.enabled" && entity.component === "switch") return [SOCKET_CONTROL];
       if (!NUMBERS.has(point) || entity.component !== "number" || entity.range === null) return [];
-      if (point === "inverter.powerLimit" && entity.unit !== "%") return [];
+      // A command and its range are in the entity's unit.
+      if (convert(1) !== 1 || (point === "inverter.powerLimit" && entity.unit !== "%")) return [];
       const safeDefault = point === "inverter.powerLimit" ? 100 : null;
       return [{ point: point as ControlPoint, range: entity.range, holdMs: null, safeDefault }];
     });

@@ -104,11 +104,13 @@ class HomieDevice implements BridgeDevice {
   }
 
   controls(): readonly Control[] {
-    return this.#points.flatMap(({ point, property }): readonly Control[] => {
+    return this.#points.flatMap(({ point, property, convert }): readonly Control[] => {
       if (!property.isSettable) return [];
       if (point === "charger.enabled" && property.datatype === "boolean") return [SOCKET_CONTROL];
       const isNumber = property.datatype === "float" || property.datatype === "integer";
       if (!NUMBERS.has(point) || !isNumber || property.range === null || property.unit === "W") return [];
+      // A command and its range are in the property's unit.
+      if (convert(1) !== 1) return [];
       const safeDefault = point === "inverter.powerLimit" ? 100 : null;
       return [{ point: point as ControlPoint, range: property.range, holdMs: null, safeDefault }];
     });

@@ -113,7 +113,7 @@ export class ComponentPart implements GxPart {
     const base = `${this.#portal}/${this.#service}/${this.#instance}`;
     const takeOver = this.#mode === MANUAL ? [] : [{ topic: `${base}/Mode`, value: MANUAL }];
     if (point === "charger.maxCurrent") {
-      return gxCommand(takeOver, { topic: `${base}/SetCurrent`, value: Math.round(Number(value)) });
+      return gxCommand(takeOver, { topic: `${base}/SetCurrent`, value: Math.floor(Number(value)) });
     }
     return gxCommand(takeOver, { topic: `${base}/StartStop`, value: value === true ? 1 : 0 });
   }

@@ -72,7 +72,9 @@ export function essControls({ mode, overrideW }: EssState, limits: EssLimits): r
 /** How to aim for it; `topic` is that of the override. Throws a `DeviceError` where nobody but ESS may, or can. */
 export function essCommand(requested: PointValue, topic: string, state: EssState, limits: EssLimits): Command {
   const { isScheduled, scheduler = 0, mode = null, ownersW = null } = state;
-  if (isScheduled !== 0 || (scheduler !== 0 && scheduler !== null)) {
+  const mayBegin = scheduler !== 0 && scheduler !== null;
+  // What was forced before its owner switched the scheduler on is taken back: until it begins nobody else would.
+  if (isScheduled !== 0 || (mayBegin && requested !== "SELF_RELIANCE")) {
     throw new DeviceError(
       "rejected",
       `battery.mode ${requested}: Dynamic ESS schedules this battery, or may at any time`,

@@ -79,6 +79,9 @@ describe("a go-e charger", () => {
     expect(twin.flashWrites).toBe(1);
     expect(await bench.read(driver)).toMatchObject({ "charger.maxCurrent": 10 });
     expect(bench.broker.retained.has(SET_AMP)).toBe(false);
+    await bench.write(driver, "charger.maxCurrent", 8.6);
+    await bench.pass(1_100);
+    expect(await bench.read(driver)).toMatchObject({ "charger.maxCurrent": 8 });
   });
 
   it("stops and starts", async () => {

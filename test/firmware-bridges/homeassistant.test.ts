@@ -49,6 +49,27 @@ describe("a device that announces itself for Home Assistant", () => {
     });
   });
 
+  it.each([
+    ["A", 6, 16, ["charger.maxCurrent"]],
+    ["mA", 6_000, 16_000, []],
+  ] as const)("is read in %s, and set in A only", async (unit, min, max, controls) => {
+    await using bench = new MqttBench();
+    const amps = {
+      ...COMPONENTS.limit,
+      unit_of_meas: unit,
+      min,
+      max,
+      uniq_id: "amps",
+      val_tpl: "{{ value_json.amps }}",
+    };
+    bench.board(new DiscoveryTwin("box", { amps }, { state: { amps: max } }));
+    const points = { "charger.maxCurrent": "amps" };
+    const driver = await bench.connect({ bridge: "homeassistant", topic: "box", role: "charger", points });
+    expect(await bench.read(driver)).toMatchObject({ "charger.maxCurrent": 16 });
+    // A command goes out as it is: 16 would be 16 mA.
+    expect(driver.controls.map(({ point }) => point)).toEqual(controls);
+  });
+
   it("is set, never retained, and acknowledges with its state", async () => {
     await using bench = new MqttBench();
     const twin = new DiscoveryTwin("deye_1", COMPONENTS, { state: STATE });

@@ -96,6 +96,22 @@ describe("a Victron GX", () => {
     expect(await bench.read(driver)).toMatchObject({ "battery.mode": "EXPORT_FOCUS" });
   });
 
+  it("is released although its owner has let Dynamic ESS begin at any time", async () => {
+    await using bench = new MqttBench();
+    const twin = new VictronGxTwin(PORTAL);
+    bench.board(twin);
+    const driver = await bench.connect(SYSTEM);
+    await bench.write(driver, "battery.mode", "IMPORT_FOCUS");
+    await bench.pass(2_000);
+    twin.bus.set("settings/0/Settings/DynamicEss/Mode", 1);
+    await bench.pass(2_000);
+    expect(await bench.read(driver)).toMatchObject({ "battery.mode": "IMPORT_FOCUS" });
+    await expect(bench.write(driver, "battery.mode", "IMPORT_FOCUS")).rejects.toMatchObject({ kind: "rejected" });
+    await bench.write(driver, "battery.mode", "SELF_RELIANCE");
+    await bench.pass(2_000);
+    expect(await bench.read(driver)).toMatchObject({ "battery.mode": "SELF_RELIANCE" });
+  });
+
   it("is left alone while Dynamic ESS is on, or somebody else has control", async () => {
     await using bench = new MqttBench();
     const twin = new VictronGxTwin(PORTAL);
@@ -207,6 +223,8 @@ describe("a charging station behind a GX", () => {
       ["evcharger/40/SetCurrent", 10],
       ["evcharger/40/StartStop", 0],
     ]);
+    await bench.write(driver, "charger.maxCurrent", 8.6);
+    expect(twin.writes.at(-1)).toEqual(["evcharger/40/SetCurrent", 8]);
     await expect(bench.write(driver, "charger.maxCurrent", 32)).rejects.toThrow("does not take 32");
   });
 

@@ -223,9 +223,15 @@ class EaseeCharger implements CloudDevice {
     return typeof value === "number" && value >= MIN_A && value <= this.#mostA;
   }
 
-  /** Paused, the charger offers 0 A; what it will offer is the limit that it was given, or its own. */
+  /**
+   * Paused, the charger offers 0 A; what it will offer is the limit that it was given, or its own. A limit below what makes
+   * the vehicle start is shown while that is awaited: nobody else has changed it.
+   */
   #shownLimit(): number | null {
-    if (!this.#state.isPaused) return this.#state.number("dynamicChargerCurrent");
+    const dynamicA = this.#state.number("dynamicChargerCurrent");
+    const isAwaited = this.#dropToA !== null && dynamicA === this.#startA(this.#dropToA);
+    if (isAwaited && this.#state.number("mode") !== MODE.charging) return this.#dropToA;
+    if (!this.#state.isPaused) return dynamicA;
     return this.#limitA ?? this.#state.number("maxChargerCurrent");
   }
 
@@ -261,7 +267,11 @@ class EaseeCharger implements CloudDevice {
 
   async #start(amperes: number, signal: AbortSignal): Promise<void> {
     this.#dropToA = amperes < STARTS_AT_ONCE_A ? amperes : null;
-    await this.#set({ dynamicChargerCurrent: Math.min(this.#mostA, Math.max(amperes, STARTS_AT_ONCE_A)) }, signal);
+    await this.#set({ dynamicChargerCurrent: this.#startA(amperes) }, signal);
+  }
+
+  #startA(amperes: number): number {
+    return Math.min(this.#mostA, Math.max(amperes, STARTS_AT_ONCE_A));
   }
 
   get #isToDrop(): boolean {

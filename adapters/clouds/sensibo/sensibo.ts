@@ -146,7 +146,12 @@ class SensiboPod implements CloudDevice {
     this.controls = soundControls(controlsOf(pod));
     this.identity = identityOf(pod);
     const { clock } = session;
-    this.#writer = new HoldWriter({ clock, controls: this.controls, send: (hold, signal) => this.#send(hold, signal) });
+    this.#writer = new HoldWriter({
+      clock,
+      controls: this.controls,
+      send: (hold, signal) => this.#send(hold, signal),
+      atOwnSetpoint: (mode) => this.#atOwnSetpoint(mode),
+    });
   }
 
   get cost() {
@@ -200,6 +205,13 @@ class SensiboPod implements CloudDevice {
     const state = range === undefined ? null : holdState(this.#pod, { mode, celsius, range });
     if (state === null) throw new CloudError("refused", `the unit has no ${mode} at ${celsius} °C any more`);
     return state;
+  }
+
+  #atOwnSetpoint(mode: PointValue): Hold | null {
+    const celsius = celsiusOf(this.#pod.acState?.targetTemperature ?? null, isFahrenheit(this.#pod));
+    if (celsius === null) return null;
+    if (mode === "HEAT") return { mode, heat: celsius };
+    return mode === "COOL" ? { mode, cool: celsius } : null;
   }
 
   /** What it is set to goes back with it, but for a temperature that it does not take. */

@@ -1,7 +1,9 @@
-/** Chargers that answer by HTTP: go-e, Peblar and OpenEVSE. */
+/** Chargers that answer by HTTP: go-e and Peblar here, OpenEVSE in its own file. */
 import type { Condition, Formula, Provenance } from "hemgate/sdk";
 import { defineHttpProfile, type HttpPoint, type HttpProfile, type HttpWrite } from "../http-profile.ts";
+import { OPENEVSE } from "./openevse.ts";
 import { pointsOf } from "./points-of.ts";
+import { SHOWN_WITHIN_MS, unlessStopped } from "./unless-stopped.ts";
 
 const LEAST_AMPERE = 6;
 const PHASES = ["l1", "l2", "l3"] as const;
@@ -277,6 +279,7 @@ const PEBLAR_HOME = defineHttpProfile({
           { value: false, steps: [peblarLimit(0)] },
         ],
       },
+      shownWithinMs: SHOWN_WITHIN_MS,
       ...PEBLAR,
     },
     {
@@ -284,8 +287,8 @@ const PEBLAR_HOME = defineHttpProfile({
       range: { min: LEAST_AMPERE, max: 32 },
       step: 0.1,
       safeDefault: "as-found",
-      write: { steps: [peblarLimit({ round: { times: [1_000, { wish: true }] } })] },
-      approximate: "Setting a current also lets a vehicle charge that was stopped.",
+      // While charging is stopped the limit waits for the start, which it must not bring about.
+      write: { steps: [peblarLimit(unlessStopped(OFFERED, { round: { times: [1_000, { wish: true }] } }, 0))] },
       ...PEBLAR,
     },
   ],
@@ -293,102 +296,6 @@ const PEBLAR_HOME = defineHttpProfile({
     "Switch the local REST API on in the charger's web interface, under advanced, with access to read and write.",
     "The token stands there. The charger has no timer that ends a command: the last one stays when the gateway is gone.",
   ],
-});
-
-const EVSE: Provenance = { confidence: "cross-checked", source: "OpenEVSE's firmware, python-openevse-http" };
-const CLAIM: Provenance = { confidence: "single-source", source: "OpenEVSE's firmware" };
-const evse = pointsOf("status", EVSE);
-const IS_PLUGGED: Condition = { of: { of: "raw.vehicle" }, is: [1, true] };
-
-function override(body: Readonly<Record<string, unknown>>): HttpWrite {
-  return { method: "POST", path: "/override", body };
-}
-
-const OPENEVSE = defineHttpProfile({
-  id: "openevse-http",
-  brand: "OpenEVSE",
-  model: "WiFi firmware, HTTP",
-  vendors: ["OPENEVSE"],
-  scheme: "http",
-  port: 80,
-  auth: { kind: "basic", username: "admin", isOptional: true },
-  limits: { timeoutMs: 5_000, minGapMs: 50 },
-  pollMs: { fast: 5_000, normal: 30_000, slow: 600_000 },
-  polls: [
-    { id: "status", poll: "fast", path: "/status" },
-    { id: "config", poll: "slow", path: "/config", isOptional: true },
-  ],
-  identity: {
-    serial: [{ from: "config", path: "/wifi_serial" }],
-    version: [{ from: "config", path: "/version" }],
-    name: [{ from: "config", path: "/hostname" }],
-  },
-  points: [
-    evse("charger.power", "/power"),
-    // Milliamperes; the same on each phase that is used, of which the charger knows nothing.
-    evse("charger.current.l1", "/amp", MILLI),
-    evse("charger.maxCurrent", "/pilot"),
-    evse("raw.session", "/session_energy"),
-    // Firmware 2 has the session in watt-seconds only.
-    evse("raw.sessionWattSeconds", "/wattsec", { scale: 1 / 3_600 }),
-    evse("raw.total", "/total_energy", { scale: 1_000 }),
-    // Firmware 2 has Wh here, and no total.
-    evse("raw.wattHours", "/watthour"),
-    evse("raw.vehicle", "/vehicle", { type: "state" }),
-    evse("raw.state", "/state"),
-    evse("raw.status", "/status", { type: "text" }),
-  ],
-  derived: [
-    { point: "charger.energy", value: { first: [{ of: "raw.total" }, { of: "raw.wattHours" }] } },
-    { point: "charger.energySession", value: { first: [{ of: "raw.session" }, { of: "raw.sessionWattSeconds" }] } },
-    {
-      point: "charger.enabled",
-      value: {
-        lookup: { of: "raw.status" },
-        values: { active: true, disabled: false },
-        otherwise: null,
-      },
-    },
-    {
-      point: "charger.state",
-      value: {
-        lookup: { of: "raw.state" },
-        values: {
-          0: "UNKNOWN",
-          1: "UNPLUGGED",
-          2: "PLUGGED_IN:NO_POWER",
-          3: "PLUGGED_IN:CHARGING",
-          // Asleep or disabled it does not tell by its state whether a vehicle is there.
-          254: { when: IS_PLUGGED, gives: "PLUGGED_IN:STOPPED", otherwise: "UNPLUGGED" },
-          255: { when: IS_PLUGGED, gives: "PLUGGED_IN:STOPPED", otherwise: "UNPLUGGED" },
-        },
-        otherwise: "PLUGGED_IN:FAULT",
-      },
-    },
-  ],
-  controls: [
-    {
-      point: "charger.enabled",
-      safeDefault: null,
-      write: {
-        cases: [
-          { value: true, steps: [override({ state: "active" })] },
-          { value: false, steps: [override({ state: "disabled" })] },
-        ],
-      },
-      ...CLAIM,
-    },
-    {
-      point: "charger.maxCurrent",
-      range: { min: LEAST_AMPERE, max: 80 },
-      step: 1,
-      safeDefault: "as-found",
-      write: { steps: [override({ state: "active", charge_current: { $value: { wish: true } } })] },
-      approximate: "Setting a current also lets a vehicle charge that was stopped.",
-      ...CLAIM,
-    },
-  ],
-  notes: ["Nothing has to be switched on. With a web password on the charger the same is given here."],
 });
 
 export const CHARGERS: readonly HttpProfile[] = [GO_E_V2, GO_E_V1, PEBLAR_HOME, OPENEVSE];

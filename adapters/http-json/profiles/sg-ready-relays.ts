@@ -16,6 +16,8 @@ import { TASMOTA_WEB } from "./tasmota.ts";
 
 /** A relay that nobody switches again opens by itself after this time, s: SG Ready holds a state for ten minutes at least. */
 const TIMER_S = 900;
+/** Relays whose owner has given them that time are switched again this often. */
+const RENEW_MS = 360_000;
 /** Contacts of relays rest before the other one closes. */
 const REST_MS = 500;
 
@@ -31,6 +33,7 @@ interface Relays extends Provenance {
   /** Path of the request that switches a relay. */
   path(relay: Relay, isClosed: boolean): string;
   readonly hold?: NonNullable<HttpControl["hold"]>;
+  readonly renewMs?: number;
 }
 
 function outputs(first: number) {
@@ -41,7 +44,7 @@ function outputs(first: number) {
   } as const;
 }
 
-function sgReady({ state, states, path, hold, confidence, source }: Relays) {
+function sgReady({ state, states, path, hold, renewMs, confidence, source }: Relays) {
   const point = (relay: Relay): HttpPoint => ({
     key: `raw.${relay}`,
     ...state(relay),
@@ -62,6 +65,7 @@ function sgReady({ state, states, path, hold, confidence, source }: Relays) {
       ],
     },
     ...(hold === undefined ? {} : { hold }),
+    ...(renewMs === undefined ? {} : { renewMs }),
     approximate:
       "Shows what the relays do, not the heat pump. HEAT recommends to run, OFF blocks for at most two hours in most pumps.",
     confidence,
@@ -145,6 +149,7 @@ export const SG_READY_RELAYS: readonly HttpProfile[] = [
       state: (relay) => ({ from: "states", path: `/StatusSTS/POWER{${relay}}` }),
       states: { values: { ON: true, OFF: false }, otherwise: null },
       path: (relay, isClosed) => `/cm?cmnd=Power{${relay}}%20${isClosed ? "On" : "Off"}`,
+      renewMs: RENEW_MS,
       confidence: "vendor-list",
       source: "Tasmota's documents: Power, Status 11",
     }),

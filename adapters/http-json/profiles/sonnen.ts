@@ -1,5 +1,5 @@
 /** sonnenBatterie over its JSON API, versions 1 and 2. */
-import { onceNotZero, type Provenance } from "hemgate/sdk";
+import { type Formula, onceNotZero, type Provenance } from "hemgate/sdk";
 import {
   defineHttpProfile,
   type HttpControl,
@@ -53,6 +53,12 @@ function setpoint(direction: "charge" | "discharge", setting: string | null): Ht
   };
 }
 
+const OUR_COMMAND: Formula = {
+  lookup: { lastWrite: "battery.mode" },
+  values: { IDLE: "IDLE", IMPORT_FOCUS: "IMPORT_FOCUS", EXPORT_FOCUS: "EXPORT_FOCUS" },
+  otherwise: "UNKNOWN",
+};
+
 /** Setpoints count in manual mode only. */
 const MANUAL = operatingMode("1");
 
@@ -89,10 +95,10 @@ export const SONNEN: readonly HttpProfile[] = [
     derived: [
       {
         point: "battery.mode",
-        // In manual mode it executes the last command.
+        // In manual mode it executes the last command, which is somebody else's where ours led out of that mode.
         value: {
           lookup: { of: "raw.mode" },
-          values: { ...MODES, 1: { first: [{ lastWrite: "battery.mode" }, "UNKNOWN"] } },
+          values: { ...MODES, 1: { first: [OUR_COMMAND, "UNKNOWN"] } },
           otherwise: "UNKNOWN",
         },
       },

@@ -3,17 +3,22 @@ import { registerWords, type WriteField } from "hemgate/sdk";
 
 type NumberField = Pick<WriteField, "type" | "wordOrder" | "scale">;
 
+/** Rounds to a register's unit. */
+type Rounding = (raw: number) => number;
+
 /** The registers of a value. A value that the field cannot hold is a bug of the caller and throws a `RangeError`. */
-export function encodeNumber(field: NumberField, value: number): number[] {
+export function encodeNumber(field: NumberField, value: number, rounded: Rounding = Math.round): number[] {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written`);
   const words =
-    field.type === "float32" || field.type === "float64" ? floatWords(field, value) : integerWords(field, value);
+    field.type === "float32" || field.type === "float64"
+      ? floatWords(field, value)
+      : integerWords(field, value, rounded);
   return field.wordOrder === "little" ? words.reverse() : words;
 }
 
-function integerWords(field: NumberField, value: number): number[] {
+function integerWords(field: NumberField, value: number, rounded: Rounding): number[] {
   const bits = 16 * registerWords(field);
-  const raw = BigInt(Math.round(unscaled(value, field.scale ?? 1)));
+  const raw = BigInt(rounded(unscaled(value, field.scale ?? 1)));
   const kept = field.type.startsWith("int") ? BigInt.asIntN(bits, raw) : BigInt.asUintN(bits, raw);
   if (kept !== raw) throw new RangeError(`${value} does not fit ${field.type} (raw ${raw})`);
   const words: number[] = [];

@@ -74,7 +74,7 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
       : { fallback: (registers) => evaluate(shows, parts.scopeOf(registers)) as PointValue | null }),
     async write(unit, value, registers, signal) {
       const scope = { ...parts.scopeOf(registers), setpoint: value };
-      const run = new Writes(unit, scope, parts.clock, signal);
+      const run = new Writes(unit, scope, parts.clock, point.startsWith("charger.") ? roundedDown : Math.round, signal);
       const timer = hold?.write === undefined ? [] : run.encode(stepsOf(hold.write, value));
       const steps = run.encode(stepsOf(write, value));
       const sent = await run.send(timer);
@@ -83,6 +83,11 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
       parts.written.set(point, value, hold?.holdMs ?? null);
     },
   };
+}
+
+/** No charger gets more than it may have. */
+function roundedDown(raw: number): number {
+  return Math.floor(raw + 1e-6);
 }
 
 /** Null when a setting is missing that the range is made of. */
@@ -139,12 +144,20 @@ class Writes {
   readonly #unit: ModbusUnit;
   readonly #scope: FormulaScope;
   readonly #clock: Pick<Clock, "sleep">;
+  readonly #rounded: (raw: number) => number;
   readonly #signal: AbortSignal;
 
-  constructor(unit: ModbusUnit, scope: FormulaScope, clock: Pick<Clock, "sleep">, signal: AbortSignal) {
+  constructor(
+    unit: ModbusUnit,
+    scope: FormulaScope,
+    clock: Pick<Clock, "sleep">,
+    rounded: (raw: number) => number,
+    signal: AbortSignal,
+  ) {
     this.#unit = unit;
     this.#scope = scope;
     this.#clock = clock;
+    this.#rounded = rounded;
     this.#signal = signal;
   }
 
@@ -153,7 +166,9 @@ class Writes {
       .filter((step) => step.when === undefined || isTrue(step.when, this.#scope) === true)
       .map((step) => ({
         step,
-        registers: step.fields.flatMap((field) => encodeNumber(field, this.#number(step.address, field.value))),
+        registers: step.fields.flatMap((field) =>
+          encodeNumber(field, this.#number(step.address, field.value), this.#rounded),
+        ),
       }));
   }
 

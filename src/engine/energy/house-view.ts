@@ -324,6 +324,8 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
   // What it will have in a moment, after a crash, is narrowed before it is written.
   const returning = device.commands.regulated.returning("inverter.powerLimit");
   const own = device.commands.asked("inverter.powerLimit").value;
+  const control = freeControl(device, "inverter.powerLimit");
+  const leastPct = control?.range?.min ?? 0;
   const view: InverterView = {
     id: inverter.id,
     name: nameOf(inverter),
@@ -332,7 +334,9 @@ function invertersOf(parts: HouseViewParts, device: EnergyDevice, nowMs: number)
     ownPct: typeof own === "number" ? own : null,
     ratedW: parts.ratedPowers.update(inverter.id, powerW, limitPct, nowMs),
     isRatedKnown: parts.ratedPowers.isKnown(inverter.id),
-    canLimit: freeControl(device, "inverter.powerLimit") !== null,
+    // An inverter without a reversion timer may take nothing but its full power, which lifts what somebody left.
+    canLimit: control !== null && leastPct < 100,
+    leastPct,
     measuredAtMs: device.measuredAtMs("inverter.power"),
   };
   return [{ kind: "inverter", device, view }];

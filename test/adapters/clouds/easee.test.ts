@@ -222,6 +222,23 @@ describe("a charger's commands", () => {
     });
   });
 
+  test("show the 6 A that were asked for as long as the vehicle waits, for its own timer perhaps", async () => {
+    const home = makeHome({ dynamicA: 0, oddMode: 6 });
+    const device = await easee.open(home.session, "EH123456", SIGNAL);
+    await device.write("charger.maxCurrent", 6, SIGNAL);
+    await device.write("charger.enabled", true, SIGNAL);
+    for (let look = 0; look < 4; look += 1) {
+      expect(await later(home, device)).toMatchObject({ "charger.enabled": true, "charger.maxCurrent": 6 });
+    }
+    home.charger.oddMode = null;
+    await later(home, device);
+    expect(await later(home, device)).toMatchObject({
+      "charger.state": "PLUGGED_IN:CHARGING",
+      "charger.maxCurrent": 6,
+    });
+    expect(home.charger.dynamicA).toBe(6);
+  });
+
   test("go down to 6 A at the next reading where the first try fails", async () => {
     const home = makeHome({ dynamicA: 0 });
     const device = await easee.open(home.session, "EH123456", SIGNAL);

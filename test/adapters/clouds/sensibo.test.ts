@@ -126,6 +126,18 @@ describe("commands", () => {
     expect(posts(twin)).toEqual([]);
   });
 
+  test("off for a limit, and then the mode from before, which goes on at the degrees that it had", async () => {
+    const { device, pod, clock } = await opened();
+    await device.write("hvac.mode", "OFF", signal);
+    await read(device);
+    await clock.advance(120_000);
+    await device.write("hvac.mode", "COOL", signal);
+    // A setpoint may follow: without one the mode is asked for again.
+    await clock.advance(20_000);
+    await device.write("hvac.mode", "COOL", signal);
+    expect(pod.acState).toMatchObject({ on: true, mode: "cool", targetTemperature: 24 });
+  });
+
   test("what the sender could not send is refused, although the answer is 200", async () => {
     const { device, twin } = await opened();
     twin.isDeaf = true;

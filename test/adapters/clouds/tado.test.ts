@@ -138,6 +138,16 @@ describe("a heating zone", () => {
     expect(await read(device)).toMatchObject({ "hvac.mode": "HEAT", "hvac.holdType": "SCHEDULED" });
   });
 
+  test("off for a limit, by its mode alone, and then the mode from before: the schedule has it again", async () => {
+    const { device, twin, clock } = await opened("11/zone/1");
+    await device.write("hvac.mode", "OFF", signal);
+    expect(await read(device)).toMatchObject({ "hvac.mode": "OFF", "hvac.holdType": "PERMANENT" });
+    await clock.advance(120_000);
+    await device.write("hvac.mode", "HEAT", signal);
+    expect(writes(twin).at(-1)).toMatchObject({ method: "DELETE" });
+    expect(await read(device)).toMatchObject({ "hvac.mode": "HEAT", "hvac.holdType": "SCHEDULED" });
+  });
+
   test("the second of two commands keeps nothing of the first, and is sent again when it is asked for again", async () => {
     const { device, twin, clock } = await opened("11/zone/1");
     await heat(device, 21);

@@ -28,6 +28,47 @@ describe.each(CHARGERS)("a charger %s", (profile, makeTwin, more) => {
     expect(await read(driver)).toMatchObject({ "charger.maxCurrent": 10, "charger.current.l1": 9.5 });
   });
 
+  test("keeps its limit over a stop and a start, and is not started by a limit", async () => {
+    const twin = makeTwin();
+    const { connect, read, write } = bed(twin, { profile, ...more });
+    await using driver = await connect();
+    await read(driver);
+    await write(driver, "charger.maxCurrent", 10);
+    await write(driver, "charger.enabled", true);
+    expect([twin.car.isCharging, twin.car.limit]).toEqual([true, 10]);
+    await write(driver, "charger.enabled", false);
+    await write(driver, "charger.maxCurrent", 8);
+    expect(twin.car.isCharging).toBe(false);
+    expect(await read(driver)).toMatchObject({ "charger.maxCurrent": 8, "charger.enabled": false });
+    await write(driver, "charger.enabled", true);
+    expect([twin.car.isCharging, twin.car.limit]).toEqual([true, 8]);
+  });
+
+  test("that somebody else stopped is not started by a limit", async () => {
+    const twin = makeTwin();
+    const { connect, read, write } = bed(twin, { profile, ...more });
+    await using before = await connect();
+    await write(before, "charger.enabled", false);
+    await using driver = await connect();
+    expect(await read(driver)).toMatchObject({ "charger.enabled": false });
+    await write(driver, "charger.maxCurrent", 8);
+    expect(twin.car.isCharging).toBe(false);
+  });
+
+  test("that somebody else started after a stop of ours is not stopped by a limit", async () => {
+    const twin = makeTwin();
+    const { connect, read, write, world } = bed(twin, { profile, ...more });
+    await using driver = await connect();
+    await write(driver, "charger.maxCurrent", 10);
+    await write(driver, "charger.enabled", false);
+    await world.clock.advance(20_000);
+    Object.assign(twin, { force: 2 });
+    Object.assign(twin.car, { isAllowed: true, limit: 16 });
+    expect(await read(driver)).toMatchObject({ "charger.enabled": true, "charger.maxCurrent": 16 });
+    await write(driver, "charger.maxCurrent", 8);
+    expect([twin.car.isCharging, twin.car.limit]).toEqual([true, 8]);
+  });
+
   test("refuses a current out of its range before anything is sent", async () => {
     const twin = makeTwin();
     const { connect, write } = bed(twin, { profile, ...more });
@@ -93,6 +134,15 @@ describe("a battery", () => {
     await write(driver, "battery.mode", mode);
     expect([twin.mode, twin.setpoint]).toEqual([shown, setpoint]);
     expect(await read(driver)).toMatchObject({ "battery.mode": mode });
+  });
+
+  test("of sonnen that somebody else took into manual mode is not said to be left to itself", async () => {
+    const twin = new SonnenTwin(2, "t");
+    const { connect, read, write } = bed(twin, { ...options, confirmUnverified: true, confirmNoFailsafe: true });
+    await using driver = await connect();
+    await write(driver, "battery.mode", "SELF_RELIANCE");
+    twin.mode = "1";
+    expect(await read(driver)).toMatchObject({ "battery.mode": "UNKNOWN" });
   });
 
   test("is not commanded until the owner confirms what one source knows, nor without its power", async () => {

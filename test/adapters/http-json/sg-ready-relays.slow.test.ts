@@ -69,10 +69,17 @@ describe.each(KINDS)("%s", (profile, Twin) => {
   });
 });
 
-async function openHouse(gridLimits = GridLimitsConfig.parse({})) {
+type House = readonly [profile: string, makeRelays: (nowMs: () => number) => ShellyRpcRelays | TasmotaRelays];
+const SHELLY: House = ["shelly-gen2-sg-ready", (nowMs) => new ShellyRpcRelays(nowMs)];
+const TASMOTA: House = [
+  "tasmota-http-sg-ready",
+  (nowMs) => Object.assign(new TasmotaRelays(nowMs), { pulseTime: 1_000 }),
+];
+
+async function openHouse(gridLimits = GridLimitsConfig.parse({}), [profile, makeRelays]: House = SHELLY) {
   const home = makeHome(3, { adapters: [httpJsonAdapter], gridLimits });
   const { clock, web } = home.world;
-  const twin = new ShellyRpcRelays(() => clock.monotonicMs());
+  const twin = makeRelays(() => clock.monotonicMs());
   listen(web, HOST, 80, twin);
   const meter = home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
   const world = { gridW: -4_000 };
@@ -83,7 +90,7 @@ async function openHouse(gridLimits = GridLimitsConfig.parse({})) {
   step();
   const options = httpJsonAdapter.options.parse({
     host: HOST,
-    profile: "shelly-gen2-sg-ready",
+    profile,
     confirmUnverified: true,
   });
   const devices = [
@@ -99,23 +106,26 @@ async function openHouse(gridLimits = GridLimitsConfig.parse({})) {
   return { home, clock, twin, world, start, pumpId };
 }
 
-test("the heat pump behind the relays takes surplus, longer than the relays' own timer, and is let go", async () => {
-  const { clock, twin, world, start, pumpId } = await openHouse();
-  const run = await start();
-  const { energy } = run.engine.services;
-  await clock.resolve(energy.setPolicy(pumpId(run), { mode: "SURPLUS", powerKw: 2 }), 10 * SECOND);
-  await clock.advance(3 * MINUTE);
-  expect(twin.state).toBe("recommended");
-  for (let minute = 0; minute < 40; minute += 1) {
-    await clock.advance(MINUTE);
+test.each([SHELLY, TASMOTA])(
+  "the heat pump behind %s takes surplus, longer than the relays' own timer",
+  async (...house) => {
+    const { clock, twin, world, start, pumpId } = await openHouse(undefined, house);
+    const run = await start();
+    const { energy } = run.engine.services;
+    await clock.resolve(energy.setPolicy(pumpId(run), { mode: "SURPLUS", powerKw: 2 }), 10 * SECOND);
+    await clock.advance(3 * MINUTE);
     expect(twin.state).toBe("recommended");
-  }
-  world.gridW = 500;
-  await clock.advance(10 * MINUTE);
-  expect(twin.state).toBe("normal");
-  expect(twin.history).toEqual(["normal", "recommended", "normal"]);
-  await run.close();
-});
+    for (let minute = 0; minute < 40; minute += 1) {
+      await clock.advance(MINUTE);
+      expect(twin.state).toBe("recommended");
+    }
+    world.gridW = 500;
+    await clock.advance(10 * MINUTE);
+    expect(twin.state).toBe("normal");
+    expect(twin.history).toEqual(["normal", "recommended", "normal"]);
+    await run.close();
+  },
+);
 
 test("the operator's limit blocks it, and the relays' timer ends the block when the gateway dies", async () => {
   const controllable = [{ device: "pump", kind: "heat-pump", kw: 6 }];

@@ -1,6 +1,8 @@
 /** An inverter at a limit of the feed-in: with a rated power that is not known, over a crash, and with a limit of its own. */
 import { expect, test } from "vitest";
 import type { EnergySources } from "../../../src/engine/contracts/energy/energy-manager.ts";
+import { DeviceError } from "../../../src/points/device-error.ts";
+import type { ControlPoint, PointValue } from "../../../src/points/points.ts";
 import { type EnergyHouse, energyHouse, MINUTE, SECOND } from "./energy-house.ts";
 
 /** Panels that never had the sun for all of the inverter's 10 kW, so that its rated power is estimated too low. */
@@ -9,6 +11,23 @@ function sunnyHouse(sources: Partial<EnergySources> = {}, exportKw: number | nul
   house.world.isPlugged = false;
   house.world.sunW = 8_000;
   return house;
+}
+
+/** Its inverter takes no lower limit than `min`, %, as one of Hoymiles, and refuses what is below. */
+function boundedHouse(min: number): EnergyHouse {
+  const house = sunnyHouse({}, 0);
+  const range = { min, max: 100 };
+  const controls = [{ point: "inverter.powerLimit", range, holdMs: null, safeDefault: 100 }];
+  const { onWrite } = house.panels;
+  return Object.assign(house, {
+    panels: Object.assign(house.panels, {
+      controls,
+      onWrite: (point: ControlPoint, value: PointValue) => {
+        if (Number(value) < min) throw new DeviceError("rejected", `${point} does not take ${value}`);
+        onWrite(point, value);
+      },
+    }),
+  });
 }
 
 /** Returns for how many seconds more than the limit was fed in, and the most that was, W. */
@@ -73,5 +92,29 @@ test("After the operator's limit it comes back step by step, also in a house whe
   expect(house.panels.values["inverter.powerLimit"]).toBe(100);
   expect(run.store.all("lease")).toEqual([]);
   expect(run.engine.services.energy.state().isActive).toBe(false);
+  await run.close();
+});
+
+test("Where no limit as low as it should be can be set, the lowest is, and it comes back with the room", async () => {
+  const house = boundedHouse(10);
+  house.world.loadA = 0.5;
+  const run = await house.start();
+  await house.advance(MINUTE);
+  expect(house.panels.values["inverter.powerLimit"]).toBe(10);
+  await house.advance(2 * MINUTE);
+  expect(house.panels.values["inverter.powerLimit"]).toBe(10);
+  house.world.loadA = 6;
+  await house.advance(2 * MINUTE);
+  expect(Number(house.panels.values["inverter.powerLimit"])).toBeGreaterThan(25);
+  await run.close();
+  expect(house.panels.values["inverter.powerLimit"]).toBe(100);
+});
+
+test("One that takes nothing but its full power is not said to be held", async () => {
+  const house = boundedHouse(100);
+  const run = await house.start();
+  await house.advance(MINUTE);
+  const id = run.engine.assets.list("inverter")[0]?.asset.id ?? "";
+  expect(run.engine.services.energy.device(id).reason?.code).not.toBe("feed-in");
   await run.close();
 });

@@ -168,15 +168,19 @@ export class PeblarTwin extends HttpTwin {
   }
 }
 
+/** What an OpenEVSE offers when nobody limits it, A. */
+const MOST_A = 32;
+
 export class OpenEvseTwin extends HttpTwin {
   readonly car = new CarTruth();
 
   protected override answer({ method, path, body }: TwinRequest): SimWebAnswer {
     const { car } = this;
     if (path === "/override" && method === "POST") {
+      // An override takes the place of the one before, and what it does not name is as it would be without one.
       const { state, charge_current: current } = JSON.parse(body);
-      if (state !== undefined) car.isAllowed = state === "active";
-      if (current !== undefined) car.limit = current;
+      car.isAllowed = state !== "disabled";
+      car.limit = current ?? MOST_A;
       return json({ msg: "Created" }, 201);
     }
     if (path === "/config") return json({ version: "5.1.2", wifi_serial: "1234567890AB", hostname: "openevse-7b2c" });

@@ -21,6 +21,8 @@ export interface HoldSettings {
   readonly controls: readonly Control[];
   /** Sends a permanent hold, or hands the unit back to its schedule. */
   readonly send: (hold: Hold, signal: AbortSignal) => Promise<void>;
+  /** The hold of a mode at the setpoint that the unit has, where it has no schedule; null: it has none for it. */
+  readonly atOwnSetpoint?: (mode: PointValue) => Hold | null;
 }
 
 /**
@@ -35,6 +37,7 @@ export class HoldWriter {
   #writtenAtMs = Number.NEGATIVE_INFINITY;
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #sent: string | null = null;
+  #isOffByModeAlone = false;
 
   constructor(settings: HoldSettings) {
     this.#settings = settings;
@@ -43,17 +46,32 @@ export class HoldWriter {
   /** `shown`: the mode that the unit was last read in; what is written without a mode applies to it. */
   async write(point: ControlPoint, value: PointValue, shown: HvacMode, signal: AbortSignal): Promise<void> {
     this.#refuseOdd(point, value);
+    const isAgain = this.#parts.size === 1 && this.#parts.get(point) === value;
     this.#take(point, value);
-    const hold = completeHold(this.#parts, shown);
+    const hold = completeHold(this.#parts, shown) ?? this.#ofModeAlone(point, value, isAgain);
     const isSent = hold !== null && this.#sent === JSON.stringify(hold);
     if (hold === null || isSent || value === "PERMANENT") return;
     await this.#settings.send(hold, signal);
     this.#sent = JSON.stringify(hold);
+    this.#isOffByModeAlone = hold.mode === "OFF" && this.#parts.size === 1;
     this.#sentAtMs = this.#settings.clock.monotonicMs();
   }
 
   tempo(): Tempo {
     return this.#settings.clock.monotonicMs() - this.#sentAtMs < ACTIVE_MS ? "active" : "usual";
+  }
+
+  /**
+   * A mode that is given back after a limit comes without a setpoint. A unit with a schedule goes back to that: at once where
+   * a limit has switched it off, because a command of its owner's says that it is a hold. Else the mode has to be asked for
+   * once more, since a setpoint may follow; a unit without a schedule gets it at the setpoint that it has.
+   */
+  #ofModeAlone(point: ControlPoint, value: PointValue, isAgain: boolean): Hold | null {
+    if (point !== "hvac.mode" || this.#parts.size > 1) return null;
+    const { controls, atOwnSetpoint } = this.#settings;
+    const hasSchedule = controls.some((control) => control.point === "hvac.holdType");
+    if (hasSchedule) return isAgain || this.#isOffByModeAlone ? { mode: "SCHEDULE" } : null;
+    return isAgain ? (atOwnSetpoint?.(value) ?? null) : null;
   }
 
   /** A part that is there already begins a new command. */

@@ -144,6 +144,8 @@ export interface InverterView {
   /** `false`: `ratedW` is only the highest power so far, and it may be rated for more. */
   readonly isRatedKnown?: boolean;
   readonly canLimit: boolean;
+  /** The lowest limit that it takes, %; absent: 0. */
+  readonly leastPct?: number;
   readonly measuredAtMs: number | null;
 }
 

@@ -134,13 +134,14 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
   const isSettling = command !== null && nowMs - command.atMs < INVERTER_LATENCY_MS;
   const presentPct = isSettling ? command.limitPct : (finite(inverter.limitPct) ?? command?.limitPct ?? FULL_PCT);
   if (limit === null) return released(inverter, { presentPct, command, nowMs });
-  const goalPct = allowed.pct ?? FULL_PCT;
+  const { leastPct = 0 } = inverter;
+  const goalPct = Math.max(leastPct, allowed.pct ?? FULL_PCT);
   const reason = goalPct < FULL_PCT ? limit.reason : NOTHING;
   // Until the last command shows, the readings still contain what it takes away.
   if (goalPct < presentPct) return { limitPct: isSettling ? null : goalPct, reason };
   const isDue = command === null || nowMs - command.atMs >= RAISE_EVERY_MS;
   // Its rated power is estimated too low, so that its share seems higher than it is: it goes down by what it produces.
-  if (isOver && isDue && memory.trend?.isFalling === false && presentPct > 0 && (allowed.ofPresent ?? 1) < 1)
+  if (isOver && isDue && memory.trend?.isFalling === false && presentPct > leastPct && (allowed.ofPresent ?? 1) < 1)
     return { ...trimmed(inverter, presentPct, allowed.ofPresent ?? 1, memory.trim), reason: limit.reason };
   const mayRaise = !isOver && isDue && nowMs >= (memory.learnsUntilMs ?? nowMs);
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
@@ -148,10 +149,12 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
 }
 
 /** Above what the sun gives a limit has no effect: then each step down is twice the one before it. */
-function trimmed({ powerW }: InverterView, presentPct: number, share: number, before: InverterMemory["trim"]) {
+function trimmed(inverter: InverterView, presentPct: number, share: number, before: InverterMemory["trim"]) {
+  const { powerW, leastPct = 0 } = inverter;
   const watts = finite(powerW) ?? 0;
   const misses = before !== null && watts > (1 - FOLLOWS) * before.watts ? before.misses + 1 : 0;
-  return { limitPct: Math.floor(presentPct * share ** (2 ** misses)), trim: { watts, misses } };
+  const limitPct = Math.max(leastPct, Math.floor(presentPct * share ** (2 ** misses)));
+  return { limitPct, trim: { watts, misses } };
 }
 
 /** Back in steps to full power, or to a limit of others, after the limit has ended. What others set is left alone. */

@@ -59,4 +59,13 @@ describe("Bender and the ECU of MENNEKES", () => {
       [1_000, [0], 16],
     ]);
   });
+
+  test("a limit between two of its steps becomes the lower one, also at a start", async () => {
+    const unit = ecu(3, 16);
+    const driver = await profileDriver(benderCcMennekesEcu, unit);
+    await readAll(driver);
+    await driver.write("charger.maxCurrent", 9.6, calm);
+    await driver.write("charger.enabled", true, calm);
+    expect(unit.writes.map(([, registers]) => registers)).toEqual([[9], [9]]);
+  });
 });
