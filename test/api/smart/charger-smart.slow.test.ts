@@ -57,6 +57,20 @@ describe("smart charging of a charger", () => {
     });
   });
 
+  it("has moved nothing of a charge that a silent charger did not interrupt", async () => {
+    const { house, id, put, box } = await openChargerHouse();
+    await using _ = house;
+    await put(ON);
+    await house.pass(40 * MINUTE);
+    box.isUp = false;
+    await house.pass(3 * MINUTE);
+    expect(status(house, id).state).toBe("CHARGER_NOT_REACHABLE");
+    box.isUp = true;
+    await house.pass(5 * MINUTE);
+    expect(status(house, id).state).toBe("CHARGING");
+    expect(house.run.engine.services.chargeShifts.between(id, 0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+  });
+
   it("charges in the cheapest hours before the deadline, and says which", async () => {
     const { house, id, put, box } = await openChargerHouse();
     await using _ = house;

@@ -99,8 +99,9 @@ export class ChargerSmartService extends SmartPolicyService<"charger"> implement
     if (state === before.state) return [];
     if (state !== "CHARGING") return before.state === "CHARGING" ? shifts.closed(chargerId, nowMs) : [];
     if (countFromMs === null) return [];
-    const earlier = spans.filter(({ fromMs, toMs }) => fromMs >= countFromMs && toMs <= nowMs);
-    const pausedAtMs = earlier.reduce((atMs, { fromMs, toMs }) => atMs + toMs - fromMs, countFromMs);
+    // With the running one so far: the charger may only have been out of reach.
+    const earlier = spans.filter(({ fromMs }) => fromMs >= countFromMs && fromMs <= nowMs);
+    const pausedAtMs = earlier.reduce((atMs, { fromMs, toMs }) => atMs + Math.min(toMs, nowMs) - fromMs, countFromMs);
     return nowMs - pausedAtMs < LEAST_SHIFT_MS ? [] : shifts.opened(chargerId, pausedAtMs, nowMs);
   }
 
