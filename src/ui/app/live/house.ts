@@ -117,6 +117,7 @@ export function openHouse(): HouseStream {
       if (event.event === `user:${kind}:deleted`) assets.delete(asset.id);
       else assets.set(asset.id, { ...asset, kind });
     }
+    if (event.event === "user:hem-system:deleted" && event.hemSystem !== undefined) powers.delete(event.hemSystem.id);
     if (event.power !== undefined && event.hemSystemId !== undefined) powers.set(event.hemSystemId, event.power);
     const [systemId = null, power = null] = richest(powers);
     const isFirst = house.power === null && power !== null;
@@ -129,7 +130,10 @@ export function openHouse(): HouseStream {
     clearTimeout(again);
     source?.close();
     source = new EventSource("/local/events");
-    source.addEventListener("snapshot", () => assets.clear());
+    source.addEventListener("snapshot", () => {
+      assets.clear();
+      powers.clear();
+    });
     source.addEventListener("message", ({ data }: MessageEvent<string>) => take(JSON.parse(data) as StreamEvent));
     source.addEventListener("open", () => change({ isConnected: true, lastEventAt: Date.now() }));
     source.addEventListener("error", () => {
@@ -165,6 +169,7 @@ type StreamEvent = { readonly [Kind in AssetKind]?: Asset } & {
   readonly event?: string;
   readonly createdAt?: string;
   readonly hemSystemId?: string;
+  readonly hemSystem?: { readonly id: string };
   readonly power?: HousePower;
 };
 
