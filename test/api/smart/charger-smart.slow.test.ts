@@ -165,4 +165,23 @@ describe("smart charging of a charger", () => {
     await next.pass(HOUR);
     expect(status(next, id).state).toBe("CHARGING");
   });
+
+  it("lets a paused vehicle charge when nobody has known the time for half an hour after a crash", async () => {
+    const { house, id, put, box } = await openChargerHouse();
+    await put(ON);
+    await house.pass(2 * HOUR);
+    expect(box.values["charger.enabled"]).toBe(false);
+    house.run.process.kill();
+    house.home.disk.crash();
+    house.home.world.clock.setQuality("restored");
+    await using next = await openRealHouse({ home: house.home });
+    await next.pass(25 * MINUTE);
+    expect([status(next, id).state, box.values["charger.enabled"]]).toEqual(["CHARGING_PAUSED", false]);
+    await next.pass(10 * MINUTE);
+    expect(box.values["charger.enabled"]).toBe(true);
+    next.home.world.clock.setQuality("synced");
+    await next.pass(5 * MINUTE);
+    expect([status(next, id).state, box.values["charger.enabled"]]).toEqual(["CHARGING_PAUSED", false]);
+    expect(next.run.engine.services.chargeShifts.between(id, 0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@ import {
   type ChargerSmartPolicy,
   type ChargerSmartState,
   type ChargerSmartStatus,
+  chargerSmartState,
   NO_CHARGER_POLICY,
   shownIntervals,
 } from "../../../domain/smart/charger-smart-charging.ts";
@@ -80,6 +81,23 @@ export class ChargerSmartService extends SmartPolicyService<"charger"> implement
     const record = nextChargerRecord(before, { ...this.priceView(before, charger), charger });
     if (record !== before) await this.commit(before, record);
     if (record.state !== before.state) this.parts.log.info({ chargerId, state: record.state }, "charger moved on");
+    await this.#follow(record);
+  }
+
+  /** A vehicle is charged rather than kept waiting for an hour that nobody can tell. */
+  protected override async goOnWithoutTime(before: ChargerSmartRecord, charger: Charger): Promise<void> {
+    const { store, clock } = this.parts;
+    const state = chargerSmartState({
+      isActive: before.state !== "DISABLED",
+      isReachable: charger.isReachable,
+      isPluggedIn: charger.chargeState.isPluggedIn,
+      isInInterval: true,
+      lacksPrices: false,
+    });
+    const isSame = state === before.state;
+    const record: ChargerSmartRecord = isSame ? before : { ...before, state, stateChangedAtMs: clock.nowMs() };
+    // This is no charge that was moved.
+    if (!isSame) await store.commit([{ table: "charger-smart", key: record.chargerId, put: record }], []);
     await this.#follow(record);
   }
 
