@@ -45,6 +45,7 @@ export interface HomeExtras {
   readonly energySources?: Partial<EnergySources>;
   readonly forecast?: Config["forecast"];
   readonly connection?: Config["site"]["connection"];
+  readonly place?: Config["site"]["place"];
   readonly gridLimits?: Config["gridLimits"];
   readonly pricing?: Config["pricing"];
   readonly forecastSources?: readonly ForecastSource[];
@@ -76,6 +77,7 @@ export function makeHome(seed = 1, extras: HomeExtras = {}): Home {
           owner: "home",
           timezone: "Europe/Berlin",
           ...(extras.connection === undefined ? {} : { connection: extras.connection }),
+          ...(extras.place === undefined ? {} : { place: extras.place }),
         },
         ...(extras.gridLimits === undefined ? {} : { gridLimits: extras.gridLimits }),
         ...(extras.pricing === undefined ? {} : { pricing: extras.pricing }),

@@ -183,6 +183,20 @@ describe("damage of the outbox", () => {
     expect(await again.outbox.read("event", 0, ALL)).toMatchObject({ through: 3, lost: [2], records: [{}, {}] });
   });
 
+  test("damaged rows that fill a page do not keep back what follows them", async () => {
+    const { house, store } = await opened("one", "two", "three", "four");
+    const { epoch } = store.outbox.meta!;
+    await house.drive(store[Symbol.asyncDispose]());
+    for (const seq of [1, 2, 3]) {
+      house.disk.contents("critical").set(outboxKey({ stream: "event", epoch, seq }), new Uint8Array(100));
+    }
+    const again = await house.open();
+    const page = { records: 1_000, bytes: 250 };
+    const first = await again.outbox.read("event", 0, page);
+    expect(first).toMatchObject({ through: 2, lost: [1, 2], records: [] });
+    expect(await again.outbox.read("event", 2, page)).toMatchObject({ lost: [3], records: [{ event: "four" }] });
+  });
+
   test("bookkeeping that is damaged begins an epoch, in which rows say where they were", async () => {
     const { house, store } = await opened("one", "two", "state:meter");
     const { epoch } = store.outbox.meta!;

@@ -65,6 +65,19 @@ describe("a first stream", () => {
     expect(powers()).toMatchObject([{ grid: null, battery: -1.234, load: null, loadFrom: null }]);
   });
 
+  test("has no power of a house that is gone", async () => {
+    await using house = await openLive();
+    await house.pass(MINUTE);
+    const texts = (): string => Array.from({ length: 10 }, () => stream.next() ?? "").join("");
+    let stream = open(house);
+    expect(texts()).toContain("user:hem-system:power");
+    const { userRemovals } = house.run.engine.services;
+    await house.home.world.clock.resolve(userRemovals.remove("home"), MINUTE);
+    await house.pass(MINUTE);
+    stream = open(house);
+    expect(texts()).not.toContain("user:hem-system:power");
+  });
+
   test("then tells each change with its fields, at the devices' pace", async () => {
     await using house = await openLive();
     await house.pass(3 * SECOND);

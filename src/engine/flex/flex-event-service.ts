@@ -119,7 +119,12 @@ class FlexEventService implements FlexEvents, EnginePart {
   }
 
   absorbing(): { readonly watts: number | null; readonly endMs: number } | null {
-    const active = [...this.#records.values()].filter(({ kind, state }) => kind === "ABSORB" && state === "ACTIVE");
+    const { clock } = this.#needs;
+    if (clock.quality() === "unset") return null;
+    // The disk may have refused the end of one.
+    const active = [...this.#records.values()].filter(
+      ({ kind, state, endMs }) => kind === "ABSORB" && state === "ACTIVE" && clock.nowMs() < endMs,
+    );
     const [first] = active.toSorted((a, b) => a.priority - b.priority || a.createdAtMs - b.createdAtMs);
     if (first === undefined) return null;
     return { watts: first.limitKw === null ? null : first.limitKw * W_PER_KW, endMs: first.endMs };

@@ -15,6 +15,7 @@ import type { AssetOverlay } from "../assets/asset-overlays.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { HemEntry, HemSystems } from "../contracts/hem.ts";
 import type { Locations } from "../contracts/places.ts";
+import { EarlyDates } from "../devices/early-dates.ts";
 import type { EngineConfig, EnginePart, RefreshAssets, TellingDevice } from "../engine-part.ts";
 import type { Feature } from "../feature.ts";
 import { ROUND_MS, untilNext } from "../rounds.ts";
@@ -62,6 +63,7 @@ export class HemService implements HemSystems, EnginePart {
   readonly #history: HemHistory;
   readonly #sums: HemToday;
   readonly #wake: WakeSignal;
+  readonly #early: EarlyDates;
   readonly #today = new Map<string, HouseFlows & { readonly atMs: number }>();
   readonly #published = new Map<string, HemSystem>();
   #records: readonly HemRecord[];
@@ -80,6 +82,9 @@ export class HemService implements HemSystems, EnginePart {
     this.#history = new HemHistory(context);
     this.#sums = new HemToday(context);
     this.#wake = new WakeSignal(context.clock);
+    this.#early = new EarlyDates(context.clock, () =>
+      this.#records.flatMap(({ createdAtMs, changedAtMs }) => [createdAtMs, changedAtMs]),
+    );
     this.#records = context.store.all("hem");
     this.#index();
   }
@@ -151,6 +156,7 @@ export class HemService implements HemSystems, EnginePart {
   async #round(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#context;
     try {
+      await this.#redate();
       await this.#regroup();
       await this.#sumToday();
       this.#show();
@@ -166,6 +172,22 @@ export class HemService implements HemSystems, EnginePart {
     const members = this.#members();
     this.#ids = new Map(this.#records.map((record) => [groupKey(record), record.id]));
     this.#homes = homesOf(members);
+  }
+
+  /** Corrects the dates from before the clock was set, once it is synced. */
+  async #redate(): Promise<void> {
+    const early = this.#early;
+    if (!early.isDue) return;
+    const records = this.#records.map((record): HemRecord => {
+      const { createdAtMs, changedAtMs } = record;
+      return { ...record, createdAtMs: early.redated(createdAtMs), changedAtMs: early.redated(changedAtMs) };
+    });
+    await this.#context.store.commit(
+      records.map((record): Write => ({ table: "hem", key: record.id, put: record })),
+      [],
+    );
+    this.#records = records;
+    early.clear();
   }
 
   /** Creates a system for each new group of devices, and deletes systems without devices. */
@@ -197,6 +219,7 @@ export class HemService implements HemSystems, EnginePart {
       }),
     ];
     await store.commit(writes, entries);
+    this.#early.note(nowMs, clock.monotonicMs());
     this.#records = records;
     this.#index();
     for (const system of found) {
@@ -252,10 +275,9 @@ export class HemService implements HemSystems, EnginePart {
     const location = record.locationId === null ? null : this.#locations.get(record.locationId);
     const today = isNew ? undefined : this.#today.get(record.id);
     const members = groups.membersOf(record);
-    const installedOn = installedOnOf(members);
     return makeSystem({
       record,
-      installedAtMs: installedOn === null ? record.createdAtMs : startOfDay(site.timezone, installedOn),
+      installedAtMs: this.#installedAtMs(record, members),
       name: location?.name ?? site.name,
       lead: leadOf(members),
       zone: this.#zoneOf(record),
@@ -267,8 +289,15 @@ export class HemService implements HemSystems, EnginePart {
   }
 
   #subjectOf(record: HemRecord, groups: Groups) {
-    const devices = viewsOf(groups.membersOf(record), this.#meterUses());
-    return { zone: this.#zoneOf(record), installedAtMs: record.createdAtMs, devices };
+    const members = groups.membersOf(record);
+    // The gateway may have measured before the day that somebody has configured.
+    const installedAtMs = Math.min(record.createdAtMs, this.#installedAtMs(record, members));
+    return { zone: this.#zoneOf(record), installedAtMs, devices: viewsOf(members, this.#meterUses()) };
+  }
+
+  #installedAtMs({ createdAtMs }: HemRecord, members: readonly Member[]): number {
+    const installedOn = installedOnOf(members);
+    return installedOn === null ? createdAtMs : startOfDay(this.#context.config.site.timezone, installedOn);
   }
 
   /** Sorts the assets and devices into their systems, all at once: looking for each system would look at all for each. */

@@ -21,7 +21,7 @@ export interface LocationOverlayParts {
   /** The configured place of the site; it counts for devices without coordinates, except vehicles. */
   readonly site: Coordinates | null;
   /** Since when the site is known, as the API's date-time. */
-  readonly siteKnownSince: string;
+  siteKnownSince(): string;
 }
 
 export function createLocationOverlay(parts: LocationOverlayParts): AssetOverlay {
@@ -64,6 +64,6 @@ function located(
     id,
     latitude: at.latitude,
     longitude: at.longitude,
-    lastUpdated: siteKnownSince,
+    lastUpdated: siteKnownSince(),
   });
 }

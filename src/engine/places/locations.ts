@@ -12,6 +12,7 @@ import { type Follower, Followers } from "../assets/followers.ts";
 import type { Assets } from "../contracts/engine.ts";
 import type { LocationEntry, LocationFields, Locations } from "../contracts/places.ts";
 import type { Forgetter, Removal, Users } from "../contracts/users.ts";
+import { EarlyDates } from "../devices/early-dates.ts";
 import type { EngineConfig, EnginePart, RefreshAssets } from "../engine-part.ts";
 import { withLock } from "../with-lock.ts";
 import { createLocationOverlay } from "./location-overlay.ts";
@@ -56,7 +57,7 @@ export class LocationService implements Locations, EnginePart, Forgetter {
       placesOf: (userId) => this.#placesOf(userId),
       placementOf: (assetId) => store.get("placement", assetId),
       site: config.site.place ?? null,
-      siteKnownSince: instant(clock.nowMs()),
+      siteKnownSince: startOfRun(clock),
     });
   }
 
@@ -215,6 +216,22 @@ export class LocationService implements Locations, EnginePart, Forgetter {
     this.#context.refresh();
     for (const id of ids) this.#listeners.emit(id, this.get(id));
   }
+}
+
+/** Returns the time of the call as the API's date-time; corrected once the clock is synced. */
+function startOfRun(clock: Clock): () => string {
+  let startMs = clock.nowMs();
+  let text = instant(startMs);
+  const early = new EarlyDates(clock, () => [startMs]);
+  early.note(startMs, clock.monotonicMs());
+  return () => {
+    if (early.isDue) {
+      startMs = early.redated(startMs);
+      text = instant(startMs);
+      early.clear();
+    }
+    return text;
+  };
 }
 
 function changedLocation(before: Location, changes: LocationChanges): Location {

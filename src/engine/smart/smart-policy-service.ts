@@ -9,7 +9,7 @@ import type { EnginePart } from "../engine-part.ts";
 import { FeatureCommands } from "./feature-commands.ts";
 import { RoundLoop } from "./round-loop.ts";
 import { smartRemovals } from "./smart-forgetter.ts";
-import type { SmartParts } from "./smart-parts.ts";
+import { CLOCK_PATIENCE_MS, type SmartParts } from "./smart-parts.ts";
 
 /** Prices are looked up again this often, ms; sooner when they change. */
 const PRICES_EVERY_MS = 15 * MINUTE_MS;
@@ -39,6 +39,7 @@ export abstract class SmartPolicyService<Kind extends PolicyKind> implements Eng
   readonly #kind: Kind;
   readonly #table: `${Kind}-smart`;
   readonly #rounds: RoundLoop;
+  readonly #startedAtMs: number;
   /** By asset, monotonic ms at which its record was planned; absent if it is stale. */
   readonly #plannedAtMs = new Map<string, number>();
 
@@ -47,6 +48,7 @@ export abstract class SmartPolicyService<Kind extends PolicyKind> implements Eng
     this.parts = parts;
     this.#kind = kind;
     this.#table = `${kind}-smart`;
+    this.#startedAtMs = clock.monotonicMs();
     this.commands = new FeatureCommands({ actions, clock, log, origin });
     this.#rounds = new RoundLoop({
       clock,
@@ -61,6 +63,8 @@ export abstract class SmartPolicyService<Kind extends PolicyKind> implements Eng
   protected abstract newRecord(id: string): RecordOf<Kind>;
   /** Moves the record on, and sends the command that it needs now. */
   protected abstract advance(record: RecordOf<Kind>, asset: AssetTypes[Kind]): Promise<void>;
+  /** Lets go of what waits for a time, because nobody has known the time for long. */
+  protected async goOnWithoutTime(_record: RecordOf<Kind>, _asset: AssetTypes[Kind]): Promise<void> {}
   /** Returns when the record has to be looked at again, wall-clock ms; past ones do not matter. */
   protected abstract edgesMs(record: RecordOf<Kind>): readonly number[];
   protected abstract commit(before: RecordOf<Kind>, record: RecordOf<Kind>): Promise<void>;
@@ -168,8 +172,8 @@ export abstract class SmartPolicyService<Kind extends PolicyKind> implements Eng
       return;
     }
     // Before the clock can be trusted nothing is begun because of the time.
-    if (record.policy.isEnabled && clock.quality() !== "synced") return;
-    await this.advance(record, asset);
+    if (!record.policy.isEnabled || clock.quality() === "synced") await this.advance(record, asset);
+    else if (clock.monotonicMs() >= this.#startedAtMs + CLOCK_PATIENCE_MS) await this.goOnWithoutTime(record, asset);
   }
 
   #planAllAgain(): void {

@@ -2,7 +2,7 @@
 import type { ClockQuality, Database } from "../../platform/ports/ports.ts";
 import { intact } from "../critical-image.ts";
 import { scan } from "../database.ts";
-import { OUTBOX_ROWS, outboxRange } from "../keys.ts";
+import { OUTBOX_ROWS, outboxRange, parseOutboxKey } from "../keys.ts";
 import type { OutboxMeta } from "./outbox-ledger.ts";
 import { type OutboxRow, openRow, type StreamName } from "./outbox-row.ts";
 
@@ -58,16 +58,19 @@ export async function readRecords(
   const damaged: string[] = [];
   let bytes = 0;
   let isWhole = true;
+  // Also of rows that are not sent: a page of damaged ones would be read again and again.
+  let reached = after;
   await scan(database, outboxRange({ stream, epoch }, after, last), (key, sealed) => {
     isWhole = records.length < limits.records && (bytes === 0 || bytes + sealed.length <= limits.bytes);
     if (!isWhole) return false;
     bytes += sealed.length;
+    reached = intact(() => parseOutboxKey(key).seq) ?? reached;
     const row = intact(() => openRow(key, sealed));
     if (row === undefined) damaged.push(key);
     else if (isCurrent(row)) records.push(outgoing(row, clocks));
     return true;
   });
-  const through = isWhole ? Math.max(after, last) : (records.at(-1)?.seq ?? after);
+  const through = isWhole ? Math.max(after, last) : reached;
   const lost = stream === "event" ? missing(records, after, through) : [];
   return { epoch, records, through, lost, damaged };
 }

@@ -137,12 +137,23 @@ export class MemoryStream implements LiveStream {
     this.#startSeq = memory.seq;
     const keys = memory.assets().flatMap(([key, entry]) => (this.#wants(entry) ? [key] : []));
     for (const key of keys) this.#pending.set(key, this.#startSeq);
-    for (const [key, entry] of memory.houses()) if (this.#wants(entry)) this.#pending.set(key, this.#startSeq);
+    for (const key of this.#houseKeys()) this.#pending.set(key, this.#startSeq);
     this.#snapshot = new Set(keys);
     const head = { reason, version: this.#request.version, assets: keys.length };
     this.#front.push(`event: snapshot\ndata: ${JSON.stringify(head)}\n\n`);
     this.#front.push(...this.#systemTexts());
     if (keys.length === 0) this.#endSnapshot();
+  }
+
+  /** Returns the keys of the house powers, without those of deleted systems, which stay in memory. */
+  #houseKeys(): readonly string[] {
+    const { kinds, userId } = this.#request;
+    const systems = kinds === null ? this.#parts.systems(userId) : [];
+    const ids = new Set(systems.map(({ id }) => id));
+    return this.#parts.memory.houses().flatMap(([key, entry]) => {
+      const isThere = entry.type === "house" && ids.has(entry.power.hemSystemId);
+      return isThere && this.#wants(entry) ? [key] : [];
+    });
   }
 
   #systemTexts(): readonly string[] {

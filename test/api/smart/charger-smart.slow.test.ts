@@ -57,6 +57,20 @@ describe("smart charging of a charger", () => {
     });
   });
 
+  it("has moved nothing of a charge that a silent charger did not interrupt", async () => {
+    const { house, id, put, box } = await openChargerHouse();
+    await using _ = house;
+    await put(ON);
+    await house.pass(40 * MINUTE);
+    box.isUp = false;
+    await house.pass(3 * MINUTE);
+    expect(status(house, id).state).toBe("CHARGER_NOT_REACHABLE");
+    box.isUp = true;
+    await house.pass(5 * MINUTE);
+    expect(status(house, id).state).toBe("CHARGING");
+    expect(house.run.engine.services.chargeShifts.between(id, 0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+  });
+
   it("charges in the cheapest hours before the deadline, and says which", async () => {
     const { house, id, put, box } = await openChargerHouse();
     await using _ = house;
@@ -150,5 +164,24 @@ describe("smart charging of a charger", () => {
     expect(spans(next, id)).toEqual(["COMPLETED 00:00-01:00", "PLANNED 03:00-06:00"]);
     await next.pass(HOUR);
     expect(status(next, id).state).toBe("CHARGING");
+  });
+
+  it("lets a paused vehicle charge when nobody has known the time for half an hour after a crash", async () => {
+    const { house, id, put, box } = await openChargerHouse();
+    await put(ON);
+    await house.pass(2 * HOUR);
+    expect(box.values["charger.enabled"]).toBe(false);
+    house.run.process.kill();
+    house.home.disk.crash();
+    house.home.world.clock.setQuality("restored");
+    await using next = await openRealHouse({ home: house.home });
+    await next.pass(25 * MINUTE);
+    expect([status(next, id).state, box.values["charger.enabled"]]).toEqual(["CHARGING_PAUSED", false]);
+    await next.pass(10 * MINUTE);
+    expect(box.values["charger.enabled"]).toBe(true);
+    next.home.world.clock.setQuality("synced");
+    await next.pass(5 * MINUTE);
+    expect([status(next, id).state, box.values["charger.enabled"]]).toEqual(["CHARGING_PAUSED", false]);
+    expect(next.run.engine.services.chargeShifts.between(id, 0, Number.MAX_SAFE_INTEGER)).toEqual([]);
   });
 });

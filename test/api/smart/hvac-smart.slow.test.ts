@@ -119,6 +119,60 @@ describe("the smart policy", () => {
     expect(unit.values["hvac.mode"]).toBe("OFF");
   });
 
+  it("leaves a unit alone that somebody switched off, also when the policy ends, and puts its setpoint back later", async () => {
+    const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT" });
+    await using _ = house;
+    await put(true);
+    await house.pass(3 * HOUR);
+    unit.show("hvac.mode", "OFF");
+    await house.pass(5 * MINUTE);
+    await put(false);
+    await house.pass(5 * MINUTE);
+    expect(unit.values["hvac.mode"]).toBe("OFF");
+    unit.show("hvac.mode", "HEAT");
+    await house.pass(5 * MINUTE);
+    expect([unit.values["hvac.mode"], unit.values["hvac.heatSetpoint"]]).toEqual(["HEAT", 20]);
+  });
+
+  it("puts nothing back at a unit that somebody has set since", async () => {
+    const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT" });
+    await using _ = house;
+    await put(true);
+    await house.pass(3 * HOUR);
+    unit.show("hvac.mode", "OFF");
+    await house.pass(5 * MINUTE);
+    await put(false);
+    await house.pass(5 * MINUTE);
+    unit.show("hvac.heatSetpoint", 18);
+    unit.show("hvac.mode", "HEAT");
+    await house.pass(5 * MINUTE);
+    expect([unit.values["hvac.mode"], unit.values["hvac.heatSetpoint"]]).toEqual(["HEAT", 18]);
+  });
+
+  it("keeps the temperature above which the unit cools as somebody sets it at the unit", async () => {
+    const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT", "hvac.mode": "AUTO" });
+    await using _ = house;
+    await put(true);
+    await house.pass(3 * HOUR);
+    expect(unit.values["hvac.heatSetpoint"]).toBe(21);
+    unit.show("hvac.coolSetpoint", 24);
+    await house.pass(6 * HOUR);
+    expect([unit.values["hvac.heatSetpoint"], unit.values["hvac.coolSetpoint"]]).toEqual([20, 24]);
+  });
+
+  it("gives a unit its own schedule back whose mode somebody changed meanwhile", async () => {
+    const { house, unit, put } = await openHeatedHouse();
+    await using _ = house;
+    await put(true);
+    await house.pass(3 * HOUR);
+    expect(unit.values["hvac.holdType"]).toBe("PERMANENT");
+    unit.show("hvac.mode", "AUTO");
+    await house.pass(5 * MINUTE);
+    await put(false);
+    await house.pass(5 * MINUTE);
+    expect(unit.values["hvac.holdType"]).toBe("SCHEDULED");
+  });
+
   it("does nothing without prices, and where all hours cost the same", async () => {
     const { house, unit, id, put } = await openHeatedHouse({}, null);
     await using _ = house;

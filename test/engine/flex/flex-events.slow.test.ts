@@ -167,3 +167,30 @@ test("an event limits until its end by the clock, also where that was ahead and 
   expect([active(), flexEvents.get(id)?.state]).toEqual([[], "COMPLETED"]);
   await run.close();
 });
+
+test("an event of kind ABSORB asks for nothing after its end, also where the disk refuses to store that", async () => {
+  const { home, run, clock, create, flexEvents } = await open();
+  const { id } = await create([-1, 2], { kind: "ABSORB", limitKw: null });
+  await clock.advance(2 * MINUTE - SECOND);
+  expect(flexEvents.absorbing()).toMatchObject({ watts: null });
+  home.disk.failWrites(...Array.from({ length: 2 }, () => "lost" as const));
+  await clock.advance(5 * SECOND);
+  expect([flexEvents.get(id)?.state, flexEvents.absorbing()]).toEqual(["ACTIVE", null]);
+  await run.close();
+});
+
+test("an event of kind ABSORB asks for nothing after a start at which nobody knows the time", async () => {
+  const first = await open();
+  const { id } = await first.create([-1, 60], { kind: "ABSORB", limitKw: null });
+  first.run.process.kill();
+  first.home.disk.crash();
+  const nowMs = first.clock.nowMs();
+  first.clock.setWallMs(0);
+  first.clock.setQuality("unset");
+  const { run, flexEvents, clock } = await open(first.home);
+  expect([flexEvents.get(id)?.state, flexEvents.absorbing()]).toEqual(["ACTIVE", null]);
+  clock.setWallMs(nowMs + 10 * MINUTE);
+  clock.setQuality("synced");
+  expect(flexEvents.absorbing()).toMatchObject({ watts: null });
+  await run.close();
+});

@@ -63,7 +63,7 @@ describe("devices without coordinates", () => {
   const parts = {
     placesOf: () => [{ ...HOUSE, id: "there" }],
     placementOf: () => null,
-    siteKnownSince: "2026-01-01T00:00:00.000Z",
+    siteKnownSince: () => "2026-01-01T00:00:00.000Z",
   };
 
   it("A device without coordinates is at the place of the site", () => {
@@ -76,6 +76,28 @@ describe("devices without coordinates", () => {
       lastUpdated: "2026-01-01T00:00:00.000Z",
     });
     expect(overlay.battery?.(shown ?? battery, {})).toBe(shown);
+  });
+
+  it("It is there since the start of the gateway, also since one with an unset clock", async () => {
+    const home = makeHome(1, { place: HOUSE });
+    home.add("battery", batteryOptions());
+    const { clock } = home.world;
+    const startMs = clock.nowMs();
+    clock.setWallMs(0);
+    clock.setQuality("unset");
+    const run = await home.start();
+    const since = (): number => {
+      const { lastUpdated } = run.engine.assets.list("battery")[0]!.asset.location;
+      return Math.round((Date.parse(lastUpdated ?? "") - startMs) / 60_000);
+    };
+    await clock.advance(60_000);
+    clock.setWallMs(startMs + 60_000);
+    clock.setQuality("synced");
+    await clock.advance(60_000);
+    expect(since()).toBe(0);
+    await clock.advance(60_000);
+    expect(since()).toBe(0);
+    await run.close();
   });
 
   it.each(["the site", "the device"])(

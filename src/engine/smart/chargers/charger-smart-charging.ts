@@ -5,6 +5,7 @@ import {
   type ChargerSmartPolicy,
   type ChargerSmartState,
   type ChargerSmartStatus,
+  chargerSmartState,
   NO_CHARGER_POLICY,
   shownIntervals,
 } from "../../../domain/smart/charger-smart-charging.ts";
@@ -83,6 +84,23 @@ export class ChargerSmartService extends SmartPolicyService<"charger"> implement
     await this.#follow(record);
   }
 
+  /** A vehicle is charged rather than kept waiting for an hour that nobody can tell. */
+  protected override async goOnWithoutTime(before: ChargerSmartRecord, charger: Charger): Promise<void> {
+    const { store, clock } = this.parts;
+    const state = chargerSmartState({
+      isActive: before.state !== "DISABLED",
+      isReachable: charger.isReachable,
+      isPluggedIn: charger.chargeState.isPluggedIn,
+      isInInterval: true,
+      lacksPrices: false,
+    });
+    const isSame = state === before.state;
+    const record: ChargerSmartRecord = isSame ? before : { ...before, state, stateChangedAtMs: clock.nowMs() };
+    // This is no charge that was moved.
+    if (!isSame) await store.commit([{ table: "charger-smart", key: record.chargerId, put: record }], []);
+    await this.#follow(record);
+  }
+
   protected edgesMs({ spans, cycleEndMs }: ChargerSmartRecord): readonly number[] {
     return [...spans.flatMap(({ fromMs, toMs }) => [fromMs, toMs]), cycleEndMs ?? 0];
   }
@@ -99,8 +117,9 @@ export class ChargerSmartService extends SmartPolicyService<"charger"> implement
     if (state === before.state) return [];
     if (state !== "CHARGING") return before.state === "CHARGING" ? shifts.closed(chargerId, nowMs) : [];
     if (countFromMs === null) return [];
-    const earlier = spans.filter(({ fromMs, toMs }) => fromMs >= countFromMs && toMs <= nowMs);
-    const pausedAtMs = earlier.reduce((atMs, { fromMs, toMs }) => atMs + toMs - fromMs, countFromMs);
+    // With the running one so far: the charger may only have been out of reach.
+    const earlier = spans.filter(({ fromMs }) => fromMs >= countFromMs && fromMs <= nowMs);
+    const pausedAtMs = earlier.reduce((atMs, { fromMs, toMs }) => atMs + Math.min(toMs, nowMs) - fromMs, countFromMs);
     return nowMs - pausedAtMs < LEAST_SHIFT_MS ? [] : shifts.opened(chargerId, pausedAtMs, nowMs);
   }
 

@@ -20,8 +20,11 @@ export interface HvacSight extends PriceView {
 
 /** Returns the record as it is now; the same object if nothing changed. */
 export function nextHvacRecord(record: HvacSmartRecord, sight: HvacSight): HvacSmartRecord {
-  if (!record.policy.isEnabled) return record;
-  return withBase(withDay(record, sight), sight);
+  if (record.policy.isEnabled) return withBase(withDay(record, sight), sight);
+  if (!record.owesRestore) return record;
+  const seen = withBase(record, sight);
+  // Somebody has set the unit since: there is nothing to put back any more.
+  return seen.sentSetpoints.length === 0 ? { ...seen, owesRestore: false, base: null } : seen;
 }
 
 function withDay(record: HvacSmartRecord, { nowMs, zone, isStale, prices }: HvacSight): HvacSmartRecord {
@@ -44,11 +47,22 @@ function withBase(record: HvacSmartRecord, { hvac, isBusy, isSettled }: HvacSigh
   const { base, sentSetpoints } = record;
   if (base === null) return { ...record, base: shown };
   const ours = sentSetpoints.slice(0, isSettled ? 1 : 2);
-  const isOurs = ours.some((sent) => isSameSetpoint(shown.heatSetpoint, sent));
-  if (isOurs || isSameSetpoint(shown.heatSetpoint, base.heatSetpoint)) {
-    return shown.mode === base.mode ? record : { ...record, base: { ...shown, heatSetpoint: base.heatSetpoint } };
+  const { holdType, heatSetpoint } = base;
+  const known = [heatSetpoint, ...ours];
+  if (!known.some((setpoint) => isSameSetpoint(shown.heatSetpoint, setpoint))) {
+    return { ...record, base: { ...shown, holdType }, sentSetpoints: [] };
   }
-  return { ...record, base: { ...shown, holdType: base.holdType }, sentSetpoints: [] };
+  const isSame = shown.mode === base.mode && !isOtherCooling(shown, base, known, hvac);
+  return isSame ? record : { ...record, base: { ...shown, holdType, heatSetpoint } };
+}
+
+/** True if somebody set the temperature above which the unit cools: it belongs to none of these heat setpoints. */
+function isOtherCooling(shown: HvacBase, base: HvacBase, heatSetpoints: readonly number[], hvac: Hvac): boolean {
+  const { coolSetpoint } = shown;
+  if (coolSetpoint === null) return false;
+  const holds = heatSetpoints.map((heatSetpoint) => holdAt(base, heatSetpoint, hvac.capabilities));
+  const known = [base, ...holds].flatMap((each) => ("coolSetpoint" in each ? (each.coolSetpoint ?? []) : []));
+  return !known.some((setpoint) => isSameSetpoint(coolSetpoint, setpoint));
 }
 
 function isSameSetpoint(a: number, b: number): boolean {
@@ -59,11 +73,13 @@ function isSameSetpoint(a: number, b: number): boolean {
 export function holdOf(record: HvacSmartRecord, hvac: Hvac, nowMs: number): HvacTarget | null {
   const { base, policy, spans, owesRestore } = record;
   if (base === null) return null;
+  // A unit that was switched off, or cools, is left alone.
+  if (baseOf(hvac) === null) return null;
   if (!policy.isEnabled) return owesRestore ? restoring(base, hvac.capabilities) : null;
   const span = spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs);
   const shift = span?.shift ?? 0;
-  // A unit that was switched off, or cools, is left alone; so is one that was never moved and need not be.
-  if (baseOf(hvac) === null || (shift === 0 && record.sentSetpoints.length === 0)) return null;
+  // So is one that was never moved and need not be.
+  if (shift === 0 && record.sentSetpoints.length === 0) return null;
   return holdAt(base, setpointIn(base, shift, hvac), hvac.capabilities);
 }
 

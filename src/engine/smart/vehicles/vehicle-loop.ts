@@ -6,7 +6,7 @@ import { isExecuting, isPausing } from "../../../domain/smart/vehicle-smart-stat
 import { FeatureCommands } from "../feature-commands.ts";
 import { RoundLoop } from "../round-loop.ts";
 import { smartRemovals } from "../smart-forgetter.ts";
-import type { SmartParts } from "../smart-parts.ts";
+import { CLOCK_PATIENCE_MS, type SmartParts } from "../smart-parts.ts";
 import { stoppedBy } from "./stopped-by.ts";
 import type { VehicleBook } from "./vehicle-book.ts";
 import { locationOf, neededMs, seenKwAfter, VehicleOutlook } from "./vehicle-outlook.ts";
@@ -23,8 +23,6 @@ const MAX_CHANGES = 12;
 const MAX_OWED_STARTS = 5;
 /** A run is fresh for this long, ms: by then every device that answers was read, and holds again what it held. */
 const FRESH_RUN_MS = 3 * MINUTE_MS;
-/** A paused vehicle waits this long for a clock that can be trusted, ms. */
-const CLOCK_PATIENCE_MS = 30 * MINUTE_MS;
 
 /** Looks at each vehicle when something about it changes, one after the other, and sends what its state wants. */
 export class VehicleLoop {

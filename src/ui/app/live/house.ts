@@ -117,7 +117,7 @@ export function openHouse(): HouseStream {
       if (event.event === `user:${kind}:deleted`) assets.delete(asset.id);
       else assets.set(asset.id, { ...asset, kind });
     }
-    if (event.power !== undefined && event.hemSystemId !== undefined) powers.set(event.hemSystemId, event.power);
+    takePower(powers, event);
     const [systemId = null, power = null] = richest(powers);
     const isFirst = house.power === null && power !== null;
     const offset = event.createdAt === undefined ? house.clockOffsetMs : Date.parse(event.createdAt) - Date.now();
@@ -129,7 +129,7 @@ export function openHouse(): HouseStream {
     clearTimeout(again);
     source?.close();
     source = new EventSource("/local/events");
-    source.addEventListener("snapshot", () => assets.clear());
+    source.addEventListener("snapshot", () => clear(assets, powers));
     source.addEventListener("message", ({ data }: MessageEvent<string>) => take(JSON.parse(data) as StreamEvent));
     source.addEventListener("open", () => change({ isConnected: true, lastEventAt: Date.now() }));
     source.addEventListener("error", () => {
@@ -165,8 +165,19 @@ type StreamEvent = { readonly [Kind in AssetKind]?: Asset } & {
   readonly event?: string;
   readonly createdAt?: string;
   readonly hemSystemId?: string;
+  readonly hemSystem?: { readonly id: string };
   readonly power?: HousePower;
 };
+
+/** Keeps the newest power of each system that is there. */
+function takePower(powers: Map<string, HousePower>, { event, hemSystem, hemSystemId, power }: StreamEvent): void {
+  if (event === "user:hem-system:deleted" && hemSystem !== undefined) powers.delete(hemSystem.id);
+  if (power !== undefined && hemSystemId !== undefined) powers.set(hemSystemId, power);
+}
+
+function clear(...maps: readonly Map<string, unknown>[]): void {
+  for (const each of maps) each.clear();
+}
 
 /** The system of which most is known. */
 function richest(powers: ReadonlyMap<string, HousePower>): readonly [string, HousePower] | readonly [] {
