@@ -5,7 +5,7 @@ import type { MeasuredKey } from "../../domain/checks/texts/en-us.ts";
 import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/site/resolve-site.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site/site-mistakes.ts";
-import { SITE_SETTINGS, type SiteSetting, type SiteSettings } from "../../domain/energy/site/site-settings.ts";
+import { SITE_SETTINGS, type SiteSetting, type SiteSettings, withoutMissing } from "../../domain/energy/site/site-settings.ts";
 import { problem } from "../../domain/problem.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
@@ -110,13 +110,13 @@ export class SiteConnectionService implements SiteConnections {
     }
     // What is left out stays, also where it is there as undefined.
     const changed = Object.entries(change).filter(([, value]) => value !== undefined);
-    const stored = { ...this.#record()?.settings, ...Object.fromEntries(changed) };
+    const stored = { ...this.#stored(), ...Object.fromEntries(changed) };
     const kept = Object.fromEntries(
       Object.entries(stored).filter(
         ([name, value]) => value !== null && value !== undefined && !Object.hasOwn(this.#file, name),
       ),
     ) as SiteSettings;
-    this.#requireValid({ ...kept, ...this.#file });
+    this.#requireValid({ ...kept, ...this.#present(this.#file) });
     return kept;
   }
 
@@ -174,7 +174,16 @@ export class SiteConnectionService implements SiteConnections {
 
   /** What the file sets stays the master. */
   #settings(): SiteSettings {
-    return { ...this.#record()?.settings, ...this.#file };
+    return { ...this.#stored(), ...this.#file };
+  }
+
+  /** What the API has set, without what it says about devices that were removed since. */
+  #stored(): SiteSettings {
+    return this.#present(this.#record()?.settings ?? {});
+  }
+
+  #present(settings: SiteSettings): SiteSettings {
+    return withoutMissing(settings, (id) => this.#isDevice(id));
   }
 
   #originOf(name: SiteSetting): SettingOrigin {
