@@ -65,9 +65,8 @@ describe("the limits of the grid operator in the configuration", () => {
     const contacts = (device: string, more = "") =>
       mistakes(`gridLimits: { contacts: { inputs: { W4: { device: ${device}, point: contact.1 } }${more} } }`);
     expect(contacts("wallbox")).toEqual([]);
-    expect(contacts("box")).toEqual([
-      'gridLimits.contacts.inputs.W4.device: there is no device "box"; use the id of a device',
-    ]);
+    const missing = 'gridLimits.contacts.inputs.W4.device: there is no device "box"; use the id of a device';
+    expect(contacts("box")).toEqual([expect.stringContaining(missing)]);
     expect(contacts("wallbox", ", alive: box/alive").join()).toContain("no MQTT broker");
   });
 });

@@ -5,7 +5,12 @@ import type { MeasuredKey } from "../../domain/checks/texts/en-us.ts";
 import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/site/resolve-site.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site/site-mistakes.ts";
-import { SITE_SETTINGS, type SiteSetting, type SiteSettings, withoutMissing } from "../../domain/energy/site/site-settings.ts";
+import {
+  SITE_SETTINGS,
+  type SiteSetting,
+  type SiteSettings,
+  withoutMissing,
+} from "../../domain/energy/site/site-settings.ts";
 import { problem } from "../../domain/problem.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
