@@ -1,5 +1,6 @@
 /** The connection to the grid: the settings of the file, those of the API, and the assets that they name. */
 import { panelsOf } from "../../config/site-problems.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import { measured } from "../../domain/checks/measured-text.ts";
 import type { MeasuredKey } from "../../domain/checks/texts/en-us.ts";
 import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/site/resolve-site.ts";
@@ -133,7 +134,21 @@ export class SiteConnectionService implements SiteConnections {
       const { measured: text, text: words } = measured(key, {});
       return { id, text, words, state: dismissed.includes(id) ? "DISMISSED" : "OPEN", sinceMs };
     };
-    return hasNoImportLimit(site) ? [note("site-no-import-limit", "noImportLimit")] : [];
+    return [
+      ...(hasNoImportLimit(site) ? [note("site-no-import-limit", "noImportLimit")] : []),
+      ...(this.#lacksMeter(site) ? [note("site-no-grid-meter", "noGridMeter")] : []),
+    ];
+  }
+
+  /** True if devices draw or give power that limits are about, and no meter says how much of them is used. */
+  #lacksMeter(site: SiteConnection): boolean {
+    const assets = this.#context.store.all("asset");
+    const has = (...kinds: readonly AssetKind[]): boolean => assets.some(({ kind }) => kinds.includes(kind));
+    const isLimited =
+      (!hasNoImportLimit(site) && has("charger", "battery")) || (site.exportKw !== null && has("inverter", "battery"));
+    const isAtGrid = (deviceId: string): boolean => site.meterUses?.has(deviceId) !== true;
+    const hasMeter = assets.some(({ kind, deviceId }) => kind === "meter" && isAtGrid(deviceId));
+    return isLimited && site.gridMeterId === null && !hasMeter;
   }
 
   async dismiss(id: string): Promise<SiteNote> {

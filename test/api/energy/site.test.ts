@@ -111,4 +111,29 @@ describe("a site without a limit", () => {
     expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "DISMISSED" }]);
     expect((await house.ask({ url: "/health/energy" })).json().isLimited).toBe(false);
   });
+
+  test("a limit without a grid meter is a finding, until there is one at the connection", async () => {
+    const home = makeHome();
+    home.add("wallbox", chargerOptions());
+    home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
+    await using house = await openRealHouse({ home });
+    await house.pass(60_000);
+    const open = async () =>
+      (await house.ask({ url: "/local/checks?language=de-DE" })).json().map(({ id }: { id: string }) => id);
+    const set = (payload: object) => house.ask({ method: "PATCH", url: URL, payload });
+    await set({ meters: { meter: "inside" } });
+    expect(await open()).toEqual(["site-no-import-limit"]);
+    await set({ fuseA: 25 });
+    expect(await open()).toEqual(["site-no-grid-meter"]);
+    expect((await house.ask({ url: "/health/energy" })).json()).toEqual({
+      isLimited: false,
+      notes: [expect.stringContaining("no grid meter: nothing keeps them")],
+    });
+    const step = async () => (await house.ask({ url: "/local/setup" })).json().steps[2];
+    expect(await step()).toMatchObject({ step: "checks", state: "open", reason: "findings-open" });
+    await set({ meters: null });
+    expect(await open()).toEqual([]);
+    expect((await house.ask({ url: "/health/energy" })).json()).toEqual({ isLimited: true, notes: [] });
+    expect(await step()).toMatchObject({ reason: "load-check-missing" });
+  });
 });

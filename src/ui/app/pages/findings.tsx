@@ -44,12 +44,13 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       onChange();
     });
   const seen = Date.parse(finding.firstSeenAt);
+  const [isFuse, isMeter] = [finding.id === "site-no-import-limit", finding.id === "site-no-grid-meter"];
   return (
     <div class="finding">
       <Icon name="alert" />
-      <h3>{findings.titles[finding.check]}</h3>
+      <h3>{isMeter ? findings.noGridMeter : findings.titles[finding.check]}</h3>
       {finding.check === "backup" ? <p>{findings.backupAbout}</p> : null}
-      {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p>{finding.measured}</p>}
+      {isFuse ? <p>{findings.siteAbout}</p> : <p>{finding.measured}</p>}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
       {HAS_REMEDY.has(finding.check) ? null : (
         <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
@@ -61,9 +62,14 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
               {findings.fix}
             </Button>
           )}
-          {finding.check === "site" ? (
+          {isFuse ? (
             <a class="b p s" href="#/house">
               {findings.setFuse}
+            </a>
+          ) : null}
+          {isMeter ? (
+            <a class="b p s" href="#/add">
+              {texts.devices.add}
             </a>
           ) : null}
           {finding.check === "forecast" ? (

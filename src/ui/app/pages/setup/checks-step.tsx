@@ -20,7 +20,7 @@ export function ChecksStep({ onChange }: { readonly onChange: () => void }) {
   const { texts } = useLanguage();
   const report = usePolled<Report>("/local/setup/report", LOOK_MS);
   const findings = report.value?.findings ?? [];
-  const open = findings.filter(({ state, check }) => state === "OPEN" && check !== "site");
+  const open = findings.filter(({ state, id }) => state === "OPEN" && id !== "site-no-import-limit");
   const changed = (): void => {
     report.refresh();
     onChange();
