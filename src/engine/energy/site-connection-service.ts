@@ -28,7 +28,7 @@ const KEY = "site";
 export interface SiteNeeds {
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
-  readonly store: Pick<Store, "all" | "get" | "commit">;
+  readonly store: Pick<Store, "all" | "get" | "commit" | "commitAlong">;
   readonly assets: Pick<Assets, "observe">;
   readonly config: EngineConfig;
 }
@@ -49,7 +49,7 @@ export class SiteConnectionService implements SiteConnections {
     this.#context = context;
     this.#log = context.log.child({ part: "site" });
     this.#file = context.config.site.connection ?? {};
-    this.#forecastKw = panelsOf(context.config.forecast);
+    this.#forecastKw = panelsOf(context.config.forecast) ?? this.#record()?.forecastKw ?? null;
     this.#startedAtMs = context.clock.nowMs();
   }
 
@@ -62,6 +62,11 @@ export class SiteConnectionService implements SiteConnections {
       else this.#assetIds.add(id);
       this.#changed();
     });
+    const record = this.#record();
+    if (record !== null && (record.forecastKw ?? null) !== this.#forecastKw) {
+      const put = { ...record, forecastKw: this.#forecastKw };
+      this.#context.store.commitAlong([{ table: "site", key: KEY, put }]);
+    }
     for (const { path, problem: text } of this.state().warnings) {
       this.#log.warn({ setting: path.join(".") }, `site connection: ${text}`);
     }
@@ -97,7 +102,8 @@ export class SiteConnectionService implements SiteConnections {
 
   async update(change: SiteChange): Promise<SiteState> {
     const settings = this.#checked(change);
-    await this.#store({ settings, changedAtMs: this.#context.clock.nowMs(), dismissed: this.#dismissed() });
+    const changedAtMs = this.#context.clock.nowMs();
+    await this.#store({ settings, changedAtMs, dismissed: this.#dismissed(), forecastKw: this.#forecastKw });
     return this.state();
   }
 
@@ -157,7 +163,7 @@ export class SiteConnectionService implements SiteConnections {
     const record = this.#record();
     const dismissed = [...new Set([...this.#dismissed(), id])];
     const changedAtMs = record?.changedAtMs ?? null;
-    const put = { settings: record?.settings ?? {}, changedAtMs, dismissed };
+    const put = { settings: record?.settings ?? {}, changedAtMs, dismissed, forecastKw: this.#forecastKw };
     await this.#context.store.commit([{ table: "site", key: KEY, put }], []);
     return { ...found, state: "DISMISSED" };
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ForecastConfig } from "../../../src/config/forecast-config.ts";
 import { chargerOptions, makeHome } from "../../engine/home.ts";
 import { openRealHouse } from "../support/real-house.ts";
 
@@ -38,6 +39,22 @@ describe("the connection to the grid over the API", () => {
     await first[Symbol.asyncDispose]();
     await using house = await openRealHouse({ home });
     expect((await house.ask({ url: URL })).json().connection).toEqual({ fuseA: 35 });
+  });
+
+  test("a share of the feed-in stays what it is when the forecast that has the panels' power is gone", async () => {
+    const planes = [{ name: "South", tilt: 35, azimuth: 180, peakKw: 10 }];
+    const settings = { forecast: ForecastConfig.parse({ source: "open-meteo", planes }) };
+    const home = makeHome(1, settings);
+    const first = await openRealHouse({ home });
+    expect((await first.ask({ method: "PATCH", url: URL, payload: { feedInPreset: "60%" } })).statusCode).toBe(200);
+    await first[Symbol.asyncDispose]();
+    Object.assign(settings, { forecast: undefined });
+    const second = await openRealHouse({ home });
+    expect(second.run.engine.services.siteConnections.current().exportKw).toBe(6);
+    expect((await second.ask({ method: "PATCH", url: URL, payload: { fuseA: 25 } })).statusCode).toBe(200);
+    await second[Symbol.asyncDispose]();
+    await using house = await openRealHouse({ home });
+    expect(house.run.engine.services.siteConnections.current()).toMatchObject({ exportKw: 6, fuseA: 25 });
   });
 
   test("names each mistake with its place, and changes nothing", async () => {
