@@ -146,8 +146,8 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
   if (mayRaise && isWorth) return { limitPct: goalPct, reason };
   // What has to wait for being raised is still held by the limit.
-  const isHeld = presentPct < FULL_PCT && command !== null && command.limitPct < FULL_PCT;
-  return { limitPct: null, reason: isHeld ? limit.reason : reason };
+  const isLowered = presentPct < FULL_PCT && command !== null && command.limitPct < FULL_PCT;
+  return { limitPct: null, reason: isLowered ? limit.reason : reason };
 }
 
 /** Above what the sun gives a limit has no effect: then each step down is twice the one before it. */
