@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { houseOf, siteMistakes } from "../domain/energy/site/site-mistakes.ts";
+import { houseOf, type SiteHouse, siteMistakes } from "../domain/energy/site/site-mistakes.ts";
 import type { SiteSettings } from "../domain/energy/site/site-settings.ts";
 import type { GridLimitsSettings } from "./grid-limits-config.ts";
 
@@ -35,15 +35,23 @@ export function checkSite(parts: SiteParts, context: z.RefinementCtx): void {
     const problem = `there is no device "${device}"; use the id of a device`;
     report(context, ["gridLimits", "controllable", index, "device"], problem);
   }
-  checkContacts(parts, connection.panelsKw ?? panelsKw, context);
+  checkContacts(parts, { ...house, panelsKw: connection.panelsKw ?? panelsKw }, context);
 }
 
-function checkContacts({ gridLimits, mqtt }: SiteParts, panelsKw: number | null, context: z.RefinementCtx): void {
+function checkContacts({ gridLimits, mqtt }: SiteParts, house: SiteHouse, context: z.RefinementCtx): void {
   const { contacts } = gridLimits;
   if (contacts === undefined) return;
-  if (mqtt === undefined) report(context, ["gridLimits", "contacts"], "no MQTT broker: add the section mqtt");
+  const inputs = Object.entries(contacts.inputs);
+  const isOverMqtt = contacts.alive !== undefined || inputs.some(([, input]) => "topic" in input);
+  if (isOverMqtt && mqtt === undefined)
+    report(context, ["gridLimits", "contacts"], "no MQTT broker: add the section mqtt");
+  for (const [name, input] of inputs) {
+    if (!("device" in input) || house.isDevice(input.device)) continue;
+    const problem = `there is no device "${input.device}"; use the id of a device`;
+    report(context, ["gridLimits", "contacts", "inputs", name, "device"], problem);
+  }
   for (const name of ["S1", "S2"] as const) {
-    if (contacts.inputs[name] === undefined || panelsKw !== null) continue;
+    if (contacts.inputs[name] === undefined || house.panelsKw !== null) continue;
     const problem = "is a share of the panels' peak power; set site.connection.panelsKw, or the planes of the forecast";
     report(context, ["gridLimits", "contacts", "inputs", name], problem);
   }

@@ -60,6 +60,15 @@ describe("the limits of the grid operator in the configuration", () => {
     expect(mistakes(contacts).join()).toContain("gridLimits.contacts.inputs.S1: is a share of the panels' peak power");
     expect(mistakes(`${contacts}site: { connection: { panelsKw: 9.8 } }`)).toEqual([]);
   });
+
+  test("a contact at a device's input needs that device, and no broker", () => {
+    const contacts = (device: string, more = "") =>
+      mistakes(`gridLimits: { contacts: { inputs: { W4: { device: ${device}, point: contact.1 } }${more} } }`);
+    expect(contacts("wallbox")).toEqual([]);
+    const missing = 'gridLimits.contacts.inputs.W4.device: there is no device "box"; use the id of a device';
+    expect(contacts("box")).toEqual([expect.stringContaining(missing)]);
+    expect(contacts("wallbox", ", alive: box/alive").join()).toContain("no MQTT broker");
+  });
 });
 
 describe("a connection that is set from afar", () => {

@@ -38,7 +38,7 @@ export interface SetupFacts {
   readonly hasImportLimit: boolean;
   /** Devices that are connected or should be, and those of them that answer. */
   readonly devices: { readonly all: number; readonly answering: number };
-  /** Open findings about devices. */
+  /** Open findings about devices, and that there is no grid meter. */
   readonly openFindings: number;
   /** The house has a grid meter, and a load check has found it right. */
   readonly hasMeter: boolean;

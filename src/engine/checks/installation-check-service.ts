@@ -6,6 +6,7 @@ import type { Wiring } from "../../domain/checks/phase-check.ts";
 import { isRefuted } from "../../domain/checks/refuted.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { problem } from "../../domain/problem.ts";
+import { KeyedMutex } from "../../platform/keyed-mutex.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
 import type { ControlPoint } from "../../points/points.ts";
 import type { FindingRecord } from "../../store/records/checks.ts";
@@ -61,6 +62,7 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   /** Open findings that the last check which could say anything about them refuted. */
   readonly #doubtful = new Set<string>();
   readonly #lastSeenAtMs = new Map<string, number>();
+  readonly #confirming = new KeyedMutex({ maxWaiting: null });
 
   constructor(context: CheckNeeds, corrections: Corrections, connection: () => SiteConnection) {
     this.#context = context;
@@ -81,7 +83,12 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
     return record === null ? null : this.#entry(record);
   }
 
-  async confirm(id: string): Promise<CheckEntry> {
+  /** One after the other: a fix that two people confirm at once would be applied twice. */
+  confirm(id: string): Promise<CheckEntry> {
+    return this.#confirming.run("confirm", () => this.#confirm(id));
+  }
+
+  async #confirm(id: string): Promise<CheckEntry> {
     const record = this.#known(id);
     const { fix } = record.finding;
     if (fix === null)
@@ -121,9 +128,8 @@ export class InstallationCheckService implements InstallationChecks, EnginePart,
   async reset(deviceId: string): Promise<void> {
     const { store, fleet, log, refresh } = this.#context;
     const isHiding = this.#corrections.of(deviceId).some(({ kind }) => kind === "hide");
-    if (store.get("correction", deviceId) === null) {
+    if (store.get("correction", deviceId) === null)
       throw problem("not-found", `The device "${deviceId}" has no correction.`);
-    }
     const findings = store
       .all("finding")
       .filter(({ finding }) => finding.deviceId === deviceId && finding.check !== "control");

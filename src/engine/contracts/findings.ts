@@ -79,6 +79,7 @@ export function listedLoss({ id, foundAtMs, details, state }: LossRecord, langua
 
 const CHECK_OF_NOTE = {
   "site-no-import-limit": "site",
+  "site-no-grid-meter": "site",
   "forecast-mismatch": "forecast",
   "backup-schedule": "backup",
 } as const;

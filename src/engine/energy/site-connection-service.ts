@@ -1,11 +1,17 @@
 /** The connection to the grid: the settings of the file, those of the API, and the assets that they name. */
 import { panelsOf } from "../../config/site-problems.ts";
+import type { AssetKind } from "../../domain/assets/asset.ts";
 import { measured } from "../../domain/checks/measured-text.ts";
 import type { MeasuredKey } from "../../domain/checks/texts/en-us.ts";
 import { hasNoImportLimit, resolveSite, type SiteAsset } from "../../domain/energy/site/resolve-site.ts";
 import type { SiteConnection } from "../../domain/energy/site/site-connection.ts";
 import { type SiteMistake, siteMistakes, siteWarnings } from "../../domain/energy/site/site-mistakes.ts";
-import { SITE_SETTINGS, type SiteSetting, type SiteSettings } from "../../domain/energy/site/site-settings.ts";
+import {
+  SITE_SETTINGS,
+  type SiteSetting,
+  type SiteSettings,
+  withoutMissing,
+} from "../../domain/energy/site/site-settings.ts";
 import { problem } from "../../domain/problem.ts";
 import { Listeners } from "../../platform/listeners.ts";
 import type { Clock, Log } from "../../platform/ports/ports.ts";
@@ -22,7 +28,7 @@ const KEY = "site";
 export interface SiteNeeds {
   readonly clock: Pick<Clock, "nowMs">;
   readonly log: Log;
-  readonly store: Pick<Store, "all" | "get" | "commit">;
+  readonly store: Pick<Store, "all" | "get" | "commit" | "commitAlong">;
   readonly assets: Pick<Assets, "observe">;
   readonly config: EngineConfig;
 }
@@ -43,7 +49,7 @@ export class SiteConnectionService implements SiteConnections {
     this.#context = context;
     this.#log = context.log.child({ part: "site" });
     this.#file = context.config.site.connection ?? {};
-    this.#forecastKw = panelsOf(context.config.forecast);
+    this.#forecastKw = panelsOf(context.config.forecast) ?? this.#record()?.forecastKw ?? null;
     this.#startedAtMs = context.clock.nowMs();
   }
 
@@ -56,6 +62,11 @@ export class SiteConnectionService implements SiteConnections {
       else this.#assetIds.add(id);
       this.#changed();
     });
+    const record = this.#record();
+    if (record !== null && (record.forecastKw ?? null) !== this.#forecastKw) {
+      const put = { ...record, forecastKw: this.#forecastKw };
+      this.#context.store.commitAlong([{ table: "site", key: KEY, put }]);
+    }
     for (const { path, problem: text } of this.state().warnings) {
       this.#log.warn({ setting: path.join(".") }, `site connection: ${text}`);
     }
@@ -91,7 +102,8 @@ export class SiteConnectionService implements SiteConnections {
 
   async update(change: SiteChange): Promise<SiteState> {
     const settings = this.#checked(change);
-    await this.#store({ settings, changedAtMs: this.#context.clock.nowMs(), dismissed: this.#dismissed() });
+    const changedAtMs = this.#context.clock.nowMs();
+    await this.#store({ settings, changedAtMs, dismissed: this.#dismissed(), forecastKw: this.#forecastKw });
     return this.state();
   }
 
@@ -110,13 +122,13 @@ export class SiteConnectionService implements SiteConnections {
     }
     // What is left out stays, also where it is there as undefined.
     const changed = Object.entries(change).filter(([, value]) => value !== undefined);
-    const stored = { ...this.#record()?.settings, ...Object.fromEntries(changed) };
+    const stored = { ...this.#stored(), ...Object.fromEntries(changed) };
     const kept = Object.fromEntries(
       Object.entries(stored).filter(
         ([name, value]) => value !== null && value !== undefined && !Object.hasOwn(this.#file, name),
       ),
     ) as SiteSettings;
-    this.#requireValid({ ...kept, ...this.#file });
+    this.#requireValid({ ...kept, ...this.#present(this.#file) });
     return kept;
   }
 
@@ -128,7 +140,21 @@ export class SiteConnectionService implements SiteConnections {
       const { measured: text, text: words } = measured(key, {});
       return { id, text, words, state: dismissed.includes(id) ? "DISMISSED" : "OPEN", sinceMs };
     };
-    return hasNoImportLimit(site) ? [note("site-no-import-limit", "noImportLimit")] : [];
+    return [
+      ...(hasNoImportLimit(site) ? [note("site-no-import-limit", "noImportLimit")] : []),
+      ...(this.#lacksMeter(site) ? [note("site-no-grid-meter", "noGridMeter")] : []),
+    ];
+  }
+
+  /** True if devices draw or give power that limits are about, and no meter says how much of them is used. */
+  #lacksMeter(site: SiteConnection): boolean {
+    const assets = this.#context.store.all("asset");
+    const has = (...kinds: readonly AssetKind[]): boolean => assets.some(({ kind }) => kinds.includes(kind));
+    const isLimited =
+      (!hasNoImportLimit(site) && has("charger", "battery")) || (site.exportKw !== null && has("inverter", "battery"));
+    const isAtGrid = (deviceId: string): boolean => site.meterUses?.has(deviceId) !== true;
+    const hasMeter = assets.some(({ kind, deviceId }) => kind === "meter" && isAtGrid(deviceId));
+    return isLimited && site.gridMeterId === null && !hasMeter;
   }
 
   async dismiss(id: string): Promise<SiteNote> {
@@ -137,7 +163,7 @@ export class SiteConnectionService implements SiteConnections {
     const record = this.#record();
     const dismissed = [...new Set([...this.#dismissed(), id])];
     const changedAtMs = record?.changedAtMs ?? null;
-    const put = { settings: record?.settings ?? {}, changedAtMs, dismissed };
+    const put = { settings: record?.settings ?? {}, changedAtMs, dismissed, forecastKw: this.#forecastKw };
     await this.#context.store.commit([{ table: "site", key: KEY, put }], []);
     return { ...found, state: "DISMISSED" };
   }
@@ -174,7 +200,16 @@ export class SiteConnectionService implements SiteConnections {
 
   /** What the file sets stays the master. */
   #settings(): SiteSettings {
-    return { ...this.#record()?.settings, ...this.#file };
+    return { ...this.#stored(), ...this.#file };
+  }
+
+  /** What the API has set, without what it says about devices that were removed since. */
+  #stored(): SiteSettings {
+    return this.#present(this.#record()?.settings ?? {});
+  }
+
+  #present(settings: SiteSettings): SiteSettings {
+    return withoutMissing(settings, (id) => this.#isDevice(id));
   }
 
   #originOf(name: SiteSetting): SettingOrigin {

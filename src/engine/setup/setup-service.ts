@@ -43,7 +43,7 @@ export interface SetupNeeds {
 
 export interface SetupParts {
   readonly checks: InstallationCheckService;
-  readonly siteConnections: Pick<SiteConnections, "current">;
+  readonly siteConnections: Pick<SiteConnections, "current" | "notes">;
   readonly energyLimits: Pick<EnergyLimits, "active">;
   readonly energy: EnergyService;
   readonly systems: () => readonly PoweredSystem[];
@@ -214,6 +214,7 @@ export class SetupService implements Setup, EnginePart {
     const record = this.#book.record;
     const devices = statuses();
     const meterId = this.#meter()?.settings.id ?? null;
+    const notes = siteConnections.notes().filter(({ id }) => id === "site-no-grid-meter");
     const tested = this.#tests
       .list()
       .filter(({ last, refusal }) => last !== null || refusal?.code !== "no-safe-command");
@@ -221,7 +222,7 @@ export class SetupService implements Setup, EnginePart {
     return {
       hasImportLimit: !hasNoImportLimit(siteConnections.current()),
       devices: { all: devices.length, answering: devices.filter(({ isReachable }) => isReachable).length },
-      openFindings: checks.list().filter(({ state }) => state === "OPEN").length,
+      openFindings: [...checks.list(), ...notes].filter(({ state }) => state === "OPEN").length,
       hasMeter: meterId !== null,
       isMeterProved: record.loadChecks.some((each) => each.deviceId === meterId && this.#isProof(each)),
       inverters: this.#seen.count("inverter"),

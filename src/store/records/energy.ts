@@ -53,6 +53,8 @@ export interface SiteRecord {
   readonly changedAtMs: number | null;
   /** Notes about the connection that the owner dismissed. */
   readonly dismissed: readonly string[];
+  /** The panels' peak power as the forecast had it last, kW: a share of the feed-in is still of these without a forecast. */
+  readonly forecastKw?: number | null;
 }
 
 /** One direction of a source of limits. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { InstallationCheckService } from "../../../src/engine/checks/installation-check-service.ts";
 import type { FakeDevice } from "../../../src/testing/fake-adapter.ts";
 import { makeHome } from "../../engine/home.ts";
 import { openRealHouse, type RealHouse } from "../support/real-house.ts";
@@ -74,6 +75,26 @@ test("a meter that is wired the wrong way round is found, its remedy named, and 
   await live(2);
   const reset = (await house.ask({ url: `/meters/${finding.assetId}` })).json();
   expect(reset.energyState.power).toBeCloseTo((house.home.devices["meter"]?.values["meter.power"] ?? 0) / 1_000, 3);
+});
+
+test("two fixes of a meter that are confirmed at once both count, and one finding is confirmed once", async () => {
+  const { house, live } = await wrongWayRound();
+  await using _closing = house;
+  await live(180);
+  const [sign] = await findings(house);
+  const { engine } = house.run;
+  const { clock } = house.home.world;
+  const fix = { kind: "scale", deviceId: "meter", points: ["meter.power"], factor: 10 } as const;
+  const base = engine.services.checks.get(sign.id);
+  if (base === null) throw new Error("the finding is gone");
+  const service = engine.services.checks as InstallationCheckService;
+  const scale = await clock.resolve(service.report({ ...base.finding, check: "scale", fix }), 10_000);
+  const all = Promise.allSettled([sign.id, scale, sign.id].map((id) => service.confirm(id)));
+  const ends = await clock.resolve(all, 10_000);
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  await live(2);
+  const { energyState } = (await house.ask({ url: `/meters/${sign.assetId}` })).json();
+  expect(energyState.power).toBeCloseTo((-10 * (house.home.devices["meter"]?.values["meter.power"] ?? 0)) / 1_000, 3);
 });
 
 test("the log has one line when a finding opens and one when it closes, however long it stands", async () => {

@@ -40,6 +40,23 @@ test("A device is renamed, its assets keep their ids, and removal takes them alo
   expect((await house.ask({ method: "DELETE", url })).statusCode).toBe(404);
 });
 
+test("A removed device leaves its circuit, phases and meter, and the fuse can still be set", async () => {
+  await using house = await openDevices();
+  const patch = (payload: object) => house.ask({ method: "PATCH", url: "/local/site", payload });
+  const circuits = [{ id: "shed", fuseA: 16, meter: "carport", members: ["carport", "garage"] }];
+  const [phasesOf, meters] = [{ carport: ["L2"], garage: ["L3"] }, { garage: "inside" }];
+  expect((await patch({ fuseA: 25, gridMeter: "carport", circuits, phasesOf, meters })).statusCode).toBe(200);
+  await house.ask({ method: "DELETE", url: "/local/devices/carport" });
+  const left = {
+    circuits: [{ id: "shed", fuseA: 16, members: ["garage"] }],
+    ...{ phasesOf: { garage: ["L3"] }, meters },
+  };
+  expect((await house.ask({ url: "/local/site" })).json().connection).toEqual({ fuseA: 25, ...left });
+  expect((await patch({ fuseA: 16 })).json()).toMatchObject({ connection: { fuseA: 16, ...left } });
+  expect(house.run.engine.services.siteConnections.current().fuseA).toBe(16);
+  expect((await patch({ gridMeter: "carport" })).statusCode).toBe(400);
+});
+
 test("A device of the file has the name that stands there, and the energy manager calls its charger so", async () => {
   const home = makeHome();
   home.add("garage", chargerOptions());

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ForecastConfig } from "../../../src/config/forecast-config.ts";
 import { chargerOptions, makeHome } from "../../engine/home.ts";
 import { openRealHouse } from "../support/real-house.ts";
 
@@ -38,6 +39,22 @@ describe("the connection to the grid over the API", () => {
     await first[Symbol.asyncDispose]();
     await using house = await openRealHouse({ home });
     expect((await house.ask({ url: URL })).json().connection).toEqual({ fuseA: 35 });
+  });
+
+  test("a share of the feed-in stays what it is when the forecast that has the panels' power is gone", async () => {
+    const planes = [{ name: "South", tilt: 35, azimuth: 180, peakKw: 10 }];
+    const settings = { forecast: ForecastConfig.parse({ source: "open-meteo", planes }) };
+    const home = makeHome(1, settings);
+    const first = await openRealHouse({ home });
+    expect((await first.ask({ method: "PATCH", url: URL, payload: { feedInPreset: "60%" } })).statusCode).toBe(200);
+    await first[Symbol.asyncDispose]();
+    Object.assign(settings, { forecast: undefined });
+    const second = await openRealHouse({ home });
+    expect(second.run.engine.services.siteConnections.current().exportKw).toBe(6);
+    expect((await second.ask({ method: "PATCH", url: URL, payload: { fuseA: 25 } })).statusCode).toBe(200);
+    await second[Symbol.asyncDispose]();
+    await using house = await openRealHouse({ home });
+    expect(house.run.engine.services.siteConnections.current()).toMatchObject({ exportKw: 6, fuseA: 25 });
   });
 
   test("names each mistake with its place, and changes nothing", async () => {
@@ -110,5 +127,30 @@ describe("a site without a limit", () => {
     expect((await verdict("dismiss")).json()).toMatchObject({ state: "DISMISSED" });
     expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "DISMISSED" }]);
     expect((await house.ask({ url: "/health/energy" })).json().isLimited).toBe(false);
+  });
+
+  test("a limit without a grid meter is a finding, until there is one at the connection", async () => {
+    const home = makeHome();
+    home.add("wallbox", chargerOptions());
+    home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
+    await using house = await openRealHouse({ home });
+    await house.pass(60_000);
+    const open = async () =>
+      (await house.ask({ url: "/local/checks?language=de-DE" })).json().map(({ id }: { id: string }) => id);
+    const set = (payload: object) => house.ask({ method: "PATCH", url: URL, payload });
+    await set({ meters: { meter: "inside" } });
+    expect(await open()).toEqual(["site-no-import-limit"]);
+    await set({ fuseA: 25 });
+    expect(await open()).toEqual(["site-no-grid-meter"]);
+    expect((await house.ask({ url: "/health/energy" })).json()).toEqual({
+      isLimited: false,
+      notes: [expect.stringContaining("no grid meter: nothing keeps them")],
+    });
+    const step = async () => (await house.ask({ url: "/local/setup" })).json().steps[2];
+    expect(await step()).toMatchObject({ step: "checks", state: "open", reason: "findings-open" });
+    await set({ meters: null });
+    expect(await open()).toEqual([]);
+    expect((await house.ask({ url: "/health/energy" })).json()).toEqual({ isLimited: true, notes: [] });
+    expect(await step()).toMatchObject({ reason: "load-check-missing" });
   });
 });

@@ -260,6 +260,24 @@ test("An inverter is never raised while more than the limit is fed in, also wher
   expect(second.decisions).toMatchObject([{ kind: "inverter", limitPct: 58 }]);
 });
 
+test("An inverter that may not be raised yet is said to be held by the feed-in, also while a car takes all", () => {
+  const at = (nowMs: number, gridW: number, inverter: Partial<InverterView>) =>
+    makeSnapshot({
+      nowMs,
+      site: makeSite({ fuseA: 63, exportKw: 0.5 }),
+      grid: makeMeter({ powerW: gridW, measuredAtMs: nowMs }),
+      inverters: [makeInverter({ ratedW: 10_000, measuredAtMs: nowMs, ...inverter })],
+    });
+  const first = controlCycle(at(0, -5_000, { powerW: 6_000, limitPct: 100 }), EMPTY_MEMORY);
+  expect(first.decisions).toMatchObject([{ limitPct: 14, reason: { code: "feed-in" } }]);
+  const held = controlCycle(at(20_000, 9_000, { powerW: 1_400, limitPct: 14 }), first.memory);
+  expect(held.decisions).toMatchObject([{ limitPct: null, reason: { code: "feed-in" } }]);
+  const free = controlCycle(at(70_000, 9_000, { powerW: 1_400, limitPct: 14 }), held.memory);
+  expect(free.decisions).toMatchObject([{ limitPct: 100, reason: { code: "nothing-to-do" } }]);
+  const after = controlCycle(at(90_000, 4_400, { powerW: 6_000, limitPct: 100 }), free.memory);
+  expect(after.decisions).toMatchObject([{ limitPct: null, reason: { code: "nothing-to-do" } }]);
+});
+
 test("An inverter that feeds in too much is lowered step by step, also where its rated power is estimated too low", () => {
   // It could give 10 kW, and 6.5 kW under passing clouds is the most that was seen of it: 79 % of that would be too little.
   const at = (nowMs: number, powerW: number, limitPct: number, memory: typeof EMPTY_MEMORY) =>

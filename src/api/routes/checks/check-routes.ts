@@ -106,7 +106,11 @@ export function checkRoutes(api: Api, { engine, backups }: RouteParts): void {
     if (id === forecasts.finding()?.id) {
       throw problem("conflict", "Only right settings of the panels help: change them, or dismiss the finding.");
     }
-    if (isNote(id)) throw problem("conflict", "Only a limit helps: PATCH /local/site, or dismiss the finding.");
+    if (isNote(id))
+      throw problem(
+        "conflict",
+        "Only a limit or a meter helps: PATCH /local/site, add the meter, or dismiss the finding.",
+      );
     return shownFinding(listedCheck(await checks.confirm(id), language));
   });
   const dismiss = "Dismiss a finding that is intended or known; it is not reported again";

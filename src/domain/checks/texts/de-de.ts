@@ -52,6 +52,8 @@ export const MEASURED_GERMAN: MeasuredTexts = {
     "Eine Last von {load} wurde eingeschaltet, und auf {lines} stieg der Strom um mehr als die Leistung: Ein Stromwandler sitzt auf einer anderen Phase als die Spannung, mit der er verrechnet wird.",
   noImportLimit:
     "Der Netzanschluss hat keine Bezugsgrenze: Nichts schützt seine Sicherung. Setzen Sie site.connection.fuseA oder PATCH /local/site.",
+  noGridMeter:
+    "Der Netzanschluss hat Grenzen, das Haus aber keinen Netzzähler: Nichts hält sie ein. Fügen Sie den Zähler am Netzanschluss hinzu, oder stellen Sie ein, welcher dort sitzt.",
   forecastHigh:
     "In den letzten zwei Wochen haben die Module {measured} erzeugt, vorhergesagt waren {forecast}. Die Prognose zählt mal {factor}. Prüfen Sie unter Einstellungen, Solarprognose, ob Spitzenleistung, Neigung und Richtung der Module stimmen. Wenn ja, suchen Sie nach Schatten, und ob ein Teil der Module aus ist. Wenn eine Grenze die Module oft drosselt, verwerfen Sie diesen Befund.",
   forecastLow:

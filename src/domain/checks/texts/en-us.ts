@@ -49,6 +49,8 @@ export const MEASURED_ENGLISH = {
     "A load of {load} was switched on, and on {lines} the current rose by more than the power: a clamp is on another phase than the voltage that it is combined with.",
   noImportLimit:
     "The grid connection has no import limit: nothing protects its fuse. Set site.connection.fuseA, or PATCH /local/site.",
+  noGridMeter:
+    "The grid connection has limits and the house no grid meter: nothing keeps them. Add the meter at the connection, or set which one is there.",
   forecastHigh:
     "In the last two weeks the panels produced {measured} where {forecast} were forecast. The forecast is used times {factor}. Check under Settings, Solar forecast, whether peak power, tilt and direction of the panels are right. If they are, look for shade, and whether a part of the panels is off. If a limit often holds the panels back, dismiss this.",
   forecastLow:

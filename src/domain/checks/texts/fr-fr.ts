@@ -52,6 +52,8 @@ export const MEASURED_FRENCH: MeasuredTexts = {
     "Une charge de {load} a été allumée, et sur {lines} le courant a augmenté plus que la puissance : une pince est sur une autre phase que la tension avec laquelle elle est combinée.",
   noImportLimit:
     "Le raccordement au réseau n’a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
+  noGridMeter:
+    "Le raccordement au réseau a des limites, mais la maison n’a pas de compteur réseau : rien ne les fait respecter. Ajoutez le compteur du raccordement, ou réglez lequel s’y trouve.",
   forecastHigh:
     "Ces deux dernières semaines, les panneaux ont produit {measured} alors que {forecast} étaient prévus. La prévision compte fois {factor}. Vérifiez sous Réglages, Prévision solaire, si la puissance crête, l’inclinaison et la direction des panneaux sont justes. Si oui, cherchez une ombre, ou une partie des panneaux à l’arrêt. Si une limite bride souvent les panneaux, écartez ce constat.",
   forecastLow:

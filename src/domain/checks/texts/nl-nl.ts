@@ -51,6 +51,8 @@ export const MEASURED_DUTCH: MeasuredTexts = {
     "Een belasting van {load} werd ingeschakeld, en op {lines} steeg de stroom meer dan het vermogen: een stroomklem zit op een andere fase dan de spanning waarmee hij wordt verrekend.",
   noImportLimit:
     "De netaansluiting heeft geen afnamegrens: niets beschermt de zekering. Stel site.connection.fuseA in, of PATCH /local/site.",
+  noGridMeter:
+    "De netaansluiting heeft grenzen, maar het huis heeft geen netmeter: niets houdt ze aan. Voeg de meter bij de aansluiting toe, of stel in welke meter daar zit.",
   forecastHigh:
     "In de laatste twee weken maakten de panelen {measured}, verwacht was {forecast}. De verwachting telt maal {factor}. Kijk onder Instellingen, Zonverwachting, of piekvermogen, helling en richting van de panelen kloppen. Zo ja, zoek naar schaduw, en of een deel van de panelen uit is. Als een grens de panelen vaak tegenhoudt, wijs deze bevinding af.",
   forecastLow:

@@ -50,6 +50,8 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
     "En last på {load} slogs på, och på {lines} steg strömmen mer än effekten: en strömtång sitter på en annan fas än spänningen som den räknas ihop med.",
   noImportLimit:
     "Nätanslutningen har ingen uttagsgräns: inget skyddar dess säkring. Ange site.connection.fuseA, eller PATCH /local/site.",
+  noGridMeter:
+    "Nätanslutningen har gränser, men huset har ingen nätmätare: inget håller dem. Lägg till mätaren vid anslutningen, eller ställ in vilken som sitter där.",
   forecastHigh:
     "De senaste två veckorna gav panelerna {measured}, prognosen var {forecast}. Prognosen räknas gånger {factor}. Kontrollera under Inställningar, Solprognos, om panelernas toppeffekt, lutning och riktning stämmer. Om de gör det, leta efter skugga, och om en del av panelerna är av. Om en gräns ofta håller tillbaka panelerna, avfärda det här fyndet.",
   forecastLow:

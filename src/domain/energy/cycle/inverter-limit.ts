@@ -145,7 +145,10 @@ function nextLimit(inverter: InverterView, inputs: LimitInputs): NextLimit {
     return { ...trimmed(inverter, presentPct, allowed.ofPresent ?? 1, memory.trim), reason: limit.reason };
   const mayRaise = !isOver && isDue && nowMs >= (memory.learnsUntilMs ?? nowMs);
   const isWorth = goalPct >= presentPct + LEAST_RAISE_PCT || (goalPct === FULL_PCT && presentPct < FULL_PCT);
-  return { limitPct: mayRaise && isWorth ? goalPct : null, reason };
+  if (mayRaise && isWorth) return { limitPct: goalPct, reason };
+  // What has to wait for being raised is still held by the limit.
+  const isLowered = presentPct < FULL_PCT && command !== null && command.limitPct < FULL_PCT;
+  return { limitPct: null, reason: isLowered ? limit.reason : reason };
 }
 
 /** Above what the sun gives a limit has no effect: then each step down is twice the one before it. */

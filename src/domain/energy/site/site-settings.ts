@@ -91,3 +91,23 @@ export type SiteSetting = keyof SiteSettings;
 
 /** The names of the settings. */
 export const SITE_SETTINGS = Object.keys(SiteSettings.shape) as readonly SiteSetting[];
+
+/** Returns the settings without what they say about devices that are gone. */
+export function withoutMissing(settings: SiteSettings, isDevice: (id: string) => boolean): SiteSettings {
+  const { gridMeter, meters, phasesOf, circuits, ...others } = settings;
+  const present = <Value>(byDevice: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(byDevice).filter(([id]) => isDevice(id)));
+  return {
+    ...others,
+    ...(gridMeter !== undefined && isDevice(gridMeter) && { gridMeter }),
+    ...(meters !== undefined && { meters: present(meters) }),
+    ...(phasesOf !== undefined && { phasesOf: present(phasesOf) }),
+    ...(circuits !== undefined && {
+      circuits: circuits.map(({ meter, members, ...circuit }) => ({
+        ...circuit,
+        ...(meter !== undefined && isDevice(meter) && { meter }),
+        ...(members !== undefined && { members: members.filter(isDevice) }),
+      })),
+    }),
+  };
+}

@@ -12,7 +12,7 @@ export type SettingOrigin = "file" | "api" | "default";
 /** A note about the connection, for the health and the checks. */
 export interface SiteNote {
   /** Id of the finding. */
-  readonly id: "site-no-import-limit";
+  readonly id: "site-no-import-limit" | "site-no-grid-meter";
   /** In English. */
   readonly text: string;
   readonly words: MeasuredText;

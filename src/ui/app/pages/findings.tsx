@@ -6,11 +6,17 @@ import { type Polled, usePolled } from "../live/poll.ts";
 import { Button, Outcome, useTask } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import type { Finding } from "../shapes.ts";
-import { useLanguage } from "../texts.ts";
+import { type Texts, useLanguage } from "../texts.ts";
 
 const EACH_MS = 15_000;
 /** Findings that say themselves what to do. */
 const HAS_REMEDY: ReadonlySet<Finding["check"]> = new Set<Finding["check"]>(["site", "forecast", "backup"]);
+const NO_METER = "site-no-grid-meter";
+
+export function findingTitle({ id, check }: Finding, { findings }: Texts): string {
+  return id === NO_METER ? findings.noGridMeter : findings.titles[check];
+}
+
 export function useFindings(): Polled<readonly Finding[]> {
   const { code } = useLanguage();
   return usePolled<readonly Finding[]>(`/local/checks?language=${code}`, EACH_MS);
@@ -44,12 +50,13 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
       onChange();
     });
   const seen = Date.parse(finding.firstSeenAt);
+  const [isFuse, isMeter] = [finding.id === "site-no-import-limit", finding.id === NO_METER];
   return (
     <div class="finding">
       <Icon name="alert" />
-      <h3>{findings.titles[finding.check]}</h3>
+      <h3>{findingTitle(finding, texts)}</h3>
       {finding.check === "backup" ? <p>{findings.backupAbout}</p> : null}
-      {finding.check === "site" ? <p>{findings.siteAbout}</p> : <p>{finding.measured}</p>}
+      {isFuse ? <p>{findings.siteAbout}</p> : <p>{finding.measured}</p>}
       <p class="hint">{findings.seen(`${day(seen, code)}, ${clock(seen, code)}`)}</p>
       {HAS_REMEDY.has(finding.check) ? null : (
         <p>{finding.fix === null ? findings.noFix : `${findings.fixes[finding.fix.kind]} ${findings.undo}`}</p>
@@ -61,9 +68,14 @@ function FindingCard({ finding, onChange }: { readonly finding: Finding; readonl
               {findings.fix}
             </Button>
           )}
-          {finding.check === "site" ? (
+          {isFuse ? (
             <a class="b p s" href="#/house">
               {findings.setFuse}
+            </a>
+          ) : null}
+          {isMeter ? (
+            <a class="b p s" href="#/add">
+              {texts.devices.add}
             </a>
           ) : null}
           {finding.check === "forecast" ? (

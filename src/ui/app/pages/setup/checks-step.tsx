@@ -17,10 +17,10 @@ const LOOK_MS = 5_000;
 const LINES = ["", "1", "2", "3"] as const;
 
 export function ChecksStep({ onChange }: { readonly onChange: () => void }) {
-  const { texts } = useLanguage();
-  const report = usePolled<Report>("/local/setup/report", LOOK_MS);
+  const { texts, code } = useLanguage();
+  const report = usePolled<Report>(`/local/setup/report?language=${code}`, LOOK_MS);
   const findings = report.value?.findings ?? [];
-  const open = findings.filter(({ state, check }) => state === "OPEN" && check !== "site");
+  const open = findings.filter(({ state, id }) => state === "OPEN" && id !== "site-no-import-limit");
   const changed = (): void => {
     report.refresh();
     onChange();

@@ -8,6 +8,7 @@ import { usePolled } from "../../live/poll.ts";
 import { Button } from "../../parts/form.tsx";
 import { type Language, useLanguage } from "../../texts.ts";
 import { shareText } from "../feed-in.ts";
+import { findingTitle } from "../findings.tsx";
 import { verdictOf } from "./checks-step.tsx";
 import { outcomeOf, whatOf } from "./tests-step.tsx";
 import type { Deed, LoadResult, Report } from "./use-setup.ts";
@@ -181,13 +182,14 @@ function Tests({ report: { tests } }: { readonly report: Report }) {
 function Findings({ report: { findings } }: { readonly report: Report }) {
   const { texts } = useLanguage();
   const { report } = texts.setup;
-  const rows = findings.map(({ check, measured, state }) => {
+  const rows = findings.map((finding) => {
+    const { measured, state } = finding;
     const value = (
       <>
         <b>{report.findingStates[state]}</b> <span>{measured}</span>
       </>
     );
-    return [texts.findings.titles[check], value] as const;
+    return [findingTitle(finding, texts), value] as const;
   });
   return (
     <Part title={report.findings}>

@@ -17,6 +17,7 @@ export const FINDINGS_GERMAN: FindingTexts = {
     forecast: "Die Module sind weit von ihrer Prognose entfernt",
     backup: "Es wurde keine Sicherungskopie gemacht",
   },
+  noGridMeter: "Das Haus hat keinen Netzzähler",
   siteAbout: "Ohne die Sicherung schützt nichts den Anschluss, wenn Autos, Wärme und Haus zugleich ziehen.",
   backupAbout: "Fällt der Speicher des Gateways jetzt aus, ist verloren, was seit der letzten Sicherungskopie geschah.",
   seen: (time) => `zuerst gesehen ${time}`,

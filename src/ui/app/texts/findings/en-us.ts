@@ -16,6 +16,7 @@ export const FINDINGS_ENGLISH = {
     forecast: "The panels are far from their forecast",
     backup: "No backup was made",
   },
+  noGridMeter: "The house has no grid meter",
   siteAbout: "Without the fuse nothing protects the connection when cars, heat and the house draw at once.",
   backupAbout: "If the storage of the gateway fails now, what happened since the last backup is lost.",
   seen: (time: string) => `first seen ${time}`,

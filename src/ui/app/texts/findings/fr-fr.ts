@@ -17,6 +17,7 @@ export const FINDINGS_FRENCH: FindingTexts = {
     forecast: "Les panneaux sont loin de leur prévision",
     backup: "Aucune sauvegarde n’a été faite",
   },
+  noGridMeter: "La maison n’a pas de compteur réseau",
   siteAbout: "Sans le fusible, rien ne protège le raccordement quand voitures, chaleur et maison tirent ensemble.",
   backupAbout:
     "Si le stockage de la passerelle lâche maintenant, ce qui s’est passé depuis la dernière sauvegarde est perdu.",

@@ -17,6 +17,7 @@ export const FINDINGS_DUTCH: FindingTexts = {
     forecast: "De panelen zijn ver van hun verwachting",
     backup: "Er is geen back-up gemaakt",
   },
+  noGridMeter: "Het huis heeft geen netmeter",
   siteAbout: "Zonder de zekering beschermt niets de aansluiting als auto’s, warmte en huis tegelijk vragen.",
   backupAbout: "Valt de opslag van de gateway nu uit, dan is verloren wat sinds de laatste back-up gebeurde.",
   seen: (time) => `voor het eerst gezien ${time}`,

@@ -17,6 +17,7 @@ export const FINDINGS_SWEDISH: FindingTexts = {
     forecast: "Panelerna är långt från sin prognos",
     backup: "Ingen säkerhetskopia gjordes",
   },
+  noGridMeter: "Huset har ingen nätmätare",
   siteAbout: "Utan säkringen skyddar inget anslutningen när bilar, värme och hus drar samtidigt.",
   backupAbout: "Om gatewayens lagring går sönder nu är det som hänt sedan den senaste kopian förlorat.",
   seen: (time) => `sågs först ${time}`,

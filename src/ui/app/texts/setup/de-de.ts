@@ -25,7 +25,7 @@ export const SETUP_GERMAN: SetupTexts = {
     "hand-over": "Übergabe",
   },
   reasons: {
-    "limits-set": "Der Anschluss hat eine Grenze, und sie wird eingehalten.",
+    "limits-set": "Der Anschluss hat eine Grenze.",
     "no-limits": "Die Sicherung ist noch nicht bekannt, also schützt nichts den Anschluss.",
     "all-answer": "Alle Geräte antworten.",
     "no-devices": "Noch ist kein Gerät verbunden.",

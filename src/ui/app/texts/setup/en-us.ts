@@ -24,7 +24,7 @@ export const SETUP_ENGLISH = {
     "hand-over": "Hand-over",
   },
   reasons: {
-    "limits-set": "The connection has a limit, and it is kept.",
+    "limits-set": "The connection has a limit.",
     "no-limits": "The fuse is not known yet, so nothing protects the connection.",
     "all-answer": "All devices answer.",
     "no-devices": "No device is connected yet.",

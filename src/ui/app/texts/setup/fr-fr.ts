@@ -25,7 +25,7 @@ export const SETUP_FRENCH: SetupTexts = {
     "hand-over": "Remise",
   },
   reasons: {
-    "limits-set": "Le raccordement a une limite, et elle est respectée.",
+    "limits-set": "Le raccordement a une limite.",
     "no-limits": "Le fusible n’est pas encore connu ; rien ne protège le raccordement.",
     "all-answer": "Tous les appareils répondent.",
     "no-devices": "Aucun appareil n’est encore connecté.",

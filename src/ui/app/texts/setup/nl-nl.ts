@@ -25,7 +25,7 @@ export const SETUP_DUTCH: SetupTexts = {
     "hand-over": "Oplevering",
   },
   reasons: {
-    "limits-set": "De aansluiting heeft een grens, en die wordt bewaakt.",
+    "limits-set": "De aansluiting heeft een grens.",
     "no-limits": "De zekering is nog niet bekend, dus niets beschermt de aansluiting.",
     "all-answer": "Alle apparaten antwoorden.",
     "no-devices": "Er is nog geen apparaat verbonden.",

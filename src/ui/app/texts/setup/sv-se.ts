@@ -24,7 +24,7 @@ export const SETUP_SWEDISH: SetupTexts = {
     "hand-over": "Överlämning",
   },
   reasons: {
-    "limits-set": "Anslutningen har en gräns, och den hålls.",
+    "limits-set": "Anslutningen har en gräns.",
     "no-limits": "Säkringen är inte känd än, så inget skyddar anslutningen.",
     "all-answer": "Alla enheter svarar.",
     "no-devices": "Ingen enhet är ansluten än.",
