@@ -11,10 +11,11 @@ import {
   isPowered,
   peakPower,
   rememberedOwn,
+  SETTLED_MS,
   timedPower,
 } from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
-import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
+import { MINIMUM_OFF_MS, NOMINAL_V } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
@@ -24,7 +25,6 @@ import type { LimitRow } from "./limit-row.ts";
 /** What a battery is assumed to charge with if it does not report it, W. */
 const DEFAULT_CHARGE_W = 5_000;
 const CHARGING_W = 100;
-const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** Between two changes that no limit asks for, ms. */
 const LEAST_BETWEEN_MS = 60_000;
 
@@ -117,16 +117,17 @@ export function batteryDecision(
 ): { decision: Decision; memory: BatteryMemory } {
   const { nowMs } = inputs.snapshot;
   const requested = requestedMode(battery, before);
-  const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
+  const narrowed = limitedMode(battery, { ...requested, memory: before }, inputs);
+  const limited = besideAnother(battery, narrowed, { requested, inputs });
   const free = modeForCars(battery, limited, inputs);
   const waiting = startedLater(battery, free, { requested, nowMs });
-  const { mode: goal, reason, memory: narrowed, powerW } = withoutPeak(battery, waiting, inputs);
-  const mode = goal === null ? null : supportedMode(battery, goal, narrowed.command !== null);
+  const { mode: goal, reason, memory, powerW } = withoutPeak(battery, waiting, inputs);
+  const mode = goal === null ? null : supportedMode(battery, goal, memory.command !== null);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
   // What is given back is no command any more: left alone, it would look like one of a plan that has ended.
   const isReturned = before.native !== null && native === null && !isNarrowed;
-  const command = isReturned ? null : narrowed.command;
+  const command = isReturned ? null : memory.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
   // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle. A
@@ -146,7 +147,7 @@ export function batteryDecision(
   };
   const power = timedPower(before.power, forcedW, nowMs);
   const ownW = rememberedOwn(battery, before, forcedW);
-  return { decision, memory: { ...narrowed, native, power, ownW, command: isSame ? command : { atMs: nowMs, mode } } };
+  return { decision, memory: { ...memory, native, power, ownW, command: isSame ? command : { atMs: nowMs, mode } } };
 }
 
 function isForced(mode: OperationMode | null): boolean {
@@ -250,6 +251,18 @@ function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs)
   const wasStopped = now.mode === "TIME_OF_USE" && now.memory.native === "TIME_OF_USE";
   if (!wantsGrid && !wasStopped) return now;
   return gridCharge(battery, now, inputs);
+}
+
+/** One that has to wait is kept still while another is forced: it would give its energy to that one, or take what it gives. */
+function besideAnother(
+  battery: BatteryView,
+  now: Narrowed,
+  { requested, inputs: { snapshot, grid } }: { readonly requested: Requested; readonly inputs: BatteryInputs },
+): Narrowed {
+  const hasToWait = isForced(requested.mode) && now.mode === "SELF_RELIANCE" && !grid.isSilent;
+  if (!hasToWait || !canBe(battery, "IDLE")) return now;
+  const isBeside = snapshot.batteries.some(({ id, mode }) => id !== battery.id && mode === requested.mode);
+  return isBeside ? { ...now, mode: "IDLE" } : now;
 }
 
 /** A battery that feeds the grid goes on below the limit; one that does not needs room for its power. */

@@ -17,7 +17,8 @@ const LEAST_W = 300;
 const LEAST_CHANGE_W = 200;
 /** And so long after the one before, ms: devices take a minute or so to settle, and each write is a request. */
 const UNHURRIED_MS = 30_000;
-const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
+/** A command to a battery shows within this time, ms. */
+export const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** A battery that takes more than this above its command does not follow it, W. */
 const DISOBEDIENT_W = 300;
 
@@ -32,7 +33,7 @@ export function isPowered({ power }: BatteryView): boolean {
 }
 
 /** What a battery takes of a row per W; 0: it does not use it. */
-function perWattOf(battery: BatteryView, row: LimitRow, site: SiteConnection): number {
+export function perWattOf(battery: BatteryView, row: LimitRow, site: SiteConnection): number {
   if (row.code === "grid-operator" || row.code === "contract") return 1;
   if (row.code !== "fuse" && row.code !== "circuit") return 0;
   if (row.code === "circuit" && !isInCircuit(site, row.subject, battery.id)) return 0;

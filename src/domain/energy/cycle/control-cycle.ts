@@ -1,7 +1,8 @@
 /** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
 
 import { batteryRoles, type CarUse, isCarSupported } from "../battery-use.ts";
-import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
+import { chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
+import { batteryDecisions } from "./battery-turns.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { type Allocation, allocate, type StopRule } from "./charger-allocation.ts";
 import { chargerDecision } from "./charger-command.ts";
@@ -9,7 +10,7 @@ import { type ChargerState, chargerState } from "./charger-state.ts";
 import { type ChargingTarget, chargingTarget, silentTarget } from "./charging-target.ts";
 import { circuitRows } from "./circuit-limits.ts";
 import { connectionRows, type LimitInputs } from "./connection-limits.ts";
-import { type BatteryMemory, type ChargerMemory, type CycleMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
+import type { BatteryMemory, ChargerMemory, CycleMemory } from "./cycle-memory.ts";
 import { energyAlarms } from "./energy-alarms.ts";
 import type { Decision, EnergyAlarm, Reason } from "./energy-decision.ts";
 import type { EnergySnapshot } from "./energy-snapshot.ts";
@@ -56,10 +57,7 @@ export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): Cyc
     const isInDeficit = target.memory.deficitSinceMs !== null;
     return { charger, request, currentA: outcomes[i]?.currentA ?? 0, isInDeficit };
   });
-  const batteries = snapshot.batteries.map((battery) => {
-    const role = roles.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
-    return { id: battery.id, ...batteryDecision(battery, role, { snapshot, grid, ...limits, cars: uses }) };
-  });
+  const batteries = batteryDecisions(roles, { snapshot, grid, ...limits, cars: uses });
   const inverters = inverterDecisions(snapshot, grid, memory.inverters);
   const ignoringInverters = inverters.ignoring;
   const { alarms, active } = energyAlarms(snapshot, memory, { grid, chargers, ignoringInverters, overSince: since });
