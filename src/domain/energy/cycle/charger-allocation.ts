@@ -145,14 +145,16 @@ function certainRoom(row: LimitRow, offers: readonly number[]): number {
   return row.surelyTaken + offered > row.limit + EPSILON ? left : Math.max(left, offered);
 }
 
-/** Fills up by priority from the least current to the target. */
+/** Fills up by priority from the least current to the target. What takes nothing of its current comes last. */
 function fill(
   users: readonly ChargerUser[],
   rooms: readonly Room[],
   granted: number[],
   binding: (LimitRow | null)[],
 ): void {
-  for (const [i, user] of users.entries()) {
+  const isIdle = ({ charger }: ChargerUser) => charger.isIdle && charger.isOn;
+  const inOrder = [...users.entries()].toSorted(([, a], [, b]) => Number(isIdle(a)) - Number(isIdle(b)));
+  for (const [i, user] of inOrder) {
     const least = granted[i] ?? 0;
     if (least <= 0) continue;
     const { keepA, riseA } = user.target;
