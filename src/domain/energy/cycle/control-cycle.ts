@@ -7,7 +7,7 @@ import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { type Allocation, allocate, type StopRule } from "./charger-allocation.ts";
 import { chargerDecision } from "./charger-command.ts";
 import { type ChargerState, chargerState } from "./charger-state.ts";
-import { type ChargingTarget, chargingTarget, silentTarget } from "./charging-target.ts";
+import { type ChargingTarget, chargingTarget, silentTarget, startsLater } from "./charging-target.ts";
 import { circuitRows } from "./circuit-limits.ts";
 import { connectionRows, type LimitInputs } from "./connection-limits.ts";
 import type { BatteryMemory, ChargerMemory, CycleMemory } from "./cycle-memory.ts";
@@ -140,6 +140,7 @@ function safeAllocations(
 interface Car {
   readonly charger: ChargerState;
   readonly request: ChargeRequest;
+  readonly startsLater: boolean;
 }
 
 function chargersByPriority(snapshot: EnergySnapshot, memory: CycleMemory, grid: GridReading): readonly Car[] {
@@ -148,7 +149,10 @@ function chargersByPriority(snapshot: EnergySnapshot, memory: CycleMemory, grid:
   return snapshot.chargers
     .map((view) => chargerState(view, memory.chargers.get(view.id), { nowMs, gridAtMs }))
     .toSorted((a, b) => a.view.priority - b.view.priority || (a.view.id < b.view.id ? -1 : 1))
-    .map((charger) => ({ charger, request: chargeRequest(charger) }));
+    .map((charger) => {
+      const request = chargeRequest(charger);
+      return { charger, request, startsLater: startsLater(charger, request, nowMs) };
+    });
 }
 
 /** The rows of all limits. If one is exceeded, batteries stop taking power from the grid before chargers are lowered. */
