@@ -204,8 +204,10 @@ function unbalanceRows({ snapshot, chargers }: LimitInputs): readonly LimitRow[]
   const limitVa = finite(unbalanceVa);
   if (limitVa === null || phases === 1) return [];
   const isUneven = (charger: ChargerState) => charger.phases.length < 3;
-  return PHASE_INDEXES.map(
-    (i): LimitRow => ({
+  return PHASE_INDEXES.map((i): LimitRow => {
+    const ignoring = chargers.filter((each) => each.ignoresLimit && isUneven(each) && each.phases.includes(i));
+    const ignoringA = ignoring.reduce((sum, { drawA, maxA }) => sum + (drawA ?? maxA), 0);
+    return {
       key: `unbalance ${PHASES[i]}`,
       code: "unbalance",
       subject: PHASES[i],
@@ -213,14 +215,14 @@ function unbalanceRows({ snapshot, chargers }: LimitInputs): readonly LimitRow[]
       limit: limitVa / NOMINAL_V,
       target: limitVa / NOMINAL_V,
       perAmp: chargers.map((charger) => (isUneven(charger) ? usesPhase(i)(charger) : 0)),
-      surelyTaken: 0,
-      maybeTaken: 0,
+      surelyTaken: ignoringA,
+      maybeTaken: ignoringA,
       measured: chargers.reduce(
         (sum, charger) => sum + (isUneven(charger) ? drawnAt(charger, snapshot.nowMs).lowA[i] : 0),
-        0,
+        ignoringA,
       ),
       deadlines: FUSE_DEADLINES,
       isHard: true,
-    }),
-  );
+    };
+  });
 }
