@@ -276,3 +276,12 @@ test("Of the same mode, no more than four starts an hour", () => {
   expect(starts[0]).toBeLessThanOrEqual(4);
   expect(starts[0]).toBeGreaterThanOrEqual(2);
 });
+
+test("A car that draws a little more than it is offered is kept below the fuse, and is not stopped for that", () => {
+  const load = (atS: number) => (atS < 400 ? ([8, 8, 8] as const) : ([17.9, 17.9, 17.9] as const));
+  const { trace, starts } = runHouse({ load, cars: [{ startsOnA: 16, drawsMoreA: 1.2 }] }, 600);
+  expect(longestOverload(trace.slice(0, 400), 25).above).toBeLessThanOrEqual(15);
+  expect(trace[390]!.cars[0]!.offeredA).toBe(15);
+  expect(trace.at(-1)!.cars[0]).toMatchObject({ offeredA: 6, isOn: true });
+  expect([starts, commandsOf(trace, "charger-1")]).toEqual([[0], 2]);
+});
