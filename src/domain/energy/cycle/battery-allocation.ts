@@ -47,23 +47,24 @@ function isShared({ code }: LimitRow): boolean {
   return code === "fuse" || code === "contract" || code === "grid-operator";
 }
 
-/** What batteries still draw until their command to stop shows, W. */
+/** By the id of each battery, what it still draws until its command to stop shows, W. */
 export function stoppingPower(
   memories: ReadonlyMap<string, BatteryMemory>,
   grid: GridReading,
   { snapshot, rows, stopRow }: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
-): number {
+): ReadonlyMap<string, number> {
   const { nowMs, batteries } = snapshot;
-  return batteries.reduce((sum, battery) => {
+  const stoppingW = (battery: BatteryView): number => {
     const memory = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
     const { command, stoppedAtMs } = memory;
-    if (isByPower(battery, memory)) return sum + fallingPower(battery, memory, { snapshot, rows });
+    if (isByPower(battery, memory)) return fallingPower(battery, memory, { snapshot, rows });
     const wasStopped = stoppedAtMs !== null && command !== null && command.mode !== "IMPORT_FOCUS";
     const isStopping = wasStopped && nowMs - stoppedAtMs < SETTLED_MS;
     const isStopped = stopRow !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
     const isOver = wasStopped && !isStopping;
-    return isStopping || (isStopped && !isOver) ? sum + Math.max(0, finite(battery.powerW) ?? 0) : sum;
-  }, 0);
+    return isStopping || (isStopped && !isOver) ? Math.max(0, finite(battery.powerW) ?? 0) : 0;
+  };
+  return new Map(batteries.map((battery) => [battery.id, stoppingW(battery)]));
 }
 
 /** True if a forced mode has a power, ours or its own, that can be narrowed. */
@@ -71,21 +72,22 @@ function isByPower(battery: BatteryView, memory: BatteryMemory): boolean {
   return isPowered(battery) && (memory.power !== null || forcedCharge(battery, memory) !== null);
 }
 
-/** What batteries will draw when their command to charge from the grid shows, W. */
+/** By the id of each battery, what it will draw when its command to charge from the grid shows, W. */
 export function startingPower(
   batteries: readonly BatteryView[],
   memories: ReadonlyMap<string, BatteryMemory>,
   nowMs: number,
-): number {
-  return batteries.reduce((sum, { id, maxChargeW, powerW }) => {
+): ReadonlyMap<string, number> {
+  const startingW = ({ id, maxChargeW, powerW }: BatteryView): number => {
     const { command = null, power = null } = memories.get(id) ?? {};
     const sinceMs = Math.max(command?.atMs ?? -Infinity, power?.atMs ?? -Infinity);
     // Others' own mode is no command, but a power of ours for it is.
     const isStarting = command === null ? (power?.watts ?? 0) > 0 : command.mode === "IMPORT_FOCUS";
-    if (!isStarting || nowMs - sinceMs >= SETTLED_MS) return sum;
+    if (!isStarting || nowMs - sinceMs >= SETTLED_MS) return 0;
     const goalW = power?.watts ?? finite(maxChargeW) ?? DEFAULT_CHARGE_W;
-    return sum + Math.max(0, goalW - (finite(powerW) ?? 0));
-  }, 0);
+    return Math.max(0, goalW - (finite(powerW) ?? 0));
+  };
+  return new Map(batteries.map((battery) => [battery.id, startingW(battery)]));
 }
 
 function canBe({ modes }: BatteryView, mode: OperationMode): boolean {

@@ -164,16 +164,16 @@ function limitRows(
   const { nowMs, batteries } = snapshot;
   const startingW = startingPower(batteries, memory.batteries, nowMs);
   const { samples, quarter } = memory.grid;
-  const inputs: LimitInputs = { snapshot, grid, samples, quarter, chargers, stoppingW: 0, startingW };
+  const inputs: LimitInputs = { snapshot, grid, samples, quarter, chargers, stoppingW: new Map(), startingW };
   if (grid.isSilent) return { rows: silentRows(inputs, memory.grid.usualA), stopRow: null };
-  const rowsOf = (stoppingW: number) => {
+  const rowsOf = (stoppingW: LimitInputs["stoppingW"]) => {
     const all = { ...inputs, stoppingW };
     return [...connectionRows(all), ...circuitRows(all)];
   };
-  const rows = rowsOf(0);
+  const rows = rowsOf(new Map());
   const stopRow = chargeStopRow(rows);
   const stoppingW = stoppingPower(memory.batteries, grid, { snapshot, rows, stopRow });
-  return { rows: stoppingW > 0 ? rowsOf(stoppingW) : rows, stopRow };
+  return { rows: rowsOf(stoppingW), stopRow };
 }
 
 /** The export limit as a row, only to time how long it is exceeded. */
