@@ -2,7 +2,7 @@
 
 import { batteryRoles, type CarUse, isCarSupported } from "../battery-use.ts";
 import { chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
-import { batteryDecisions } from "./battery-turns.ts";
+import { batteryDecisions } from "./battery-order.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { type Allocation, allocate, type StopRule } from "./charger-allocation.ts";
 import { chargerDecision } from "./charger-command.ts";

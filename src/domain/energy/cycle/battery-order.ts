@@ -1,4 +1,4 @@
-/** Decides about the batteries of a house in turn: each sees what those before it are about to take more or less. */
+/** Decides about the batteries of a house one after the other: each sees what those before it are about to take more or less. */
 import { type BatteryInputs, batteryDecision } from "./battery-allocation.ts";
 import { perWattOf, SETTLED_MS } from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
