@@ -276,3 +276,26 @@ test("Of the same mode, no more than four starts an hour", () => {
   expect(starts[0]).toBeLessThanOrEqual(4);
   expect(starts[0]).toBeGreaterThanOrEqual(2);
 });
+
+test("A car that draws a little more than it is offered is kept below the fuse, and is not stopped for that", () => {
+  const load = (atS: number) => (atS < 400 ? ([8, 8, 8] as const) : ([17.9, 17.9, 17.9] as const));
+  const { trace, starts } = runHouse({ load, cars: [{ startsOnA: 16, drawsMoreA: 1.2 }] }, 600);
+  expect(longestOverload(trace.slice(0, 400), 25).above).toBeLessThanOrEqual(15);
+  expect(trace[390]!.cars[0]!.offeredA).toBe(15);
+  expect(trace.at(-1)!.cars[0]).toMatchObject({ offeredA: 6, isOn: true });
+  expect([starts, commandsOf(trace, "charger-1")]).toEqual([[0], 2]);
+});
+
+test("A battery that is about to charge takes its room on its own phase, not on all three", () => {
+  const site = makeSite({ fuseA: 25, phasesOf: new Map([["battery", ["L1"]]]) });
+  const battery = makeBattery({ plannedMode: "IMPORT_FOCUS", maxChargeW: 4_600 });
+  const at = (nowMs: number, phases: readonly Phase[]) => {
+    const grid = makeMeter({ powerW: 1_380, currentA: [2, 2, 2], measuredAtMs: nowMs });
+    const chargers = nowMs === 0 ? [] : [makeCharger({ phases, measuredAtMs: nowMs })];
+    return makeSnapshot({ site, batteries: [battery], grid, nowMs, chargers });
+  };
+  const { memory, decisions } = controlCycle(at(0, ["L1"]), EMPTY_MEMORY);
+  expect(decisions[0]).toMatchObject({ kind: "battery", mode: "IMPORT_FOCUS" });
+  expect(controlCycle(at(1_000, ["L1"]), memory).decisions[0]).toMatchObject({ isOn: null });
+  expect(controlCycle(at(1_000, ["L2"]), memory).decisions[0]).toMatchObject({ isOn: true, currentA: 16 });
+});

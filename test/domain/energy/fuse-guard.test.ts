@@ -381,3 +381,15 @@ test("No car starts while the meter is silent", () => {
   const { trace } = runHouse({ meter: () => null, cars: [{}, { ask: () => inMode("SURPLUS") }] }, 200);
   expect(trace.every(({ cars }) => cars.every(({ isOn }) => !isOn))).toBe(true);
 });
+
+test("A car that is full leaves its current below a fuse to the next one, and has it back when it charges again", () => {
+  const view = { range: { minA: 6, maxA: 32, stepA: 1 } };
+  const draws = (atS: number) => atS < 120 || atS >= 600;
+  const site = makeSite({ fuseA: 35 });
+  const { trace } = runHouse({ snapshot: { site }, load: () => [2, 2, 2], cars: [{ view, draws }, { view }] }, 900);
+  const amps = (atS: number) => trace[atS]!.cars.map((car) => car.amps);
+  expect(amps(110)).toEqual([25, 6]);
+  expect(amps(400)).toEqual([0, 25]);
+  expect(amps(890)).toEqual([25, 6]);
+  expect(longestOverload(trace, 35).above).toBe(0);
+});

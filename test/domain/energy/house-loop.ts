@@ -35,6 +35,8 @@ export interface CarSpec {
   readonly isPlugged?: (atS: number) => boolean;
   /** False: the car takes nothing now, as one that sleeps; `starts`: how often the charger was switched on. */
   readonly draws?: (atS: number, starts: number) => boolean;
+  /** It draws so much more than it is offered, A. */
+  readonly drawsMoreA?: number;
   /** False: it keeps its current whatever it is offered. */
   readonly followsLimit?: (atS: number) => boolean;
   /** False: commands are acknowledged and lost. */
@@ -167,7 +169,7 @@ class SimCar {
     const isPlugged = this.spec.isPlugged?.(atS) ?? true;
     const follows = this.spec.followsLimit?.(atS) ?? true;
     const isStarted = atS - this.#onSinceS >= (this.spec.startS ?? 2);
-    const allowed = follows ? this.offeredA : this.base.range!.maxA;
+    const allowed = follows ? this.offeredA + (this.spec.drawsMoreA ?? 0) : this.base.range!.maxA;
     const draws = this.spec.draws?.(atS, this.starts) ?? true;
     const goal =
       this.isOn && isPlugged && isStarted && draws

@@ -161,3 +161,14 @@ test("A load that cannot be switched on now leaves the sun to the next one", () 
   expect(trace.at(-1)!.cars.map(({ isOn }) => isOn)).toEqual([false, true]);
   expect(trace.at(-1)!.cars[1]!.amps).toBeGreaterThan(12);
 });
+
+test("A load that has had its starts of the day leaves the sun to the next one", () => {
+  const sunW = (atS: number) => (atS < 300 || atS >= 1_800 ? 3_500 : 0);
+  const once = load({ ...HEAT_PUMP, startsPerDay: 1 });
+  const car: CarSpec = { ask: surplus, view: { phases: ["L1"] } };
+  const { trace } = runHouse({ sunW, cars: [once, car] }, 2_400);
+  expect(startsOf(trace)).toHaveLength(1);
+  expect(trace[290]!.cars.map(({ isOn }) => isOn)).toEqual([true, false]);
+  expect(trace.at(-1)!.cars.map(({ isOn }) => isOn)).toEqual([false, true]);
+  expect(trace.at(-1)!.cars[1]!.amps).toBe(15);
+});

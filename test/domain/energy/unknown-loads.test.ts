@@ -89,3 +89,11 @@ test("What a battery charged with when it was read last is no surplus after five
   expect(trace.some(({ cars }) => cars[0]!.isOn)).toBe(true);
   expect(trace.at(-1)!.cars[0]!.isOn).toBe(false);
 });
+
+test("What a single-phase charger draws against its limit counts in the unbalance", () => {
+  const site = makeSite({ fuseA: 63, unbalanceVa: 4_600 });
+  const view = { phases: ["L2"] as const, range: { minA: 6, maxA: 32, stepA: 1 } };
+  const ignoring = { view: { ...view, canSwitch: false }, followsLimit: () => false, carMaxA: 12, startsOnA: 12 };
+  const { trace } = runHouse({ snapshot: { site }, cars: [{ view }, ignoring] }, 300);
+  expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([8, 12]);
+});

@@ -11,10 +11,11 @@ import {
   isPowered,
   peakPower,
   rememberedOwn,
+  SETTLED_MS,
   timedPower,
 } from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
-import { BATTERY_LATENCY_MS, MINIMUM_OFF_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
+import { MINIMUM_OFF_MS, NOMINAL_V } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
@@ -24,7 +25,6 @@ import type { LimitRow } from "./limit-row.ts";
 /** What a battery is assumed to charge with if it does not report it, W. */
 const DEFAULT_CHARGE_W = 5_000;
 const CHARGING_W = 100;
-const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** Between two changes that no limit asks for, ms. */
 const LEAST_BETWEEN_MS = 60_000;
 
@@ -47,23 +47,24 @@ function isShared({ code }: LimitRow): boolean {
   return code === "fuse" || code === "contract" || code === "grid-operator";
 }
 
-/** What batteries still draw until their command to stop shows, W. */
+/** By the id of each battery, what it still draws until its command to stop shows, W. */
 export function stoppingPower(
   memories: ReadonlyMap<string, BatteryMemory>,
   grid: GridReading,
   { snapshot, rows, stopRow }: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
-): number {
+): ReadonlyMap<string, number> {
   const { nowMs, batteries } = snapshot;
-  return batteries.reduce((sum, battery) => {
+  const stoppingW = (battery: BatteryView): number => {
     const memory = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
     const { command, stoppedAtMs } = memory;
-    if (isByPower(battery, memory)) return sum + fallingPower(battery, memory, { snapshot, rows });
+    if (isByPower(battery, memory)) return fallingPower(battery, memory, { snapshot, rows });
     const wasStopped = stoppedAtMs !== null && command !== null && command.mode !== "IMPORT_FOCUS";
     const isStopping = wasStopped && nowMs - stoppedAtMs < SETTLED_MS;
     const isStopped = stopRow !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
     const isOver = wasStopped && !isStopping;
-    return isStopping || (isStopped && !isOver) ? sum + Math.max(0, finite(battery.powerW) ?? 0) : sum;
-  }, 0);
+    return isStopping || (isStopped && !isOver) ? Math.max(0, finite(battery.powerW) ?? 0) : 0;
+  };
+  return new Map(batteries.map((battery) => [battery.id, stoppingW(battery)]));
 }
 
 /** True if a forced mode has a power, ours or its own, that can be narrowed. */
@@ -71,21 +72,22 @@ function isByPower(battery: BatteryView, memory: BatteryMemory): boolean {
   return isPowered(battery) && (memory.power !== null || forcedCharge(battery, memory) !== null);
 }
 
-/** What batteries will draw when their command to charge from the grid shows, W. */
+/** By the id of each battery, what it will draw when its command to charge from the grid shows, W. */
 export function startingPower(
   batteries: readonly BatteryView[],
   memories: ReadonlyMap<string, BatteryMemory>,
   nowMs: number,
-): number {
-  return batteries.reduce((sum, { id, maxChargeW, powerW }) => {
+): ReadonlyMap<string, number> {
+  const startingW = ({ id, maxChargeW, powerW }: BatteryView): number => {
     const { command = null, power = null } = memories.get(id) ?? {};
     const sinceMs = Math.max(command?.atMs ?? -Infinity, power?.atMs ?? -Infinity);
     // Others' own mode is no command, but a power of ours for it is.
     const isStarting = command === null ? (power?.watts ?? 0) > 0 : command.mode === "IMPORT_FOCUS";
-    if (!isStarting || nowMs - sinceMs >= SETTLED_MS) return sum;
+    if (!isStarting || nowMs - sinceMs >= SETTLED_MS) return 0;
     const goalW = power?.watts ?? finite(maxChargeW) ?? DEFAULT_CHARGE_W;
-    return sum + Math.max(0, goalW - (finite(powerW) ?? 0));
-  }, 0);
+    return Math.max(0, goalW - (finite(powerW) ?? 0));
+  };
+  return new Map(batteries.map((battery) => [battery.id, startingW(battery)]));
 }
 
 function canBe({ modes }: BatteryView, mode: OperationMode): boolean {
@@ -117,16 +119,17 @@ export function batteryDecision(
 ): { decision: Decision; memory: BatteryMemory } {
   const { nowMs } = inputs.snapshot;
   const requested = requestedMode(battery, before);
-  const limited = limitedMode(battery, { ...requested, memory: before }, inputs);
+  const narrowed = limitedMode(battery, { ...requested, memory: before }, inputs);
+  const limited = besideAnother(battery, narrowed, { requested, inputs });
   const free = modeForCars(battery, limited, inputs);
   const waiting = startedLater(battery, free, { requested, nowMs });
-  const { mode: goal, reason, memory: narrowed, powerW } = withoutPeak(battery, waiting, inputs);
-  const mode = goal === null ? null : supportedMode(battery, goal, narrowed.command !== null);
+  const { mode: goal, reason, memory, powerW } = withoutPeak(battery, waiting, inputs);
+  const mode = goal === null ? null : supportedMode(battery, goal, memory.command !== null);
   const isNarrowed = reason !== requested.reason && goal !== requested.mode;
   const native = nextNative(battery, before, { requested, isNarrowed, nowMs });
   // What is given back is no command any more: left alone, it would look like one of a plan that has ended.
   const isReturned = before.native !== null && native === null && !isNarrowed;
-  const command = isReturned ? null : narrowed.command;
+  const command = isReturned ? null : memory.command;
   const isAsked = command !== null && command.mode === mode && nowMs - command.atMs < SETTLED_MS;
   const isUnreadable = command !== null && command.mode === mode && knownMode(battery) === null;
   // What only saves money waits for a minute, so that two reasons that alternate do not switch the battery each cycle. A
@@ -146,7 +149,7 @@ export function batteryDecision(
   };
   const power = timedPower(before.power, forcedW, nowMs);
   const ownW = rememberedOwn(battery, before, forcedW);
-  return { decision, memory: { ...narrowed, native, power, ownW, command: isSame ? command : { atMs: nowMs, mode } } };
+  return { decision, memory: { ...memory, native, power, ownW, command: isSame ? command : { atMs: nowMs, mode } } };
 }
 
 function isForced(mode: OperationMode | null): boolean {
@@ -250,6 +253,18 @@ function limitedMode(battery: BatteryView, now: Narrowed, inputs: BatteryInputs)
   const wasStopped = now.mode === "TIME_OF_USE" && now.memory.native === "TIME_OF_USE";
   if (!wantsGrid && !wasStopped) return now;
   return gridCharge(battery, now, inputs);
+}
+
+/** One that has to wait is kept still while another is forced: it would give its energy to that one, or take what it gives. */
+function besideAnother(
+  battery: BatteryView,
+  now: Narrowed,
+  { requested, inputs: { snapshot, grid } }: { readonly requested: Requested; readonly inputs: BatteryInputs },
+): Narrowed {
+  const hasToWait = isForced(requested.mode) && now.mode === "SELF_RELIANCE" && !grid.isSilent;
+  if (!hasToWait || !canBe(battery, "IDLE")) return now;
+  const isBeside = snapshot.batteries.some(({ id, mode }) => id !== battery.id && mode === requested.mode);
+  return isBeside ? { ...now, mode: "IDLE" } : now;
 }
 
 /** A battery that feeds the grid goes on below the limit; one that does not needs room for its power. */

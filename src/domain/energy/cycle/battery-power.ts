@@ -23,7 +23,8 @@ const YIELDING_SHARE = 0.08;
 /** An inverter this close to its limit, as a share of its rated power, is held down by it. */
 const AT_LIMIT_SHARE = 0.02;
 const FULL_PCT = 100;
-const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
+/** A command to a battery shows within this time, ms. */
+export const SETTLED_MS = BATTERY_LATENCY_MS + RAMP_MS;
 /** A battery that takes more than this above its command does not follow it, W. */
 const DISOBEDIENT_W = 300;
 
@@ -38,7 +39,7 @@ export function isPowered({ power }: BatteryView): boolean {
 }
 
 /** What a battery takes of a row per W; 0: it does not use it. */
-function perWattOf(battery: BatteryView, row: LimitRow, site: SiteConnection): number {
+export function perWattOf(battery: BatteryView, row: LimitRow, site: SiteConnection): number {
   if (row.code === "grid-operator" || row.code === "contract") return 1;
   if (row.code !== "fuse" && row.code !== "circuit") return 0;
   if (row.code === "circuit" && !isInCircuit(site, row.subject, battery.id)) return 0;

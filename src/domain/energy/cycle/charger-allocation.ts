@@ -99,6 +99,7 @@ function lowered(users: readonly ChargerUser[], rows: readonly LimitRow[], isSto
     granted[i] = user.charger.minA;
     take(rooms, i, user.charger.minA);
   }
+  for (const room of rooms) room.left -= overdrawn(users, room.row, offers);
   fill(users, rooms, granted, binding);
   const cutA = users.map((user, i) => {
     const amps = granted[i] ?? 0;
@@ -145,14 +146,30 @@ function certainRoom(row: LimitRow, offers: readonly number[]): number {
   return row.surelyTaken + offered > row.limit + EPSILON ? left : Math.max(left, offered);
 }
 
-/** Fills up by priority from the least current to the target. */
+/** What is left less where cars draw a little more than they are offered, A or W. No car stops for that. */
+function overdrawn(users: readonly ChargerUser[], row: LimitRow, offers: readonly number[]): number {
+  const moreA = users.map(({ charger }, i) => {
+    const offerA = offers[i] ?? 0;
+    // What the meter saw before the last command was followed is no more.
+    const drawnA = charger.isInFlight ? 0 : Math.min(charger.drawA ?? 0, Math.max(...charger.lowA));
+    return offerA > 0 ? Math.max(0, drawnA - offerA) : 0;
+  });
+  const more = moreA.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0);
+  const offered = offers.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0);
+  if (more <= 0 || row.surelyTaken + offered + more <= row.limit + EPSILON) return 0;
+  return Math.max(0, certainRoom(row, offers) - (row.target - row.surelyTaken - more));
+}
+
+/** Fills up by priority from the least current to the target. What takes nothing of its current comes last. */
 function fill(
   users: readonly ChargerUser[],
   rooms: readonly Room[],
   granted: number[],
   binding: (LimitRow | null)[],
 ): void {
-  for (const [i, user] of users.entries()) {
+  const isIdle = ({ charger }: ChargerUser) => charger.isIdle && charger.isOn;
+  const inOrder = [...users.entries()].toSorted(([, a], [, b]) => Number(isIdle(a)) - Number(isIdle(b)));
+  for (const [i, user] of inOrder) {
     const least = granted[i] ?? 0;
     if (least <= 0) continue;
     const { keepA, riseA } = user.target;

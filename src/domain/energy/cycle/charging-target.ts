@@ -117,6 +117,11 @@ function lackReason(charger: ChargerState, request: ChargeRequest, { budget }: T
   return { code: isBatteryFirst ? "battery-first" : "no-surplus", subject: null, untilMs: null };
 }
 
+/** True for one that is off for longer than another needs for its least time. */
+export function startsLater(charger: ChargerState, request: ChargeRequest, nowMs: number): boolean {
+  return !charger.isOn && startableAtMs(charger, request, nowMs) - nowMs > MINIMUM_ON_MS;
+}
+
 /** When a charger that is off may start. A person does not wait for the pauses of the automatic modes. */
 function startableAtMs({ memory, view }: ChargerState, { isDirect }: ChargeRequest, nowMs: number): number {
   const { stoppedAtMs, stopCause, lockedUntilMs, startsMs } = memory;

@@ -1,6 +1,6 @@
 /** The limits of the connection to the grid as rows: main fuse per phase, operator, contract, peak, unbalance. */
 
-import { PHASES } from "../site/site-connection.ts";
+import { PHASES, type SiteConnection } from "../site/site-connection.ts";
 import { drawnAt } from "./charger-draw.ts";
 import type { ChargerState } from "./charger-state.ts";
 import type { GridSample, QuarterMemory } from "./cycle-memory.ts";
@@ -27,14 +27,26 @@ export interface LimitInputs {
   readonly samples: readonly GridSample[];
   readonly quarter: QuarterMemory | null;
   readonly chargers: readonly ChargerState[];
-  /** What batteries draw from the grid until their command to stop is followed, W. */
-  readonly stoppingW: number;
-  /** What batteries will draw more when their command to charge is followed, W. */
-  readonly startingW: number;
+  /** By the id of each battery, what it draws from the grid until its command to stop is followed, W. */
+  readonly stoppingW: ReadonlyMap<string, number>;
+  /** By the id of each battery, what it will draw more when its command to charge is followed, W. */
+  readonly startingW: ReadonlyMap<string, number>;
 }
 
 export function connectionRows(inputs: LimitInputs): readonly LimitRow[] {
   return [...fuseRows(inputs), ...importRows(inputs), ...controllableRows(inputs), ...unbalanceRows(inputs)];
+}
+
+function totalOf(batteriesW: ReadonlyMap<string, number>): number {
+  return [...batteriesW.values()].reduce((sum, watts) => sum + watts, 0);
+}
+
+/** What batteries take of one phase, A. */
+function ampsOf(batteriesW: ReadonlyMap<string, number>, i: PhaseIndex, site: SiteConnection): number {
+  return [...batteriesW].reduce((sum, [id, watts]) => {
+    const phases = site.phasesOf.get(id) ?? PHASES.slice(0, site.phases);
+    return phases.includes(PHASES[i]) ? sum + watts / NOMINAL_V / phases.length : sum;
+  }, 0);
 }
 
 function usesPhase(phase: PhaseIndex): (charger: ChargerState) => number {
@@ -73,13 +85,13 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: 
   const low = chargers.reduce((sum, { lowA }) => sum + lowA[i], 0);
   const high = chargers.reduce((sum, { highA }) => sum + highA[i], 0);
   const amps = newest?.currentA[i] ?? null;
-  const stoppingA = stoppingW / NOMINAL_V / snapshot.site.phases;
+  const stoppingA = ampsOf(stoppingW, i, snapshot.site);
   if (amps !== null) {
     const earlier = alignedCurrent(samples, chargers, i);
     return {
       measured: amps,
       surelyTaken: amps - high - stoppingA,
-      maybeTaken: Math.max(amps - low, earlier ?? -Infinity) + startingW / NOMINAL_V / snapshot.site.phases,
+      maybeTaken: Math.max(amps - low, earlier ?? -Infinity) + ampsOf(startingW, i, snapshot.site),
     };
   }
   // Without currents, everything but the chargers is taken to be on this phase.
@@ -90,7 +102,9 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: 
   const isLost = grid.currents === "lost";
   return {
     measured: null,
-    surelyTaken: isLost ? watts / NOMINAL_V / snapshot.site.phases - high - stoppingA : houseA(highW + stoppingW),
+    surelyTaken: isLost
+      ? watts / NOMINAL_V / snapshot.site.phases - high - stoppingA
+      : houseA(highW + totalOf(stoppingW)),
     maybeTaken: isLost ? Number.POSITIVE_INFINITY : houseA(lowW),
   };
 }
@@ -112,8 +126,8 @@ function importRows({ snapshot, grid, quarter, chargers, stoppingW, startingW }:
   const highW = chargers.reduce((sum, charger) => sum + charger.highW, 0);
   const load = {
     measured: watts,
-    surelyTaken: watts - highW - yieldingW(snapshot, watts) - stoppingW,
-    maybeTaken: watts - lowW - yieldingW(snapshot, watts) + startingW,
+    surelyTaken: watts - highW - yieldingW(snapshot, watts) - totalOf(stoppingW),
+    maybeTaken: watts - lowW - yieldingW(snapshot, watts) + totalOf(startingW),
     perAmp: chargers.map(wattsPerAmp),
   };
   const row = (
@@ -189,8 +203,8 @@ function controllableRows({ snapshot, chargers, stoppingW, startingW }: LimitInp
       limit: Math.max(0, watts),
       target: Math.max(0, watts),
       perAmp,
-      surelyTaken: taken - stoppingW,
-      maybeTaken: taken + startingW,
+      surelyTaken: taken - totalOf(stoppingW),
+      maybeTaken: taken + totalOf(startingW),
       measured: drawnW + taken,
       deadlines: OPERATOR_DEADLINES,
       isHard: true,
@@ -204,8 +218,10 @@ function unbalanceRows({ snapshot, chargers }: LimitInputs): readonly LimitRow[]
   const limitVa = finite(unbalanceVa);
   if (limitVa === null || phases === 1) return [];
   const isUneven = (charger: ChargerState) => charger.phases.length < 3;
-  return PHASE_INDEXES.map(
-    (i): LimitRow => ({
+  return PHASE_INDEXES.map((i): LimitRow => {
+    const ignoring = chargers.filter((each) => each.ignoresLimit && isUneven(each) && each.phases.includes(i));
+    const ignoringA = ignoring.reduce((sum, { drawA, maxA }) => sum + (drawA ?? maxA), 0);
+    return {
       key: `unbalance ${PHASES[i]}`,
       code: "unbalance",
       subject: PHASES[i],
@@ -213,14 +229,14 @@ function unbalanceRows({ snapshot, chargers }: LimitInputs): readonly LimitRow[]
       limit: limitVa / NOMINAL_V,
       target: limitVa / NOMINAL_V,
       perAmp: chargers.map((charger) => (isUneven(charger) ? usesPhase(i)(charger) : 0)),
-      surelyTaken: 0,
-      maybeTaken: 0,
+      surelyTaken: ignoringA,
+      maybeTaken: ignoringA,
       measured: chargers.reduce(
         (sum, charger) => sum + (isUneven(charger) ? drawnAt(charger, snapshot.nowMs).lowA[i] : 0),
-        0,
+        ignoringA,
       ),
       deadlines: FUSE_DEADLINES,
       isHard: true,
-    }),
-  );
+    };
+  });
 }

@@ -1,15 +1,16 @@
 /** The control cycle of the energy manager: one moment of the house in, what each device may and should do out. */
 
 import { batteryRoles, type CarUse, isCarSupported } from "../battery-use.ts";
-import { batteryDecision, chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
+import { chargeStopRow, startingPower, stoppingPower } from "./battery-allocation.ts";
+import { batteryDecisions } from "./battery-order.ts";
 import { type ChargeRequest, chargeRequest } from "./charge-request.ts";
 import { type Allocation, allocate, type StopRule } from "./charger-allocation.ts";
 import { chargerDecision } from "./charger-command.ts";
 import { type ChargerState, chargerState } from "./charger-state.ts";
-import { type ChargingTarget, chargingTarget, silentTarget } from "./charging-target.ts";
+import { type ChargingTarget, chargingTarget, silentTarget, startsLater } from "./charging-target.ts";
 import { circuitRows } from "./circuit-limits.ts";
 import { connectionRows, type LimitInputs } from "./connection-limits.ts";
-import { type BatteryMemory, type ChargerMemory, type CycleMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
+import type { BatteryMemory, ChargerMemory, CycleMemory } from "./cycle-memory.ts";
 import { energyAlarms } from "./energy-alarms.ts";
 import type { Decision, EnergyAlarm, Reason } from "./energy-decision.ts";
 import type { EnergySnapshot } from "./energy-snapshot.ts";
@@ -57,10 +58,7 @@ export function controlCycle(given: EnergySnapshot, before: CycleMemory): CycleR
     const isInDeficit = target.memory.deficitSinceMs !== null;
     return { charger, request, currentA: outcomes[i]?.currentA ?? 0, isInDeficit };
   });
-  const batteries = snapshot.batteries.map((battery) => {
-    const role = roles.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
-    return { id: battery.id, ...batteryDecision(battery, role, { snapshot, grid, ...limits, cars: uses }) };
-  });
+  const batteries = batteryDecisions(roles, { snapshot, grid, ...limits, cars: uses });
   const inverters = inverterDecisions(snapshot, grid, memory.inverters);
   const ignoringInverters = inverters.ignoring;
   const { alarms, active } = energyAlarms(snapshot, memory, { grid, chargers, ignoringInverters, overSince: since });
@@ -143,6 +141,7 @@ function safeAllocations(
 interface Car {
   readonly charger: ChargerState;
   readonly request: ChargeRequest;
+  readonly startsLater: boolean;
 }
 
 function chargersByPriority(snapshot: EnergySnapshot, memory: CycleMemory, grid: GridReading): readonly Car[] {
@@ -151,7 +150,10 @@ function chargersByPriority(snapshot: EnergySnapshot, memory: CycleMemory, grid:
   return snapshot.chargers
     .map((view) => chargerState(view, memory.chargers.get(view.id), { nowMs, gridAtMs }))
     .toSorted((a, b) => a.view.priority - b.view.priority || (a.view.id < b.view.id ? -1 : 1))
-    .map((charger) => ({ charger, request: chargeRequest(charger) }));
+    .map((charger) => {
+      const request = chargeRequest(charger);
+      return { charger, request, startsLater: startsLater(charger, request, nowMs) };
+    });
 }
 
 /** The rows of all limits. If one is exceeded, batteries stop taking power from the grid before chargers are lowered. */
@@ -163,16 +165,16 @@ function limitRows(
   const { nowMs, batteries } = snapshot;
   const startingW = startingPower(batteries, memory.batteries, nowMs);
   const { samples, quarter } = memory.grid;
-  const inputs: LimitInputs = { snapshot, grid, samples, quarter, chargers, stoppingW: 0, startingW };
+  const inputs: LimitInputs = { snapshot, grid, samples, quarter, chargers, stoppingW: new Map(), startingW };
   if (grid.isSilent) return { rows: silentRows(inputs, memory.grid.usualA), stopRow: null };
-  const rowsOf = (stoppingW: number) => {
+  const rowsOf = (stoppingW: LimitInputs["stoppingW"]) => {
     const all = { ...inputs, stoppingW };
     return [...connectionRows(all), ...circuitRows(all)];
   };
-  const rows = rowsOf(0);
+  const rows = rowsOf(new Map());
   const stopRow = chargeStopRow(rows);
   const stoppingW = stoppingPower(memory.batteries, grid, { snapshot, rows, stopRow });
-  return { rows: stoppingW > 0 ? rowsOf(stoppingW) : rows, stopRow };
+  return { rows: rowsOf(stoppingW), stopRow };
 }
 
 /** The export limit as a row, only to time how long it is exceeded. */

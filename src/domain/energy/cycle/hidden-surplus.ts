@@ -91,9 +91,15 @@ export function hiddenSurplus(
   if (atLimit.sinceMs === null || nowMs - atLimit.sinceMs < AT_LIMIT_MS || budget.averageW === null) return following;
   const baseW = Math.min(budget.averageW, budget.nowW) + slackW;
   const shares = share(users, baseW);
-  for (const [i, { charger, request }] of users.entries()) {
+  for (const [i, { charger, request, startsLater }] of users.entries()) {
     const amps = shares[i]?.amps ?? 0;
-    if (!request.takesSurplus || !charger.isPlugged || amps >= Math.min(charger.maxA, request.maxA)) continue;
+    if (
+      startsLater === true ||
+      !request.takesSurplus ||
+      !charger.isPlugged ||
+      amps >= Math.min(charger.maxA, request.maxA)
+    )
+      continue;
     if (charger.isOn ? charger.isIdle : amps > 0 || isPausing(charger, nowMs)) continue;
     const othersW = shares.reduce((sum, { takenW }, j) => sum + (j === i ? 0 : takenW), 0);
     const nextA = charger.isOn ? Math.max(amps, charger.minA) + charger.followA : leastSurplusA(charger);

@@ -144,6 +144,8 @@ function yieldingW({ inverters }: EnergySnapshot, battery: BatteryView, watts: n
 export interface SurplusUser {
   readonly charger: ChargerState;
   readonly request: ChargeRequest;
+  /** It is off and may not start for some time: until then others have the sun. */
+  readonly startsLater?: boolean;
 }
 
 /** The last: as in `HiddenSurplus`. Shares the budget among the cars in the order in which they are listed: running ones keep their least current first. */
@@ -185,7 +187,7 @@ export function share(users: readonly SurplusUser[], budgetW: number): readonly 
     return isReserved ? ownPartW(charger, leastSurplusA(charger)) : 0;
   });
   let reserved = leastW.reduce((total, watts) => total + watts, 0);
-  return users.map(({ charger, request }, i) => {
+  return users.map(({ charger, request, startsLater }, i) => {
     if (!request.takesSurplus || !charger.isPlugged || !mayDraw(charger)) return NOTHING;
     reserved -= leastW[i] ?? 0;
     // What is reserved for cars behind this one cannot raise it, but its own least current comes first.
@@ -194,7 +196,7 @@ export function share(users: readonly SurplusUser[], budgetW: number): readonly 
     const carried = toStep({ ...charger, minA: leastA }, currentFor(charger, available), request.maxA);
     const amps = steady(charger, byRule(charger, carried, available), request.maxA);
     const drawsA = Math.max(amps, request.firmA, charger.isOn ? charger.minA : 0);
-    const takenW = charger.isIdle ? 0 : ownPartW(charger, takes(charger, drawsA));
+    const takenW = charger.isIdle || startsLater === true ? 0 : ownPartW(charger, takes(charger, drawsA));
     left -= takenW;
     const own = 1 - gridShareOf(charger.view.gridShare);
     const watts = own <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, available) / own;
