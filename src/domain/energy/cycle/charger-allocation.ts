@@ -5,6 +5,8 @@ import type { LimitRow } from "./limit-row.ts";
 import { toStep } from "./surplus.ts";
 
 const EPSILON = 1e-6;
+/** A car that draws less than this below its offer counts as one that uses it all, also after the offer was rounded down. */
+const SPARE_A = 3;
 
 export interface ChargerUser {
   readonly charger: ChargerState;
@@ -160,26 +162,33 @@ function overdrawn(users: readonly ChargerUser[], row: LimitRow, offers: readonl
   return Math.max(0, certainRoom(row, offers) - (row.target - row.surelyTaken - more));
 }
 
-/** Fills up by priority from the least current to the target. What takes nothing of its current comes last. */
+/** Fills up by priority from the least current to the target: first what cars take, and then what they could take. */
 function fill(
   users: readonly ChargerUser[],
   rooms: readonly Room[],
   granted: number[],
   binding: (LimitRow | null)[],
 ): void {
-  const isIdle = ({ charger }: ChargerUser) => charger.isIdle && charger.isOn;
-  const inOrder = [...users.entries()].toSorted(([, a], [, b]) => Number(isIdle(a)) - Number(isIdle(b)));
-  for (const [i, user] of inOrder) {
-    const least = granted[i] ?? 0;
-    if (least <= 0) continue;
-    const { keepA, riseA } = user.target;
-    const goalA = isRunning(user) ? Math.min(keepA, Math.max(user.charger.offerA, riseA)) : riseA;
-    const { amps, row } = roomFor(rooms, i);
-    const extra = Math.max(0, Math.min(goalA - least, amps));
-    if (goalA - least > extra + EPSILON) binding[i] = row;
-    granted[i] = least + extra;
-    take(rooms, i, extra);
+  for (const mostA of [mostTaken, () => Number.POSITIVE_INFINITY]) {
+    for (const [i, user] of users.entries()) {
+      const from = granted[i] ?? 0;
+      if (from <= 0) continue;
+      const { keepA, riseA } = user.target;
+      const goalA = isRunning(user) ? Math.min(keepA, Math.max(user.charger.offerA, riseA)) : riseA;
+      const wantedA = Math.min(goalA, mostA(user.charger)) - from;
+      const { amps, row } = roomFor(rooms, i);
+      const extra = Math.max(0, Math.min(wantedA, amps));
+      if (wantedA > extra + EPSILON) binding[i] = row;
+      granted[i] = from + extra;
+      take(rooms, i, extra);
+    }
   }
+}
+
+/** What a car takes at most while it does not use all that it is offered, with room to show that it wants more. */
+function mostTaken({ isIdle, isOn, takesA }: ChargerState): number {
+  if (isIdle && isOn) return 0;
+  return takesA === null ? Number.POSITIVE_INFINITY : takesA + SPARE_A;
 }
 
 /** What each charger may be raised to, or started with. */

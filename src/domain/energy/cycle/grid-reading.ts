@@ -127,8 +127,8 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   // What was learned from it is as wrong as what it says.
   if (view.isReversed === true) return { grid: REVERSED, memory: EMPTY_MEMORY.grid };
   const watts = finite(view.powerW);
-  const last = memory.grid.samples.at(-1) ?? null;
-  const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > (last?.atMs ?? -Infinity);
+  const lastMs = memory.grid.readAtMs.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > lastMs;
   const kept = keptSamples(memory.grid.samples, nowMs);
   const batteriesW = new Map(snapshot.batteries.map((battery) => [battery.id, batteryPower(battery, nowMs)]));
   const samples: readonly GridSample[] = isNew
