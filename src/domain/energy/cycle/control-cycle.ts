@@ -36,8 +36,11 @@ export interface CycleResult {
 }
 
 /** Decides one cycle. Pure: the same snapshot and memory give the same result. */
-export function controlCycle(given: EnergySnapshot, before: CycleMemory): CycleResult {
-  const snapshot = withMeterInterval(given, before.grid);
+export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): CycleResult {
+  return decide(withMeterInterval(snapshot, before.grid), before);
+}
+
+function decide(snapshot: EnergySnapshot, before: CycleMemory): CycleResult {
   const { grid, memory: gridMemory } = readGrid(snapshot, before);
   const memory: CycleMemory = { ...before, grid: gridMemory };
   const cars = chargersByPriority(snapshot, memory, grid);
