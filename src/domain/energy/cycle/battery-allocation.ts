@@ -23,7 +23,7 @@ import { finite, type GridReading, silentReason } from "./grid-reading.ts";
 import type { LimitRow } from "./limit-row.ts";
 
 /** What a battery is assumed to charge with if it does not report it, W. */
-const DEFAULT_CHARGE_W = 5_000;
+export const DEFAULT_CHARGE_W = 5_000;
 const CHARGING_W = 100;
 /** Between two changes that no limit asks for, ms. */
 const LEAST_BETWEEN_MS = 60_000;

@@ -1,13 +1,10 @@
 /** Decides about the batteries of a house one after the other: each sees what those before it are about to take more or less. */
-import { type BatteryInputs, batteryDecision } from "./battery-allocation.ts";
+import { type BatteryInputs, batteryDecision, DEFAULT_CHARGE_W } from "./battery-allocation.ts";
 import { perWattOf, SETTLED_MS } from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
 import type { Decision } from "./energy-decision.ts";
 import type { BatteryView } from "./energy-snapshot.ts";
 import { finite } from "./grid-reading.ts";
-
-/** What a battery without a known power is taken to charge with, W. */
-const DEFAULT_CHARGE_W = 5_000;
 
 export interface BatteryOutcome {
   readonly id: string;

@@ -177,7 +177,8 @@ function limitRows(
   const rows = rowsOf(new Map());
   const stopRow = chargeStopRow(rows);
   const stoppingW = stoppingPower(memory.batteries, grid, { snapshot, rows, stopRow });
-  return { rows: rowsOf(stoppingW), stopRow };
+  const isStopping = [...stoppingW.values()].some((watts) => watts > 0);
+  return { rows: isStopping ? rowsOf(stoppingW) : rows, stopRow };
 }
 
 /** The export limit as a row, only to time how long it is exceeded. */
