@@ -44,7 +44,7 @@ export class LatestStart {
     for (const device of this.#options.devices()) {
       const { "charger.state": state, "charger.energySession": countedWh } = device.values;
       const id = state === "UNPLUGGED" ? assetIdOf(device, "charger") : null;
-      if (id != null) this.#countedBeforeWh.set(id, countedWh ?? 0);
+      if (id !== null) this.#countedBeforeWh.set(id, countedWh ?? 0);
     }
   }
 
