@@ -14,7 +14,7 @@ import { isLeftWithMode, MODE, valueBack, waitsForOtherPoint } from "./battery-p
 import type { DeviceLeases, DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
-import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
+import { isChargerAtRest, PHASES_POINT, startLast } from "./phase-rest.ts";
 import { asJudged, isStuck, LEFT_ALONE_MS, newRegulation, noteChange, type Regulation } from "./regulated-value.ts";
 
 /** A write or a commit that failed is tried again after this long, ms. */
@@ -171,9 +171,9 @@ export class DeviceRegulations {
 
   /** The points to write now. */
   due(): readonly ControlPoint[] {
-    const nowMs = this.#options.clock.monotonicMs();
     for (const each of this.#all.values()) this.#retarget(each);
-    return [...this.#all].flatMap(([point, each]) => (this.#writeAtMs(each) <= nowMs ? [point] : []));
+    const due = [...this.#all].filter(([, each]) => this.#writeAtMs(each) <= this.#options.clock.monotonicMs());
+    return startLast(due);
   }
 
   /** Monotonic ms of the next write; infinite if none is due. */
