@@ -119,7 +119,7 @@ export class DeviceRegulations {
     if (fate === "uncontrolled" || fate === "stuck" || (fate === "lost" && firmness === "wish")) return false;
     const known = this.#all.get(point);
     if (known?.phase === "held") {
-      if (!isSameControlValue(known.target, value)) known.mismatches = 0;
+      if (!isSameControlValue(known.target, value) && !(known.hasMatched && firmness === "wish")) known.mismatches = 0;
       Object.assign(known, { target: value, firmness });
       return true;
     }
@@ -265,9 +265,9 @@ export class DeviceRegulations {
   #writeAtMs(each: Regulation): number {
     if (this.#mustRest(each)) return Number.POSITIVE_INFINITY;
     if (each.isStoring || each.phase === "left-over" || each.target === null) return Number.POSITIVE_INFINITY;
-    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
-    // A renewal now would overwrite what somebody else may just have set.
+    // A write now would overwrite what somebody else may just have set.
     if (each.firmness === "wish" && each.hasMatched && each.mismatches > 0) return Number.POSITIVE_INFINITY;
+    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
     return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + this.#options.terms.renewMs(each.record.point));
   }
 

@@ -117,3 +117,17 @@ test("a charger whose gateway dies at full load falls to the safe current of its
   expect(house.charger.values["charger.maxCurrent"]).toBe(6);
   expect(gridA(house)).toBeLessThanOrEqual(25);
 });
+
+test("a current that somebody sets in surplus mode stays, although more than the sun is drawn by then", async () => {
+  const house = energyHouse({}, {}, { isOn: true, maxA: 16 });
+  const run = await house.start();
+  house.world.sunW = 6_000;
+  const mode = run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "SURPLUS" });
+  await house.home.world.clock.resolve(mode, 20 * SECOND);
+  await house.advance(3 * MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(7);
+  house.charger.show("charger.maxCurrent", 13);
+  await house.advance(5 * MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(13);
+  await run.close();
+});
