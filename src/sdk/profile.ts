@@ -190,6 +190,8 @@ export interface ProfileControl extends Provenance {
   readonly hold?: ProfileHold;
   /** As `Control.renewMs`: the value depends on present readings and is calculated and written again this often, ms. */
   readonly renewMs?: number;
+  /** After this long a reading shows what the device has, and `lastWrite` no longer counts, ms. Absent: it does until the next write. */
+  readonly shownWithinMs?: number;
   /** How the device differs from what the point means, as a text. */
   readonly approximate?: string;
 }

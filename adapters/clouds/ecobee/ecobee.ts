@@ -141,7 +141,8 @@ class EcobeeThermostat implements CloudDevice {
       this.#thermostat = thermostat;
       this.#noteMode();
     }
-    return reads.dated(completed(this.points, thermostat === undefined ? [] : readingsOf(thermostat)), STATE_KEY);
+    const readings = completed(this.points, thermostat === undefined ? [] : readingsOf(thermostat));
+    return this.#writer.noted(reads.dated(readings, STATE_KEY));
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {

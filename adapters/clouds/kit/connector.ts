@@ -251,6 +251,8 @@ export interface CloudDevice {
   readonly isAsleep?: boolean;
   /** Resolved: the vendor took it. Rejects with a `CloudError`. */
   write(point: ControlPoint, value: PointValue, signal: AbortSignal): Promise<void>;
+  /** True for a value that cannot be asked for, and that the device had before a command: to write it ends that. */
+  takesBack?(point: ControlPoint, value: PointValue): boolean;
   tempo(): Tempo;
   /** Takes what its connector's stream tells of it; a device without is only read. */
   hear?(news: unknown): void;

@@ -1,4 +1,4 @@
-import { type DeviceIdentity, HOUR_MS, type PointName, type PointValue } from "hemgate/sdk";
+import { type ControlPoint, type DeviceIdentity, HOUR_MS, type PointName, type PointValue } from "hemgate/sdk";
 import type {
   App,
   Ask,
@@ -168,6 +168,10 @@ class SensiboPod implements CloudDevice {
     await this.#writer.write(point, value, modeOf(this.#pod.acState), signal);
   }
 
+  takesBack(point: ControlPoint, value: PointValue): boolean {
+    return this.#writer.takesBack(point, value, modeOf(this.#pod.acState));
+  }
+
   wantsRead(): boolean {
     return this.#reads.isBehind(PODS_KEY);
   }
@@ -194,9 +198,11 @@ class SensiboPod implements CloudDevice {
 
   #stateFor(hold: Hold): Readonly<Record<string, unknown>> {
     if (hold.mode === "OFF") return { ...this.#ownState(), on: false };
+    // Without a schedule it goes on as it was.
+    if (hold.mode === "SCHEDULE") return { ...this.#ownState(), on: true };
     if (hold.mode === "HEAT") return this.#holdState(hold.mode, hold.heat);
     if (hold.mode === "COOL") return this.#holdState(hold.mode, hold.cool);
-    throw new CloudError("refused", "Sensibo has no schedule of the unit, and one temperature in its automatic mode");
+    throw new CloudError("refused", "Sensibo has one temperature in its automatic mode");
   }
 
   #holdState(mode: "HEAT" | "COOL", celsius: number): Readonly<Record<string, unknown>> {

@@ -84,7 +84,7 @@ class TadoRoom implements CloudDevice {
     const { account, home, reads } = this.#parts;
     const found = (await roomsOf(account, home, reads.freshMs(), signal)).find(({ id }) => id === this.#parts.id);
     const readings = found?.connection?.state === "CONNECTED" ? this.#readings(found) : [];
-    return reads.dated(completed(this.points, readings), roomsUrl(home));
+    return this.#writer.noted(reads.dated(completed(this.points, readings), roomsUrl(home)));
   }
 
   #readings(found: Room): readonly CloudReading[] {

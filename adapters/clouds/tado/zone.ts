@@ -1,4 +1,4 @@
-import type { DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
+import type { ControlPoint, DeviceIdentity, HoldType, HvacMode, PointName, PointValue } from "hemgate/sdk";
 import type { CloudControl, CloudDevice, CloudReading, CloudSession } from "../kit/connector.ts";
 import { completed, isoMeasuredAt } from "../kit/device/completed-readings.ts";
 import { type Hold, HoldWriter } from "../kit/device/hold-writer.ts";
@@ -85,12 +85,19 @@ class TadoZone implements CloudDevice {
     const [state] = fitting(ZoneState, [zoneStates[zone.id]]);
     this.#state = state ?? null;
     const readings = state === undefined || state.link?.state !== "ONLINE" ? [] : readingsOf(state);
-    return reads.dated(completed(this.points, readings), statesUrl);
+    return this.#writer.noted(reads.dated(completed(this.points, readings), statesUrl));
   }
 
   async write(...[point, value, signal]: Parameters<CloudDevice["write"]>): Promise<void> {
-    const shown = this.#state === null ? "UNKNOWN" : modeOf(this.#state);
-    await this.#writer.write(point, value, shown, signal);
+    await this.#writer.write(point, value, this.#shown, signal);
+  }
+
+  get #shown(): HvacMode {
+    return this.#state === null ? "UNKNOWN" : modeOf(this.#state);
+  }
+
+  takesBack(point: ControlPoint, value: PointValue): boolean {
+    return this.#writer.takesBack(point, value, this.#shown);
   }
 
   wantsRead(): boolean {

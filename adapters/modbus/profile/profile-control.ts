@@ -80,7 +80,7 @@ function offer(control: ProfileControl, parts: ControlParts): MapControl | null 
       const sent = await run.send(timer);
       if (isReadBack(hold)) await run.check(sent);
       await run.send(steps);
-      parts.written.set(point, value, hold?.holdMs ?? null);
+      parts.written.set(point, value, hold?.holdMs ?? control.shownWithinMs ?? null);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
-import { LEAST_A } from "../profile/parts/current-control.ts";
+import { LEAST_A, SHOWN_WITHIN_MS } from "../profile/parts/current-control.ts";
 import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
 import { writeStep } from "../profile/parts/write-step.ts";
 
@@ -128,6 +128,7 @@ export const ablEmh1 = defineProfile({
     {
       point: "charger.enabled",
       safeDefault: null,
+      shownWithinMs: SHOWN_WITHIN_MS,
       write: {
         cases: [
           {

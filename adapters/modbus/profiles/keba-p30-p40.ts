@@ -145,6 +145,34 @@ const MAX_CURRENT: ProfileControl = {
   source: SOURCE,
 };
 
+const PRODUCT = "raw.product";
+const METER_DIGIT: Formula = {
+  minus: [
+    { floor: { quotient: [{ of: PRODUCT }, 10] } },
+    { times: [10, { floor: { quotient: [{ of: PRODUCT }, 100] } }] },
+  ],
+};
+/** 0 where the station has no energy meter, by the tens of its product number; 1 where it has one, or does not say. */
+const METERS: Formula = { first: [{ when: { of: METER_DIGIT, atLeast: 1 }, gives: 1, otherwise: 0 }, 1] };
+
+/** Without a meter the station shows 0 W and 0 A also while a vehicle charges: nothing is known of it (nothing is divided by 0). */
+function measured(points: readonly ProfilePoint[]): Pick<DeviceProfile, "points" | "derived"> {
+  const isMeasured = ({ key }: ProfilePoint): boolean => key.startsWith("charger.");
+  return {
+    points: points.map((point) => (isMeasured(point) ? { ...point, key: `raw.${point.key}` } : point)),
+    derived: points.filter(isMeasured).map(({ key }) => ({
+      point: key as ProfileFormula["point"],
+      value: { quotient: [{ of: `raw.${key}` }, METERS] },
+    })),
+  };
+}
+
+const P30_MEASURED = measured([
+  ...COMMON_POINTS,
+  crossChecked("charger.energy", 1036, "slow", 0.1),
+  crossChecked("charger.energySession", 1502, "slow", 0.1),
+]);
+
 /** KEBA KeContact P30, c- and x-series; needs DIP switch 1.3 on. */
 export const kebaP30 = defineProfile({
   id: "keba-p30",
@@ -158,14 +186,13 @@ export const kebaP30 = defineProfile({
     "Switching between one and three phases needs a KeContact S10, and the setting phaseSwitch: 1. KEBA asks for five minutes between two changes.",
   ],
   points: [
-    ...COMMON_POINTS,
+    ...P30_MEASURED.points,
+    { ...singleSource(PRODUCT, 1016, "slow"), source: "evcc; OpenEMS has the same digits" },
     singleSource("charger.maxCurrent", 1100, "normal", 0.001),
-    crossChecked("charger.energy", 1036, "slow", 0.1),
-    crossChecked("charger.energySession", 1502, "slow", 0.1),
     PHASE_SOURCE,
     crossChecked(PHASE_STATE, 1552, "normal"),
   ],
-  derived: [STATE, ENABLED, shownPhases({ 0: 1, 1: 3 })],
+  derived: [...P30_MEASURED.derived, STATE, ENABLED, shownPhases({ 0: 1, 1: 3 })],
   settings: {
     phaseSwitch: { unit: "", meaning: "1 if a KeContact S10 switches the phases", min: 1, max: 1 },
   },

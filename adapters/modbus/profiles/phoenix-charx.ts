@@ -1,8 +1,15 @@
-import { type DeviceProfile, defineProfile, type Formula, type WriteStep } from "hemgate/sdk";
+import {
+  type Condition,
+  type DeviceProfile,
+  defineProfile,
+  type Formula,
+  type ProfileFormula,
+  type WriteStep,
+} from "hemgate/sdk";
 import { LEAST_A } from "../profile/parts/current-control.ts";
 import { type PilotState, pilotState } from "../profile/parts/pilot-state.ts";
 import { plateText } from "../profile/parts/plate-field.ts";
-import { phaseRows, pointRows } from "../profile/parts/point-rows.ts";
+import { type PointRow, pointRows } from "../profile/parts/point-rows.ts";
 import { vendorList } from "../profile/parts/provenance.ts";
 import { shownSwitch, switchControl } from "../profile/parts/switch-control.ts";
 import { writeStep } from "../profile/parts/write-step.ts";
@@ -24,6 +31,22 @@ const FAULTS: Readonly<Record<number, PilotState>> = Object.fromEntries(
   ),
 );
 
+/** Type of the energy meter behind the controller. Without one it shows 0 W and 0 A, also of a vehicle that charges. */
+const METER = "raw.meter";
+const NO_METER = [0, 0xffff];
+/** What the meter measures, by the register of the controller. */
+const MEASURED = [
+  ["charger.voltage.l1", 232, "int32", "normal", 0.001],
+  ["charger.voltage.l2", 234, "int32", "normal", 0.001],
+  ["charger.voltage.l3", 236, "int32", "normal", 0.001],
+  ["charger.current.l1", 238, "int32", "fast", 0.001],
+  ["charger.current.l2", 240, "int32", "fast", 0.001],
+  ["charger.current.l3", 242, "int32", "fast", 0.001],
+  ["charger.power", 244, "int32", "fast", 0.001],
+  ["charger.energy", 250, "int64", "normal", 1],
+  ["charger.energySession", 289, "uint32", "normal", 1],
+] as const;
+
 /** A controller has its registers 1,000 above those of the one before. */
 function charx(connector: 1 | 2): DeviceProfile {
   const base = 1_000 * connector;
@@ -44,16 +67,19 @@ function charx(connector: 1 | 2): DeviceProfile {
       version: plateText(110, 4, PLATE),
     },
     points: pointRows(shared, [
-      ...phaseRows("charger.voltage", [base + 232, 2], "int32", "normal", { scale: 0.001 }),
-      ...phaseRows("charger.current", [base + 238, 2], "int32", "fast", { scale: 0.001 }),
-      ["charger.power", base + 244, "int32", "fast", { scale: 0.001 }],
-      ["charger.energy", base + 250, "int64", "normal"],
-      ["charger.energySession", base + 289, "uint32", "normal"],
+      [METER, base + 112, "uint16", "slow"],
+      ...MEASURED.map(
+        ([point, address, type, poll, scale]): PointRow => [`raw.${point}`, base + address, type, poll, { scale }],
+      ),
       ["raw.state", base + 299, "uint16", "fast"],
       ["raw.enabled", base + 300, "uint16", "fast"],
       ["charger.maxCurrent", base + 301, "uint16", "fast"],
     ]),
     derived: [
+      ...MEASURED.map(([point]): ProfileFormula => {
+        const hasMeter: Condition = { not: { of: { of: METER }, is: NO_METER } };
+        return { point, value: { when: hasMeter, gives: { of: `raw.${point}` }, otherwise: null } };
+      }),
       { point: "charger.state", value: pilotState({ of: "raw.state" }, { ...CODES, ...FAULTS }) },
       shownSwitch("raw.enabled"),
     ],

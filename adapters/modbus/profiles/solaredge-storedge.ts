@@ -283,9 +283,8 @@ export const solaredgeStoredge = defineProfile({
       point: "inverter.powerLimit",
       range: { min: 0, max: 100 },
       safeDefault: 100,
-      write: {
-        steps: [writeStep(61441, 6, "uint16", { wish: true }, { isStored: true }), writeStep(61696, 16, "int16", 1)],
-      },
+      // In no flash, unlike what a commit (61696) after it would save with all settings: a limit follows the sun each 10 s.
+      write: { steps: [writeStep(61441, 6, "uint16", { wish: true })] },
       ...singleSource("WillCodeForCats"),
     },
   ],

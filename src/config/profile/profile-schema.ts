@@ -168,6 +168,7 @@ const ControlSchema = keys({
   write: Recipe,
   hold: Hold.exactOptional(),
   renewMs: ms.min(1_000).exactOptional(),
+  shownWithinMs: ms.min(1_000).exactOptional(),
   approximate: text.exactOptional(),
   ...PROVENANCE,
 });

@@ -14,7 +14,7 @@ import { isLeftWithMode, MODE, valueBack, waitsForOtherPoint } from "./battery-p
 import type { DeviceLeases, DeviceLeasesOptions } from "./device-leases.ts";
 import { ENERGY, isOfEnergy, keyOf, putLease, removeLease } from "./lease-records.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
-import { isChargerAtRest, PHASES_POINT } from "./phase-rest.ts";
+import { isChargerAtRest, PHASES_POINT, startLast } from "./phase-rest.ts";
 import { asJudged, isStuck, LEFT_ALONE_MS, newRegulation, noteChange, type Regulation } from "./regulated-value.ts";
 
 /** A write or a commit that failed is tried again after this long, ms. */
@@ -119,7 +119,7 @@ export class DeviceRegulations {
     if (fate === "uncontrolled" || fate === "stuck" || (fate === "lost" && firmness === "wish")) return false;
     const known = this.#all.get(point);
     if (known?.phase === "held") {
-      if (!isSameControlValue(known.target, value)) known.mismatches = 0;
+      if (!isSameControlValue(known.target, value) && !(known.hasMatched && firmness === "wish")) known.mismatches = 0;
       Object.assign(known, { target: value, firmness });
       return true;
     }
@@ -171,9 +171,9 @@ export class DeviceRegulations {
 
   /** The points to write now. */
   due(): readonly ControlPoint[] {
-    const nowMs = this.#options.clock.monotonicMs();
     for (const each of this.#all.values()) this.#retarget(each);
-    return [...this.#all].flatMap(([point, each]) => (this.#writeAtMs(each) <= nowMs ? [point] : []));
+    const due = [...this.#all].filter(([, each]) => this.#writeAtMs(each) <= this.#options.clock.monotonicMs());
+    return startLast(due);
   }
 
   /** Monotonic ms of the next write; infinite if none is due. */
@@ -265,9 +265,9 @@ export class DeviceRegulations {
   #writeAtMs(each: Regulation): number {
     if (this.#mustRest(each)) return Number.POSITIVE_INFINITY;
     if (each.isStoring || each.phase === "left-over" || each.target === null) return Number.POSITIVE_INFINITY;
-    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
-    // A renewal now would overwrite what somebody else may just have set.
+    // A write now would overwrite what somebody else may just have set.
     if (each.firmness === "wish" && each.hasMatched && each.mismatches > 0) return Number.POSITIVE_INFINITY;
+    if (each.sent === null || each.isRewriteDue || !isSameControlValue(each.sent, each.target)) return each.notBeforeMs;
     return Math.max(each.notBeforeMs, (each.writtenAtMs ?? 0) + this.#options.terms.renewMs(each.record.point));
   }
 

@@ -1,6 +1,6 @@
-/** When the phases of a charger may be switched: its contactors must not do that under load. */
+/** When a charger's phases may be switched, since its contactors must not do that under load, and what goes before its start. */
 import type { PointValues } from "../../domain/assets/snapshot.ts";
-import type { ControlPoint } from "../../points/points.ts";
+import type { ControlPoint, PointValue } from "../../points/points.ts";
 
 export const PHASES_POINT = "charger.phases" satisfies ControlPoint;
 
@@ -16,4 +16,14 @@ export function isChargerAtRest(values: Readonly<PointValues>): boolean {
   }
   const isDrawing = CURRENTS.some((point) => Math.abs(values[point] ?? 0) >= REST_A);
   return !isDrawing && Math.abs(values["charger.power"] ?? 0) < REST_W;
+}
+
+/** Returns the points in the order of their writes: what starts gets its current first, since a slow second write would leave the old one. */
+export function startLast(
+  due: readonly (readonly [ControlPoint, { readonly target: PointValue | null }])[],
+): readonly ControlPoint[] {
+  const isStart = (point: ControlPoint, target: PointValue | null): boolean =>
+    (point === "charger.enabled" || point === "vehicle.enabled") && target === true;
+  const later = due.filter(([point, { target }]) => isStart(point, target));
+  return [...due.filter((each) => !later.includes(each)), ...later].map(([point]) => point);
 }

@@ -161,6 +161,19 @@ describe("commands", () => {
     expect(thermostat.hold).toBeNull();
   });
 
+  test("off for a limit, and then the permanent hold from before", async () => {
+    const { device, thermostat, clock } = await opened();
+    await hold(device, ["hvac.mode", "HEAT", signal], ["hvac.heatSetpoint", 21, signal]);
+    await read(device);
+    await clock.advance(120_000);
+    await device.write("hvac.mode", "OFF", signal);
+    expect(await read(device)).toMatchObject({ "hvac.mode": "OFF" });
+    await clock.advance(120_000);
+    await device.write("hvac.mode", "HEAT", signal);
+    expect(thermostat.hold).toMatchObject({ heat: 698, end: "2035-01-01" });
+    expect(await read(device)).toMatchObject({ "hvac.mode": "HEAT", "hvac.holdType": "PERMANENT" });
+  });
+
   test("what was always off has no mode for its schedule", async () => {
     const { device } = await opened(withSettings({ hvacMode: "off" }));
     await expect(device.write("hvac.holdType", "SCHEDULED", signal)).rejects.toMatchObject({ kind: "refused" });

@@ -138,6 +138,19 @@ describe("commands", () => {
     expect(pod.acState).toMatchObject({ on: true, mode: "cool", targetTemperature: 24 });
   });
 
+  test.each([
+    ["dry", "UNKNOWN"],
+    ["auto", "AUTO"],
+  ] as const)("off for a limit, and then on again in %s, which cannot be asked for", async (mode, shown) => {
+    const { device, pod } = await opened(state({ mode }));
+    expect(await read(device)).toMatchObject({ "hvac.mode": shown });
+    await device.write("hvac.mode", "OFF", signal);
+    expect(await read(device)).toMatchObject({ "hvac.mode": "OFF" });
+    expect(device.takesBack?.("hvac.mode", shown)).toBe(true);
+    await device.write("hvac.mode", shown, signal);
+    expect(pod.acState).toMatchObject({ on: true, mode });
+  });
+
   test("what the sender could not send is refused, although the answer is 200", async () => {
     const { device, twin } = await opened();
     twin.isDeaf = true;

@@ -148,6 +148,18 @@ describe("a heating zone", () => {
     expect(await read(device)).toMatchObject({ "hvac.mode": "HEAT", "hvac.holdType": "SCHEDULED" });
   });
 
+  test("off for a limit, and then the permanent hold from before", async () => {
+    const { device, twin, clock } = await opened("11/zone/1");
+    await heat(device, 23);
+    await read(device);
+    await clock.advance(120_000);
+    await device.write("hvac.mode", "OFF", signal);
+    expect(await read(device)).toMatchObject({ "hvac.mode": "OFF" });
+    await clock.advance(120_000);
+    await device.write("hvac.mode", "HEAT", signal);
+    expect(twin.zones[0]?.overlay?.setting).toMatchObject({ power: "ON", temperature: { celsius: 23 } });
+  });
+
   test("the second of two commands keeps nothing of the first, and is sent again when it is asked for again", async () => {
     const { device, twin, clock } = await opened("11/zone/1");
     await heat(device, 21);
@@ -213,6 +225,23 @@ describe("an air conditioner", () => {
     expect(device.controls.find(({ point }) => point === "hvac.mode")?.values).toEqual(["OFF", "COOL", "HEAT"]);
     await expect(device.write("hvac.mode", "AUTO", signal)).rejects.toMatchObject({ kind: "refused" });
   });
+});
+
+test.each([
+  ["AUTO", "AUTO"],
+  ["DRY", "UNKNOWN"],
+] as const)("an air conditioner in %s that a limit switched off goes back to its schedule", async (mode, shown) => {
+  const { device, twin } = await opened("11/zone/3", (each) => addAc(each, mode));
+  expect(await read(device)).toMatchObject({ "hvac.mode": shown });
+  await device.write("hvac.mode", "OFF", signal);
+  expect(await read(device)).toMatchObject({ "hvac.mode": "OFF" });
+  expect(device.takesBack?.("hvac.mode", shown)).toBe(true);
+  await device.write("hvac.mode", shown, signal);
+  expect(writes(twin).at(-1)).toMatchObject({ method: "DELETE" });
+  await read(device);
+  const count = writes(twin).length;
+  await device.write("hvac.mode", shown, signal);
+  expect(writes(twin)).toHaveLength(count);
 });
 
 describe("a room of the X line", () => {

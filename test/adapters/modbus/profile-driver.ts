@@ -11,8 +11,8 @@ export async function profileDriver(
   profile: DeviceProfile,
   unit: ModbusUnit,
   options: ProfileChoices = { confirmUnverified: false },
+  clock = new VirtualClock(),
 ): Promise<ModbusDriver> {
-  const clock = new VirtualClock();
   const map = await connectProfile(profile, unit, { confirmNoFailsafe: true, ...options, clock }, calm);
   const resources = { [Symbol.dispose]: () => undefined };
   return new ModbusDriver({ clock, unit, map, pollMs: {}, resources });

@@ -61,6 +61,23 @@ describe("a charger behind a cloud", () => {
   });
 });
 
+test("a charger gets its current before it starts, so that a slow second command leaves it at no higher one", async () => {
+  const house = energyHouse({}, {}, { isOn: false, maxA: 32 });
+  house.world.carMaxA = 32;
+  const run = await house.start();
+  const offered: unknown[] = [];
+  house.charger.onWrite = (point, value) => {
+    house.charger.show(point, value);
+    if (house.charger.values["charger.enabled"] === true) offered.push(house.charger.values["charger.maxCurrent"]);
+  };
+  house.world.sunW = 5_500;
+  const mode = run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "SURPLUS" });
+  await house.home.world.clock.resolve(mode, 20 * SECOND);
+  await house.advance(3 * MINUTE);
+  expect(offered[0]).toBeLessThanOrEqual(8);
+  await run.close();
+});
+
 test("a charger whose car took its time to start is not a slow one: when it ignores a limit, it is off before the fuse trips", async () => {
   const fuseA = 80;
   const house = energyHouse({ fuseA }, {}, { isOn: false, maxA: 16 });
@@ -99,4 +116,18 @@ test("a charger whose gateway dies at full load falls to the safe current of its
   await house.advance(MINUTE);
   expect(house.charger.values["charger.maxCurrent"]).toBe(6);
   expect(gridA(house)).toBeLessThanOrEqual(25);
+});
+
+test("a current that somebody sets in surplus mode stays, although more than the sun is drawn by then", async () => {
+  const house = energyHouse({}, {}, { isOn: true, maxA: 16 });
+  const run = await house.start();
+  house.world.sunW = 6_000;
+  const mode = run.engine.services.energy.setPolicy(house.chargerId(run), { mode: "SURPLUS" });
+  await house.home.world.clock.resolve(mode, 20 * SECOND);
+  await house.advance(3 * MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(7);
+  house.charger.show("charger.maxCurrent", 13);
+  await house.advance(5 * MINUTE);
+  expect(house.charger.values["charger.maxCurrent"]).toBe(13);
+  await run.close();
 });

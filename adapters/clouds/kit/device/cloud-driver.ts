@@ -145,8 +145,9 @@ export class CloudDriver implements Driver {
     signal.throwIfAborted();
     const control = this.controls.find((each) => each.point === point);
     if (control === undefined) throw new DeviceError("rejected", `${point} of this device cannot be written`);
-    if (!accepts(control, value)) throw new DeviceError("rejected", `${point} does not take ${value}`);
     const { device, times, tries } = this.#parts;
+    if (!accepts(control, value) && device.takesBack?.(point, value) !== true)
+      throw new DeviceError("rejected", `${point} does not take ${value}`);
     const hindrance = tries.hindrance(point, value);
     if (hindrance !== null) throw new DeviceError("unreachable", `${point} is not sent: ${hindrance}`);
     tries.telling(point, value);

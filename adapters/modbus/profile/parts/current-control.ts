@@ -6,6 +6,8 @@ import type { Formula, ProfileControl, ProfileFormula, ProfileHold, Provenance, 
 
 /** The least current that IEC 61851 lets a charger offer, A. */
 export const LEAST_A = 6;
+/** By then a reading shows a start or a stop, ms; what somebody changes later counts. */
+export const SHOWN_WITHIN_MS = 15_000;
 
 type RawKey = `raw.${string}`;
 
@@ -98,6 +100,7 @@ export function currentControls(control: CurrentControl): readonly [ProfileContr
               ...(control.safeCurrent === undefined ? {} : { shows: isOffered(control.safeCurrent) }),
             },
           }),
+      ...(key === undefined ? {} : { shownWithinMs: SHOWN_WITHIN_MS }),
       confidence: stop?.confidence ?? confidence,
       source: stop?.source ?? source,
       approximate: "A stop offers 0 A; a start offers the current that was set last, else what is set, at least 6 A.",

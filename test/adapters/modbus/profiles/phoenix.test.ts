@@ -105,8 +105,20 @@ describe("Phoenix CHARX", () => {
     const unit = new FakeUnit();
     unit.set("holding", base + 232, 0x0003, 0x8464, 0, 0, 0, 0, 0, 16_000, 0, 0, 0, 0, 0x0038, 0x2700);
     unit.set("holding", base + 250, 0, 0, 0x0012, 0xd687).set("holding", base + 289, 0, 900);
-    return unit.set("holding", base + 299, state, 1, 16);
+    return unit.set("holding", base + 112, 5).set("holding", base + 299, state, 1, 16);
   }
+
+  test.each([0, 0xffff])("no power and no current is known without a meter (%i)", async (meter) => {
+    const unit = charx(1_000, 0x4332)
+      .set("holding", 1_112, meter)
+      .set("holding", 1_232, ...Array(14).fill(0));
+    expect(await readAll(await profileDriver(phoenixCharx, unit))).toMatchObject({
+      "charger.state": "PLUGGED_IN:CHARGING",
+      "charger.power": null,
+      "charger.current.l1": null,
+      "charger.energy": null,
+    });
+  });
 
   test.each([
     [phoenixCharx, 1_000],

@@ -47,6 +47,8 @@ const keba: TwinBehaviour = {
     "charger.control.phaseSource": 3,
     "charger.control.phases": 1,
     "device.serial": 17_325_468,
+    // Its tens: an energy meter.
+    "device.product": 312_111,
   },
   mirrors: {
     "charger.phaseSource": "charger.control.phaseSource",

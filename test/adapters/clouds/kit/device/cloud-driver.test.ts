@@ -230,6 +230,15 @@ describe("commanding a device behind a cloud", () => {
     expect(state.written).toHaveLength(1);
   });
 
+  test("takes a value that is only shown where the device goes back to it", async () => {
+    const { driver, state } = bed();
+    await driver.read("all", calm);
+    await expect(driver.write("battery.mode", "EXPORT_FOCUS", calm)).rejects.toMatchObject({ kind: "rejected" });
+    state.takesBack = "EXPORT_FOCUS";
+    await driver.write("battery.mode", "EXPORT_FOCUS", calm);
+    expect(state.written).toEqual([["battery.mode", "EXPORT_FOCUS"]]);
+  });
+
   test("that nobody checked waits for the owner, as does what only the gateway would end", async () => {
     const careful = bed().driver;
     expect(careful.controls.map(({ point }) => point)).toEqual(["charger.maxCurrent", "battery.mode"]);

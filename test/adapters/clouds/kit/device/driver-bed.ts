@@ -51,6 +51,7 @@ export function bed({
     isClosed: false,
     isSilent: false,
     isAsleep: false,
+    takesBack: null as PointValue | null,
     tempo: "usual" as Tempo,
   };
   const device: CloudDevice = {
@@ -72,6 +73,7 @@ export function bed({
       if (state.failure !== null) throw new CloudError(state.failure, "POST /amps");
       state.written.push([point, value]);
     },
+    takesBack: (_point, value) => value === state.takesBack,
     tempo: () => state.tempo,
     ...(hasReasons && { wantsRead: () => state.wants }),
   };
