@@ -11,6 +11,7 @@ import {
   withMeasurement,
 } from "../../domain/energy/limits/limitation.ts";
 import { comparePositions } from "../../domain/page.ts";
+import { EARLIEST_NOW_MS } from "../../platform/earliest-now.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { AppliedLimit, LimitKey } from "./limit-board.ts";
@@ -114,6 +115,7 @@ export class LimitationLog {
     for (const id of this.#unfinished) {
       const record = this.#all.get(id);
       if (record !== undefined) {
+        this.#stamped(id, "endedAtMs");
         this.#put({ ...record, endedAtMs: this.#needs.clock.nowMs(), endReason: "restart" }, true);
       }
     }
@@ -161,9 +163,11 @@ export class LimitationLog {
   prune(): void {
     const { clock, writes } = this.#needs;
     const oldestMs = clock.quality() === "synced" ? clock.nowMs() - KEPT_MS : Number.NEGATIVE_INFINITY;
+    // A date before that is of a clock that was not set: nobody knows how old the record is.
+    const isOld = (endedAtMs: number): boolean => endedAtMs >= EARLIEST_NOW_MS && endedAtMs < oldestMs;
     const over = this.list().filter(
       ({ id, endedAtMs }, index) =>
-        !this.#open.has(id) && endedAtMs !== null && (endedAtMs < oldestMs || index >= MAX_LIMITATIONS),
+        !this.#open.has(id) && endedAtMs !== null && (isOld(endedAtMs) || index >= MAX_LIMITATIONS),
     );
     for (const { id } of over) {
       this.#all.delete(id);
