@@ -41,7 +41,10 @@ describe("an entry of the journal", () => {
   test("that cannot be unpacked is named, and loses no other", async () => {
     const key = journalKey(PLACE);
     const broken = { key, value: seal(key, PLACE, Uint8Array.of(0xff, 0x00, 0xff), "packed") };
-    const { entries, damaged } = await withEntries([broken, sealEntry(NEXT, encodeEntry(ENTRY, new VirtualClock({ startMs: 5 })))]);
+    const { entries, damaged } = await withEntries([
+      broken,
+      sealEntry(NEXT, encodeEntry(ENTRY, new VirtualClock({ startMs: 5 }))),
+    ]);
     expect(damaged).toEqual([key]);
     expect(entries).toEqual([{ ...NEXT, atMs: 5, ...ENTRY }]);
   });

@@ -93,7 +93,9 @@ export class EnergyReader {
     if (slots.size === 0) return hours;
     const finer: SlottedRow[] = [];
     for (const slotMs of [QUARTER_MS, MINUTE_MS] as const) {
-      const due = hours.filter(({ row }) => hasEnergy(row) && slots.get(row.atMs) === slotMs).map(({ row }) => row.atMs);
+      const due = hours
+        .filter(({ row }) => hasEnergy(row) && slots.get(row.atMs) === slotMs)
+        .map(({ row }) => row.atMs);
       const [first, last] = [due[0], due.at(-1)];
       if (first === undefined || last === undefined) continue;
       const query = { stream, slotMs, fromMs: first, toMs: last + HOUR_MS, hours: due };
