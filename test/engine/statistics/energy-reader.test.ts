@@ -8,13 +8,13 @@ import type { EnergyQuery } from "../../../src/store/store.ts";
 const HOUR = 500_000 * HOUR_MS;
 
 /** A minute in which a battery gives 1 kW. */
-function given(minute: number): EnergyRow {
+function minuteOut(minute: number): EnergyRow {
   const none = { flowMs: 0, flowMwh: 0, flowFromMs: null, flowToMs: null, minW: null, maxW: null, level: null };
   return { atMs: HOUR + minute * MINUTE_MS, knownMs: MINUTE_MS, inMwh: 0, outMwh: 16_667, ...none };
 }
 
 test("energy out belongs to the day in which it flowed, also where days begin within an hour", async () => {
-  const minutes = Array.from({ length: 30 }, (_, minute) => given(minute));
+  const minutes = Array.from({ length: 30 }, (_, minute) => minuteOut(minute));
   const energy = async ({ slotMs, fromMs, toMs }: EnergyQuery) =>
     coarserRows(minutes, slotMs).filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
   const midnightMs = HOUR + 30 * MINUTE_MS;
