@@ -79,7 +79,8 @@ export class LimitationLog {
     const { direction, scope, sourceId, sourceName } = key;
     const before = this.#continued(key, { state, watts });
     const beganAtMs = before?.beganAtMs ?? nowMs;
-    const sinceMs = Math.max(0, nowMs - beganAtMs);
+    // Without a clock it lasts at least as long as was measured.
+    const sinceMs = Math.max(0, nowMs - beganAtMs, before?.reaction.measuredMs ?? 0);
     const limited = { direction, scope, watts, beganAtMs: clock.monotonicMs() - sinceMs };
     const record: Limitation = before ?? {
       id: random.uuid(),

@@ -167,3 +167,23 @@ test("The record of a limit that was over before the clock was ever set is kept"
   expect(next.engine.services.energyLimits.limitations()).toMatchObject([{ watts: 5_000, endReason: "released" }]);
   await next.close();
 });
+
+test("A limit that was not kept before a start without a clock is not said to have been kept at once", async () => {
+  const { home, run, clock, set } = await started();
+  const { meter } = home.devices;
+  if (meter === undefined) throw new Error("no meter");
+  meter.values["meter.power"] = 8_000;
+  await clock.advance(MIN);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  await clock.advance(5 * MIN);
+  await run.close();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  const next = await home.start();
+  await clock.advance(10 * S);
+  meter.values["meter.power"] = 3_000;
+  await clock.advance(MIN);
+  const [record] = next.engine.services.energyLimits.limitations();
+  expect(record?.reaction.reachedAfterMs).toBeGreaterThan(4 * MIN);
+  await next.close();
+});
