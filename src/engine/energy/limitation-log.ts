@@ -108,7 +108,15 @@ export class LimitationLog {
     if (open === undefined) return;
     this.#open.delete(id);
     this.#stamped(id, "endedAtMs");
-    this.#put({ ...open.record, endedAtMs: this.#needs.clock.nowMs(), endReason }, true);
+    const endedAtMs = this.#needs.clock.nowMs();
+    this.#put({ ...open.record, beganAtMs: this.#trueBegin(open), endedAtMs, endReason }, true);
+  }
+
+  /** A clock that was ahead and is put back would have the limit end too early, or before it began. */
+  #trueBegin({ limited, record: { beganAtMs } }: Open): number {
+    const { clock } = this.#needs;
+    const byNowMs = Math.round(clock.nowMs() - (clock.monotonicMs() - limited.beganAtMs));
+    return clock.quality() === "synced" && byNowMs < beganAtMs - MINUTE_MS ? byNowMs : beganAtMs;
   }
 
   /** Ends what the run before left unfinished and no source continues. Called once, after all sources have begun. */

@@ -187,3 +187,15 @@ test("A limit that was not kept before a start without a clock is not said to ha
   expect(record?.reaction.reachedAfterMs).toBeGreaterThan(4 * MIN);
   await next.close();
 });
+
+test("A limit that begins by a clock that is ahead and later put back does not end before it began", async () => {
+  const { run, clock, set } = await started();
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  await clock.advance(5 * MIN);
+  clock.setWallMs(clock.nowMs() - 120 * MIN);
+  await clock.advance(5 * MIN);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: { ...limitOf(0), limit: { isActive: false } } });
+  const [record] = run.engine.services.energyLimits.limitations();
+  expect(Math.round(((record?.endedAtMs ?? 0) - (record?.beganAtMs ?? 0)) / MIN)).toBe(10);
+  await run.close();
+});
