@@ -70,6 +70,8 @@ export class Critical implements CommitTarget, AsyncDisposable {
   /** `null` until the journal was measured. */
   #measured: JournalSize | null = null;
   #grown: JournalSize = { count: 0, bytes: 0 };
+  /** What the wall clock was ahead of the monotonic one when it was known to be right; `null` before. */
+  #clockOffsetMs: number | null = null;
 
   constructor(options: CriticalOptions) {
     this.#options = options;
@@ -131,9 +133,9 @@ export class Critical implements CommitTarget, AsyncDisposable {
   }
 
   #add(writes: readonly Write[], journal: readonly NewJournalEntry[], urgency?: Urgency): Promise<void> {
-    const atMs = this.#options.clock.nowMs();
+    const { clock } = this.#options;
     const shown = journal.filter(({ userId = "" }) => this.tables.get("user", userId)?.isDeauthorized !== true);
-    const entries = shown.map((entry) => encodeEntry(entry, atMs));
+    const entries = shown.map((entry) => encodeEntry(entry, clock));
     const outbox = shown.flatMap((entry, index) => this.outbox.changesFor(entry, entries[index] ?? ""));
     const isUrgent = urgency === "urgent";
     return this.#queue.add({ writes: writes.map(encodeWrite), entries, removals: [], outbox, isUrgent });
@@ -183,6 +185,13 @@ export class Critical implements CommitTarget, AsyncDisposable {
     this.#grown = { count: this.#grown.count + count, bytes: this.#grown.bytes + bytes };
   }
 
+  /** Measured once, so that an entry has the same date each time. */
+  #clockOffset(): number | null {
+    const { clock } = this.#options;
+    if (clock.quality() === "synced") this.#clockOffsetMs ??= clock.nowMs() - clock.monotonicMs();
+    return this.#clockOffsetMs;
+  }
+
   grew(): void {
     this.#watchers.emit();
   }
@@ -190,7 +199,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   async journalAfter(position: Place | null, limit: number): Promise<readonly JournalEntry[]> {
     const range = { from: position, upTo: this.place, limit };
     try {
-      const { entries, damaged } = await readJournal(this.#live.current(), range);
+      const { entries, damaged } = await readJournal(this.#live.current(), range, this.#clockOffset());
       if (damaged.length > 0)
         this.#options.log.error({ keys: damaged }, "journal entries are damaged; leaving them out");
       return entries;
@@ -290,7 +299,7 @@ export class Critical implements CommitTarget, AsyncDisposable {
   ): { readonly operations: readonly Operation[]; readonly outbox: readonly OutboxChange[] } {
     if (notices.length === 0) return { operations: [], outbox: [] };
     const entry = recoveredEntry(notices);
-    const json = encodeEntry(entry, this.#options.clock.nowMs());
+    const json = encodeEntry(entry, this.#options.clock);
     return {
       operations: [{ type: "put", ...sealEntry(place, json) }],
       outbox: this.outbox.changesFor(entry, json),

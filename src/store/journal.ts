@@ -1,6 +1,6 @@
 /** Reads and prunes the journal on disk. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Database } from "../platform/ports/ports.ts";
+import type { Clock, Database } from "../platform/ports/ports.ts";
 import { StorageError } from "../platform/ports/storage-error.ts";
 import { intact } from "./critical-image.ts";
 import { scan } from "./database.ts";
@@ -25,9 +25,17 @@ export interface JournalSize {
   readonly bytes: number;
 }
 
-/** Encodes a journal entry as it is stored; its place is in the key. */
-export function encodeEntry(entry: NewJournalEntry, atMs: number): string {
-  return JSON.stringify({ atMs, event: entry.event, payload: entry.payload ?? null });
+/** A journal entry as it is stored; its place is in the key. */
+interface StoredEntry extends Omit<JournalEntry, "epoch" | "seq"> {
+  /** Monotonic ms of this start, where no time source had set the clock. */
+  readonly tickMs?: number;
+}
+type EntryClock = Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
+
+/** Encodes a journal entry as it is stored. */
+export function encodeEntry({ event, payload = null }: NewJournalEntry, clock: EntryClock): string {
+  const early = clock.quality() === "synced" ? {} : { tickMs: Math.round(clock.monotonicMs()) };
+  return JSON.stringify({ atMs: clock.nowMs(), ...early, event, payload } satisfies StoredEntry);
 }
 
 /** Compresses an entry and wraps it for its place: the journal is most of what an idle home writes to its disk. */
@@ -37,10 +45,15 @@ export function sealEntry(place: Place, json: string): { readonly key: string; r
   return { key, value: seal(key, place, packed, "packed") };
 }
 
-/** Reads the entries after `from` up to `upTo`, oldest first. Damaged ones are left out and listed. */
+/**
+ * Reads the entries after `from` up to `upTo`, oldest first. Damaged ones are left out and listed. What this start has
+ * dated before a time source set the clock gets its true date: `offsetMs` is what the wall clock is ahead of the monotonic
+ * one, `null` until it is known.
+ */
 export async function readJournal(
   database: Database,
   range: { readonly from: Place | null; readonly upTo: Place; readonly limit: number },
+  offsetMs: number | null = null,
 ): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }> {
   const entries: JournalEntry[] = [];
   const damaged: string[] = [];
@@ -49,7 +62,7 @@ export async function readJournal(
     if (entries.length >= limit) return false;
     const entry = intact(() => decodeEntry(key, sealed));
     if (entry === undefined) damaged.push(key);
-    else entries.push(entry);
+    else entries.push(dated(entry, entry.epoch === range.upTo.epoch ? offsetMs : null));
     return true;
   });
   return { entries, damaged };
@@ -87,11 +100,15 @@ export async function oldestEntries(
   return { keys, bytes };
 }
 
-function decodeEntry(key: string, sealed: Uint8Array): JournalEntry {
+function dated({ tickMs, ...entry }: JournalEntry & StoredEntry, offsetMs: number | null): JournalEntry {
+  return tickMs === undefined || offsetMs === null ? entry : { ...entry, atMs: Math.round(tickMs + offsetMs) };
+}
+
+function decodeEntry(key: string, sealed: Uint8Array): JournalEntry & StoredEntry {
   const place = parseJournalKey(key);
   const { form, payload } = unseal(key, sealed);
   const json = form === "packed" ? unpack(key, payload) : payload;
-  const stored = parseJson(key, Buffer.from(json).toString("utf8")) as Omit<JournalEntry, "epoch" | "seq">;
+  const stored = parseJson(key, Buffer.from(json).toString("utf8")) as StoredEntry;
   return { ...place, ...stored };
 }
 

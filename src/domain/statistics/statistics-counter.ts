@@ -11,6 +11,8 @@ const MWH_PER_WH = 1_000;
  */
 const MAX_POWER_W = 100_000;
 const MAX_STEP_WH = 1_000;
+/** A counter that falls to more than this share of its value is no new one: gateways and clouds show older values again. */
+const DIP_SHARE = 0.9;
 
 /** The energy between two readings of a counter, milliwatt hours. */
 export interface CounterSpan extends Span {
@@ -19,13 +21,15 @@ export interface CounterSpan extends Span {
 
 /**
  * Returns the energies between the readings of a counter. There is none where the counter went back (a reset) or jumped,
- * where it reads 0 or less ("not accumulated"), or between readings more than a day apart.
+ * where it reads 0 or less ("not accumulated"), or between readings more than a day apart. A reading a little below the
+ * one before is left out, so that what was counted already is not counted again.
  */
 export function counterSpans(readings: readonly Sampled[]): CounterSpan[] {
   const spans: CounterSpan[] = [];
   let last: { readonly atMs: number; readonly value: number } | null = null;
   for (const { atMs, value } of readings) {
     if (value === null || value <= 0) continue;
+    if (last !== null && value < last.value && value > last.value * DIP_SHARE) continue;
     if (last !== null && atMs > last.atMs) {
       const durationMs = atMs - last.atMs;
       const wh = value - last.value;

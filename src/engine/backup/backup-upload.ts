@@ -26,14 +26,16 @@ export interface UploadFile {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Returns the names of this gateway's own backups beyond those to keep. */
-export function oldestBeyond(keep: number, names: readonly string[]): readonly string[] {
+/** Returns the names of this gateway's own backups beyond those to keep, after one of the name `made` was made. */
+export function oldestBeyond(keep: number, names: readonly string[], made: string): readonly string[] {
   // Their names have the time; a file that was copied back has another one.
-  return names
+  const own = names
     .filter((name) => OWN.test(name))
     .toSorted()
-    .toReversed()
-    .slice(keep);
+    .toReversed();
+  // By a clock that runs ahead some may be later than the newest; they would push it out.
+  const isLater = (name: string): boolean => name > made;
+  return [...own.filter((name) => !isLater(name)), ...own.filter(isLater)].slice(keep);
 }
 
 /** Uploads a file, again after a pause where what went wrong may pass. Rejects with an `Error` that says what to do. */
@@ -83,7 +85,7 @@ async function uploadOnce(
   const isThere = isAgain && before.some((each) => each.name === name && (each.bytes ?? bytes) === bytes);
   if (!isThere) await folder.upload(name, { bytes, pieces: await file.open() }, signal);
   const names = before.map((each) => each.name);
-  const old = [...names.filter((each) => OWN_UNFINISHED.test(each)), ...oldestBeyond(keep, [...names, name])];
+  const old = [...names.filter((each) => OWN_UNFINISHED.test(each)), ...oldestBeyond(keep, [...names, name], name)];
   try {
     for (const each of old) await folder.remove(each, signal);
   } catch (err) {

@@ -240,7 +240,7 @@ export class BackupService implements Backups, AsyncDisposable {
     // What cannot be read again is no backup, and takes the place of none.
     await this.#verify(task, made, secret);
     log.info({ folder: this.#folder, ...made }, "a backup was written and read again");
-    await this.#removeOldest();
+    await this.#removeOldest(made);
     return made;
   }
 
@@ -321,11 +321,11 @@ export class BackupService implements Backups, AsyncDisposable {
   }
 
   /** The backup that was just made is safe whatever happens here. */
-  async #removeOldest(): Promise<void> {
+  async #removeOldest(made: StoredBackup): Promise<void> {
     const { files, settings, log } = this.#parts;
     try {
       const names = (await files.list(this.#folder)).map(({ name }) => name);
-      for (const name of oldestBeyond(settings.keep, names)) await files.remove(this.#folder, name);
+      for (const name of oldestBeyond(settings.keep, names, made.name)) await files.remove(this.#folder, name);
     } catch (err) {
       log.warn({ err, folder: this.#folder }, "older backups cannot be removed");
     }

@@ -11,6 +11,7 @@ import {
   withMeasurement,
 } from "../../domain/energy/limits/limitation.ts";
 import { comparePositions } from "../../domain/page.ts";
+import { EARLIEST_NOW_MS } from "../../platform/earliest-now.ts";
 import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { Store } from "../../store/store.ts";
 import type { AppliedLimit, LimitKey } from "./limit-board.ts";
@@ -78,7 +79,8 @@ export class LimitationLog {
     const { direction, scope, sourceId, sourceName } = key;
     const before = this.#continued(key, { state, watts });
     const beganAtMs = before?.beganAtMs ?? nowMs;
-    const sinceMs = Math.max(0, nowMs - beganAtMs);
+    // Without a clock it lasts at least as long as was measured.
+    const sinceMs = Math.max(0, nowMs - beganAtMs, before?.reaction.measuredMs ?? 0);
     const limited = { direction, scope, watts, beganAtMs: clock.monotonicMs() - sinceMs };
     const record: Limitation = before ?? {
       id: random.uuid(),
@@ -106,7 +108,15 @@ export class LimitationLog {
     if (open === undefined) return;
     this.#open.delete(id);
     this.#stamped(id, "endedAtMs");
-    this.#put({ ...open.record, endedAtMs: this.#needs.clock.nowMs(), endReason }, true);
+    const endedAtMs = this.#needs.clock.nowMs();
+    this.#put({ ...open.record, beganAtMs: this.#trueBegin(open), endedAtMs, endReason }, true);
+  }
+
+  /** A clock that was ahead and is put back would have the limit end too early, or before it began. */
+  #trueBegin({ limited, record: { beganAtMs } }: Open): number {
+    const { clock } = this.#needs;
+    const byNowMs = Math.round(clock.nowMs() - (clock.monotonicMs() - limited.beganAtMs));
+    return clock.quality() === "synced" && byNowMs < beganAtMs - MINUTE_MS ? byNowMs : beganAtMs;
   }
 
   /** Ends what the run before left unfinished and no source continues. Called once, after all sources have begun. */
@@ -114,6 +124,7 @@ export class LimitationLog {
     for (const id of this.#unfinished) {
       const record = this.#all.get(id);
       if (record !== undefined) {
+        this.#stamped(id, "endedAtMs");
         this.#put({ ...record, endedAtMs: this.#needs.clock.nowMs(), endReason: "restart" }, true);
       }
     }
@@ -161,9 +172,11 @@ export class LimitationLog {
   prune(): void {
     const { clock, writes } = this.#needs;
     const oldestMs = clock.quality() === "synced" ? clock.nowMs() - KEPT_MS : Number.NEGATIVE_INFINITY;
+    // A date before that is of a clock that was not set: nobody knows how old the record is.
+    const isOld = (endedAtMs: number): boolean => endedAtMs >= EARLIEST_NOW_MS && endedAtMs < oldestMs;
     const over = this.list().filter(
       ({ id, endedAtMs }, index) =>
-        !this.#open.has(id) && endedAtMs !== null && (endedAtMs < oldestMs || index >= MAX_LIMITATIONS),
+        !this.#open.has(id) && endedAtMs !== null && (isOld(endedAtMs) || index >= MAX_LIMITATIONS),
     );
     for (const { id } of over) {
       this.#all.delete(id);

@@ -10,6 +10,7 @@ import type { Clock, Random } from "../../platform/ports/ports.ts";
 import type { Write } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import type { Audit } from "../contracts/people.ts";
+import { EarlyDates } from "../devices/early-dates.ts";
 
 const MAX_PATH_CHARACTERS = 300;
 
@@ -23,15 +24,21 @@ export class AuditLog implements Audit {
   readonly #records: Map<string, AuditRecord>;
   /** The newest entry of each deed, by what makes it the same. */
   readonly #newest = new Map<string, string>();
+  /** What was dated before the clock was set. */
+  readonly #early: EarlyDates;
 
   constructor(parts: AuditParts) {
     this.#parts = parts;
+    this.#early = new EarlyDates(parts.clock, () =>
+      [...this.#records.values()].flatMap(({ atMs, lastAtMs }) => [atMs, lastAtMs]),
+    );
     const stored = [...parts.store.all("audit")].sort((a, b) => a.atMs - b.atMs);
     this.#records = new Map(stored.map((record) => [record.id, record]));
     for (const record of stored) this.#newest.set(keyOfDeed(record), record.id);
   }
 
   list(): readonly AuditRecord[] {
+    this.#redate();
     const position = ({ atMs, id }: AuditRecord) => ({ createdAtMs: atMs, id });
     return [...this.#records.values()].sort((a, b) => comparePositions(position(a), position(b)));
   }
@@ -39,7 +46,9 @@ export class AuditLog implements Audit {
   note(asked: AuditedDeed): void {
     const { clock, random, store } = this.#parts;
     const deed = { ...asked, path: asked.path.slice(0, MAX_PATH_CHARACTERS) };
+    this.#redate();
     const nowMs = clock.nowMs();
+    this.#early.note(nowMs, clock.monotonicMs());
     const same = this.#records.get(this.#newest.get(keyOfDeed(deed)) ?? "");
     const record: AuditRecord =
       same !== undefined && isSameDeed(same, deed, nowMs)
@@ -48,6 +57,22 @@ export class AuditLog implements Audit {
     this.#records.set(record.id, record);
     this.#newest.set(keyOfDeed(deed), record.id);
     store.commitAlong([{ table: "audit", key: record.id, put: record }, ...this.#surplus()]);
+  }
+
+  /** Corrects the dates of before the clock was set, once it is. */
+  #redate(): void {
+    if (!this.#early.isDue) return;
+    const writes: Write[] = [];
+    for (const [id, record] of this.#records) {
+      const atMs = this.#early.redated(record.atMs);
+      const lastAtMs = this.#early.redated(record.lastAtMs);
+      if (atMs === record.atMs && lastAtMs === record.lastAtMs) continue;
+      const put = { ...record, atMs, lastAtMs };
+      this.#records.set(id, put);
+      writes.push({ table: "audit", key: id, put });
+    }
+    this.#early.clear();
+    if (writes.length > 0) this.#parts.store.commitAlong(writes);
   }
 
   #surplus(): Write[] {
@@ -66,6 +91,6 @@ export class AuditLog implements Audit {
 
 interface AuditParts {
   readonly store: Pick<Store, "all" | "commitAlong">;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs" | "quality">;
   readonly random: Pick<Random, "uuid">;
 }

@@ -93,7 +93,9 @@ export class EnergyReader {
     if (slots.size === 0) return hours;
     const finer: SlottedRow[] = [];
     for (const slotMs of [QUARTER_MS, MINUTE_MS] as const) {
-      const due = hours.filter(({ row }) => row.inMwh > 0 && slots.get(row.atMs) === slotMs).map(({ row }) => row.atMs);
+      const due = hours
+        .filter(({ row }) => hasEnergy(row) && slots.get(row.atMs) === slotMs)
+        .map(({ row }) => row.atMs);
       const [first, last] = [due[0], due.at(-1)];
       if (first === undefined || last === undefined) continue;
       const query = { stream, slotMs, fromMs: first, toMs: last + HOUR_MS, hours: due };
@@ -117,6 +119,10 @@ function replaced(hours: readonly SlottedRow[], finer: readonly SlottedRow[]): r
     if (rows.length === before) rows.push(hour);
   }
   return rows;
+}
+
+function hasEnergy({ inMwh, outMwh }: EnergyRow): boolean {
+  return inMwh > 0 || outMwh > 0;
 }
 
 function spanOf(hours: readonly EnergyRow[]): Span {

@@ -226,8 +226,7 @@ export class Outbox {
   }
 
   #rowsOf(entries: readonly NewJournalEntry[], boot: number): readonly NewRow[] {
-    const atMs = this.#parts.clock.nowMs();
-    return entries.flatMap((entry) => this.#rows(entry, encodeEntry(entry, atMs), boot));
+    return entries.flatMap((entry) => this.#rows(entry, encodeEntry(entry, this.#parts.clock), boot));
   }
 
   #rows(entry: NewJournalEntry, json: string, boot: number): readonly NewRow[] {

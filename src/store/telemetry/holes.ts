@@ -14,6 +14,13 @@ export function wholeSince(atMs: number): Operation {
   return { type: "put", key: WHOLE_SINCE_KEY, value: sealJson(WHOLE_SINCE_KEY, { epoch: 0, seq: 0 }, atMs) };
 }
 
+/** Returns the instant before which samples may be missing, wall-clock ms; `null` if there is none. */
+export async function readWholeSince(database: Database): Promise<number | null> {
+  const sealed = await database.get(WHOLE_SINCE_KEY);
+  const since = sealed === undefined ? undefined : intact(() => unsealJson(WHOLE_SINCE_KEY, sealed));
+  return typeof since === "number" ? since : null;
+}
+
 /** Reads the holes that overlap [fromMs, toMs), from the disk and from those not written yet. */
 export async function readHoles(
   database: Database,
@@ -22,9 +29,8 @@ export async function readHoles(
   toMs: number,
 ): Promise<readonly Hole[]> {
   const holes: Hole[] = [...waiting];
-  const sealed = await database.get(WHOLE_SINCE_KEY);
-  const since = sealed === undefined ? undefined : intact(() => unsealJson(WHOLE_SINCE_KEY, sealed));
-  if (typeof since === "number") holes.push({ fromMs: Number.NEGATIVE_INFINITY, toMs: since });
+  const since = await readWholeSince(database);
+  if (since !== null) holes.push({ fromMs: Number.NEGATIVE_INFINITY, toMs: since });
   await scan(database, gapsBefore(toMs), (key, value) => {
     const gap = intact(() => unsealJson(key, value) as Hole);
     if (gap !== undefined) holes.push({ fromMs: gap.fromMs, toMs: gap.toMs });

@@ -4,7 +4,7 @@ import { QUARTER_MS } from "../../domain/statistics/statistics-row.ts";
 import type { Log } from "../../platform/ports/ports.ts";
 import { compactAll, firstKeys, type KeyRange, type Operation } from "../database.ts";
 import type { LiveDatabase } from "../live-database.ts";
-import { wholeSince } from "./holes.ts";
+import { readWholeSince, wholeSince } from "./holes.ts";
 import {
   blockStart,
   HOUR_BLOCKS,
@@ -55,7 +55,9 @@ export async function pruneDays(
 
 async function dropDay(live: LiveDatabase, daySizes: Map<string, number>, day: string): Promise<void> {
   for (const range of [blocksOfDay(day), gapsBefore(startOfDay(day) + DAY_MS)]) await dropRange(live, range);
-  await live.write([{ type: "del", key: daySizeKey(day) }, wholeSince(startOfDay(day) + DAY_MS)]);
+  // A clock that was not set has dated some days before those that are gone already.
+  const sinceMs = Math.max(startOfDay(day) + DAY_MS, (await readWholeSince(live.current())) ?? 0);
+  await live.write([{ type: "del", key: daySizeKey(day) }, wholeSince(sinceMs)]);
   daySizes.delete(day);
 }
 

@@ -138,6 +138,11 @@ describe("energy by counters", () => {
     expect(total(rows, (row) => row.inMwh)).toBe(600_000 + 3 * 500_000);
   });
 
+  test("what a counter takes back for a moment is not counted again", () => {
+    const counterIn = series([0, 90_000], [5, 90_100], [10, 90_000], [15, 90_100], [20, 90_000], [25, 90_200]);
+    expect(total(hourRows(readings({ counterIn }), HOUR), (row) => row.inMwh)).toBe(200_000);
+  });
+
   test("what a counter tells of a silence is spread over it, in every hour of it", () => {
     const counterIn = [
       { atMs: HOUR + 30 * MINUTE_MS, value: 1_000 },

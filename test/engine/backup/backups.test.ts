@@ -112,6 +112,25 @@ describe("scheduled backups", () => {
     expect(kinds).toEqual(["manifest", "file", "record!client!c1"]);
   });
 
+  test("stay where a clock that ran ahead has named others later, and those go first", async () => {
+    using root = temporaryPlace();
+    const folder = join(root.path, "backups");
+    mkdirSync(folder);
+    for (const day of [1, 2]) writeFileSync(join(folder, `hemgate-2028010${day}T024000Z.hgbackup`), "ahead");
+    const set = await openService(root.path, { schedule: "40 2 * * *", passphrase: PASSPHRASE, keep: 2 });
+    await using _service = set.service;
+    await nextDay(set);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      "hemgate-20260621T024000Z.hgbackup",
+      "hemgate-20280102T024000Z.hgbackup",
+    ]);
+    await nextDay(set);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      "hemgate-20260621T024000Z.hgbackup",
+      "hemgate-20260622T024000Z.hgbackup",
+    ]);
+  });
+
   test("remove what a power cut left of an earlier one, and nothing that is written now", async () => {
     using root = temporaryPlace();
     const folder = join(root.path, "backups");

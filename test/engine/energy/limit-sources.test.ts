@@ -132,3 +132,70 @@ test("A meter that has been silent since before a limit says nothing of how it w
   expect(record?.reaction).toMatchObject({ powerBeforeW: null, reachedAfterMs: null, highestW: null, measuredMs: 0 });
   await run.close();
 });
+
+test("The record of a limit that a start without a clock ends has its true end, and is kept", async () => {
+  const { home, run, clock, set } = await started();
+  await set({ isHeartbeat: true, heartbeatLostMs: 60 * MIN, import: limitOf(5_000, 4_200) });
+  await clock.advance(5 * MIN);
+  await run.close();
+  const nowMs = clock.nowMs();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  const next = await home.start();
+  await clock.advance(MIN);
+  clock.setWallMs(nowMs + MIN);
+  clock.setQuality("synced");
+  await clock.advance(2 * MIN);
+  const ended = next.engine.services.energyLimits.limitations().find(({ watts }) => watts === 5_000);
+  expect(ended).toMatchObject({ endReason: "restart" });
+  expect(Math.abs((ended?.endedAtMs ?? 0) - nowMs)).toBeLessThan(MIN);
+  await next.close();
+});
+
+test("The record of a limit that was over before the clock was ever set is kept", async () => {
+  const { home, run, clock, set } = await started();
+  const nowMs = clock.nowMs();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: { ...limitOf(0), limit: { isActive: false } } });
+  await run.close();
+  clock.setWallMs(nowMs);
+  clock.setQuality("synced");
+  const next = await home.start();
+  await clock.advance(MIN);
+  expect(next.engine.services.energyLimits.limitations()).toMatchObject([{ watts: 5_000, endReason: "released" }]);
+  await next.close();
+});
+
+test("A limit that was not kept before a start without a clock is not said to have been kept at once", async () => {
+  const { home, run, clock, set } = await started();
+  const { meter } = home.devices;
+  if (meter === undefined) throw new Error("no meter");
+  meter.values["meter.power"] = 8_000;
+  await clock.advance(MIN);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  await clock.advance(5 * MIN);
+  await run.close();
+  clock.setQuality("unset");
+  clock.setWallMs(0);
+  const next = await home.start();
+  await clock.advance(10 * S);
+  meter.values["meter.power"] = 3_000;
+  await clock.advance(MIN);
+  const [record] = next.engine.services.energyLimits.limitations();
+  expect(record?.reaction.reachedAfterMs).toBeGreaterThan(4 * MIN);
+  await next.close();
+});
+
+test("A limit that begins by a clock that is ahead and later put back does not end before it began", async () => {
+  const { run, clock, set } = await started();
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: limitOf(5_000) });
+  await clock.advance(5 * MIN);
+  clock.setWallMs(clock.nowMs() - 120 * MIN);
+  await clock.advance(5 * MIN);
+  await set({ isHeartbeat: true, heartbeatLostMs: null, import: { ...limitOf(0), limit: { isActive: false } } });
+  const [record] = run.engine.services.energyLimits.limitations();
+  expect(Math.round(((record?.endedAtMs ?? 0) - (record?.beganAtMs ?? 0)) / MIN)).toBe(10);
+  await run.close();
+});

@@ -35,7 +35,10 @@ interface RecordedHistory {
   readonly averageW: number;
 }
 
-/** What a start, a look or a second changes; and `kinds`, which are all that the version has where a channel names none. */
+/**
+ * What a start, a look or a second changes; `kinds`, which are all that the version has where a channel names none; and
+ * `notes` about the grid connection, which the version finds.
+ */
 const VOLATILE: readonly string[] = [
   "lastSeen",
   "lastUpdated",
@@ -44,6 +47,7 @@ const VOLATILE: readonly string[] = [
   "retryAt",
   "deliveries",
   "kinds",
+  "notes",
 ];
 
 /** The answer without what is not stored. */

@@ -176,6 +176,19 @@ describe("retention", () => {
     expect((await telemetry.history("meter", 0, START_MS + 9 * DAY_MS)).length).toBe(48);
   });
 
+  test("a day that a clock has dated which was not set takes back nothing of what is known to be missing", async () => {
+    const { telemetry, run, clock } = await started();
+    await run(60);
+    await clock.advance(5_000);
+    await telemetry.prune(START_MS + 4 * DAY_MS, { days: 2, bytes: 1e9 });
+    expect(await telemetry.holes(START_MS, START_MS + DAY_MS)).toHaveLength(1);
+    clock.setWallMs(0);
+    await run(60);
+    await clock.advance(5_000);
+    await telemetry.prune(START_MS + 4 * DAY_MS, { days: 2, bytes: 1e9 });
+    expect(await telemetry.holes(START_MS, START_MS + DAY_MS)).toHaveLength(1);
+  });
+
   test("the oldest days go while all are too large, today never", async () => {
     const { telemetry, run, keys, clock } = await started();
     for (let day = 0; day < 5; day++) {
