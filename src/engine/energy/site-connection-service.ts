@@ -95,8 +95,12 @@ export class SiteConnectionService implements SiteConnections {
       SiteSetting,
       SettingOrigin
     >;
-    const assets = this.#context.store.all("asset").filter(({ kind }) => kind === "inverter");
-    const warnings = siteWarnings(settings, [...new Set(assets.map(({ deviceId }) => deviceId))]);
+    const assets = this.#context.store.all("asset");
+    const having = (of: AssetKind): Set<string> =>
+      new Set(assets.flatMap(({ kind, deviceId }) => (kind === of ? [deviceId] : [])));
+    const seen = new Set(assets.map(({ deviceId }) => deviceId));
+    const inverters = [...having("inverter")];
+    const warnings = siteWarnings(settings, { inverters, meterless: [...seen.difference(having("meter"))] });
     return { settings, origins, warnings, changedAtMs: this.#record()?.changedAtMs ?? null };
   }
 

@@ -82,6 +82,17 @@ describe("the connection to the grid over the API", () => {
     expect([site.circuits[0]?.memberIds, [...site.phasesOf]]).toEqual([[id], [[id, ["L2", "L3", "L1"]]]]);
   });
 
+  test("warns of a meter that is none, once it is known what the device has", async () => {
+    const home = makeHome();
+    home.add("wallbox", chargerOptions());
+    await using house = await openRealHouse({ home });
+    await house.ask({ method: "PATCH", url: URL, payload: { gridMeter: "wallbox" } });
+    await house.pass(60_000);
+    expect((await house.ask({ url: URL })).json().warnings).toMatchObject([
+      { path: ["gridMeter"], message: expect.stringContaining('"wallbox" is to measure the connection') },
+    ]);
+  });
+
   test("says what is hardly intended in the language that is asked for", async () => {
     await using house = await openRealHouse();
     const circuits = [{ id: "shed" }, { id: "garage", fuseA: 32 }];
