@@ -140,6 +140,40 @@ describe("a site without a limit", () => {
     expect((await house.ask({ url: "/health/energy" })).json().isLimited).toBe(false);
   });
 
+  test("is a finding again when a limit that was set after it was dismissed is removed", async () => {
+    await using house = await openRealHouse();
+    await house.ask({ method: "POST", url: "/local/checks/site-no-import-limit/dismiss" });
+    for (const fuseA of [25, 35, null]) await house.ask({ method: "PATCH", url: URL, payload: { fuseA } });
+    expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "OPEN" }]);
+  });
+
+  test("stays dismissed over a change that is about something else", async () => {
+    await using house = await openRealHouse();
+    await house.ask({ method: "POST", url: "/local/checks/site-no-import-limit/dismiss" });
+    await house.ask({ method: "PATCH", url: URL, payload: { phases: 1 } });
+    expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "DISMISSED" }]);
+  });
+
+  test("a missing meter that was dismissed is a finding again after there was a meter", async () => {
+    const home = makeHome(1, { connection: { fuseA: 25 } });
+    home.add("wallbox", chargerOptions());
+    home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
+    const states: (readonly string[])[] = [];
+    for (const ids of [["wallbox"], ["wallbox", "meter"], ["wallbox"]]) {
+      const run = await home.start({ devices: ids.map((id) => ({ id, adapter: "fake" })) });
+      const { siteConnections } = run.engine.services;
+      await home.world.clock.advance(60_000);
+      states.push(siteConnections.notes().map(({ state }) => state));
+      if (states.length === 1) {
+        await home.world.clock.resolve(siteConnections.dismiss("site-no-grid-meter"), 10_000);
+        await home.world.clock.advance(60_000);
+        states.push(siteConnections.notes().map(({ state }) => state));
+      }
+      await run.close();
+    }
+    expect(states).toEqual([["OPEN"], ["DISMISSED"], [], ["OPEN"]]);
+  });
+
   test("a limit without a grid meter is a finding, until there is one at the connection", async () => {
     const home = makeHome();
     home.add("wallbox", chargerOptions());
