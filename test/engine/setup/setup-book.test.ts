@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { SetupBook } from "../../../src/engine/setup/setup-book.ts";
 import { makeHome } from "../home.ts";
 
+const POWER = { atMs: 1, watts: 900 };
+
 test("a hand-over that is being stored stays when a device is removed in the same moment", async () => {
   const home = makeHome();
   const run = await home.start();
   const book = new SetupBook(run.store);
   const resolve = <Value>(promise: Promise<Value>) => home.world.clock.resolve(promise, 10_000);
-  const seen = { inverter: { kind: "inverter", atMs: 1 }, battery: { kind: "battery", atMs: 2 } } as const;
+  const seen = { inverter: { positive: POWER }, battery: { negative: POWER } };
   await resolve(book.change((before) => ({ ...before, seen })));
   const handOver = { by: { kind: "account", id: "a-1", name: "Ines" }, atMs: 3, note: null } as const;
   const stored = book.change((before) => ({ ...before, handOver }));
