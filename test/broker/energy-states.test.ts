@@ -112,6 +112,24 @@ describe("states of the energy manager", () => {
     expect(broker.retained.has(`hemgate/energy/${id}`)).toBe(false);
   });
 
+  it("show what is set for a device that the energy manager does not see, as in a house without a meter", async () => {
+    const home = makeHome(7);
+    home.add("charger", chargerOptions());
+    const { shown, services, clock, id, engine, broker } = await publish(home);
+    const set = async (setting: string, payload: string) => {
+      await clock.resolve(setEnergy(services, { id, setting, payload, nowMs: 0 }), 10_000);
+      await clock.advance(6_000);
+      return shown(`hemgate/energy/${id}`);
+    };
+    expect(shown(`hemgate/energy/${id}`)).toMatchObject({ id, mode: null, policy: null, powerKw: null });
+    expect(await set("mode", "SURPLUS")).toMatchObject({ mode: "SURPLUS" });
+    expect(await set("priority", "7")).toMatchObject({ policy: { priority: 7 } });
+    expect(await set("mode", "NONE")).toMatchObject({ mode: null, policy: null });
+    await clock.resolve(engine.services.userRemovals.remove("home"), 60_000);
+    await clock.advance(6_000);
+    expect(broker.retained.has(`hemgate/energy/${id}`)).toBe(false);
+  });
+
   it("show the number of phases that is set over MQTT for a charger", async () => {
     const { shown, services, clock, id } = await start();
     for (const [setting, payload] of [
