@@ -45,7 +45,7 @@ export function flag(name: string, path: string, deviceClass: string): Component
   return { p: "binary_sensor", name, device_class: deviceClass, value_template: onOff(path) };
 }
 
-/** A choice; unknown while the state is none of the options, which Home Assistant would refuse and show the one before. */
+/** A choice; unknown while the state is not among the options: Home Assistant would refuse it, and show the one before. */
 export function choice(name: string, path: string, options: readonly string[], commandTopic: string): Component {
   const template = `{{ (${path}) if (${path}) in ['${options.join("', '")}'] else 'None' }}`;
   return { p: "select", name, options, command_topic: commandTopic, value_template: template };
@@ -78,7 +78,7 @@ export interface NumberRange {
   readonly deviceClass: string | null;
 }
 
-/** A number; unknown while the state is out of the range, which Home Assistant would refuse and show the one before. */
+/** A number; unknown while the state is out of the range: Home Assistant would refuse it, and show the one before. */
 export function number(name: string, path: string, commandTopic: string, range: NumberRange): Component {
   const { min, max, step, unit, deviceClass } = range;
   return {

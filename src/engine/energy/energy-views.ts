@@ -48,16 +48,16 @@ export class EnergyViews {
     const { book, cycle, sources } = this.#parts;
     const house = cycle.look();
     const { grid, inverters, batteries, chargers } = house?.snapshot ?? NOTHING;
-    const heard = (view: Identified): Measured => heardFrom(house?.controlled.get(view.id)?.device, view);
+    const powerOf = (view: Identified): Measured => powerFrom(house?.controlled.get(view.id)?.device, view);
     const cars = chargers.filter(({ switched, isHeater }) => switched === undefined && isHeater !== true);
     return {
       isActive: cycle.isActive(),
       hasLimits: hasLimits(sources.connection()) || sources.limits().length > 0,
       decidedAt: instantOrNull(cycle.decidedAtMs),
-      grid: this.#flow([heardFrom(house?.meter, grid)]),
-      production: this.#flow(inverters.map(heard)),
-      battery: this.#flow(batteries.map(heard)),
-      chargers: this.#flow(cars.map(heard)),
+      grid: this.#flow([powerFrom(house?.meter, grid)]),
+      production: this.#flow(inverters.map(powerOf)),
+      battery: this.#flow(batteries.map(powerOf)),
+      chargers: this.#flow(cars.map(powerOf)),
       batteryUse: book.batteryUse(),
       devices: house === null ? [] : [...house.controlled.values()].map((each) => this.#device(each, house, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),
@@ -114,7 +114,7 @@ export class EnergyViews {
       name: view.name,
       policy: record === null ? null : policyOf(record),
       inCharge: inCharge(view),
-      flow: this.#flow([heardFrom(device, kind === "hvac" ? heatPumpPower(device) : view)]),
+      flow: this.#flow([powerFrom(device, kind === "hvac" ? heatPumpPower(device) : view)]),
       isControlled,
       canSwitchPhases: "canSwitchPhases" in view && view.canSwitchPhases === true,
       setpointKw: kind === "battery" ? setpointKw(device) : null,
@@ -182,7 +182,7 @@ const NOTHING = {
 };
 
 /** What a device that is silent showed last is not its power; when that was is known. */
-function heardFrom(device: EnergyDevice | null | undefined, { powerW, measuredAtMs }: Measured): Measured {
+function powerFrom(device: EnergyDevice | null | undefined, { powerW, measuredAtMs }: Measured): Measured {
   return { powerW: device?.isReachable === false ? null : powerW, measuredAtMs };
 }
 
