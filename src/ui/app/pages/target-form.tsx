@@ -28,14 +28,14 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
   const [amount, setAmount] = useState(() => String(target?.soc ?? target?.energyKwh ?? (hasLevel ? 80 : 20)));
   const [time, setTime] = useState(() => timeOf(target));
   const [days, setDays] = useState<readonly number[]>(() => (target?.kind === "WEEKLY" ? target.weekdays : []));
-  const isAsSet = target?.kind === "ONCE" && time === timeOf(target);
-  const once = isAsSet ? `${charging.once} · ${day(Date.parse(target.by), code)}` : charging.once;
+  const by = target?.kind === "ONCE" && time === timeOf(target) ? target.by : null;
+  const once = by === null ? charging.once : `${charging.once} · ${day(Date.parse(by), code)}`;
   const task = useTask();
   const put = (next: Target | null): void =>
     task.run(() => ask("PUT", `/local/energy/devices/${device.id}`, { target: next }).finally(onChange));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    put(targetOf({ amount: Number(amount), time, days, isLevel, nowMs }));
+    put(targetOf({ amount: Number(amount), time, by, days, isLevel, nowMs }));
   };
   return (
     <form class="form" onSubmit={submit}>
@@ -73,15 +73,19 @@ interface Wish {
   readonly amount: number;
   /** `HH:MM` by the clock of this device. */
   readonly time: string;
+  /** The moment that is set already and shown; `null` if another time was chosen. */
+  readonly by: string | null;
   readonly days: readonly number[];
   /** The amount is a level, %, and no energy. */
   readonly isLevel: boolean;
   readonly nowMs: number;
 }
 
-function targetOf({ amount, time, days, isLevel, nowMs }: Wish): Target {
+/** Returns the target to set: on these days, or once, at the next such time unless a moment is set already. */
+export function targetOf({ amount, time, by: set, days, isLevel, nowMs }: Wish): Target {
   const what = { soc: isLevel ? amount : null, energyKwh: isLevel ? null : amount };
   if (days.length > 0) return { kind: "WEEKLY", time, weekdays: [...days], ...what };
+  if (set !== null && Date.parse(set) > nowMs) return { kind: "ONCE", by: set, ...what };
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   const by = new Date(nowMs);
   by.setHours(hours, minutes, 0, 0);
