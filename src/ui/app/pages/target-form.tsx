@@ -7,8 +7,7 @@ import { Days } from "../parts/days.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import type { EnergyDeviceState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
-
-type Target = NonNullable<NonNullable<EnergyDeviceState["policy"]>["target"]>;
+import { type Target, targetOf, timeOf } from "./charge-target.ts";
 
 interface TargetFormProps {
   readonly device: EnergyDeviceState;
@@ -67,35 +66,4 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
       <Outcome task={task} done={texts.saved} />
     </form>
   );
-}
-
-interface Wish {
-  readonly amount: number;
-  /** `HH:MM` by the clock of this device. */
-  readonly time: string;
-  /** The moment that is set already and shown; `null` if another time was chosen. */
-  readonly by: string | null;
-  readonly days: readonly number[];
-  /** The amount is a level, %, and no energy. */
-  readonly isLevel: boolean;
-  readonly nowMs: number;
-}
-
-/** Returns the target to set: on these days, or once, at the next such time unless a moment is set already. */
-export function targetOf({ amount, time, by: set, days, isLevel, nowMs }: Wish): Target {
-  const what = { soc: isLevel ? amount : null, energyKwh: isLevel ? null : amount };
-  if (days.length > 0) return { kind: "WEEKLY", time, weekdays: [...days], ...what };
-  if (set !== null && Date.parse(set) > nowMs) return { kind: "ONCE", by: set, ...what };
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  const by = new Date(nowMs);
-  by.setHours(hours, minutes, 0, 0);
-  if (by.getTime() <= nowMs) by.setDate(by.getDate() + 1);
-  return { kind: "ONCE", by: by.toISOString(), ...what };
-}
-
-function timeOf(target: Target | null): string {
-  if (target === null) return "07:00";
-  if (target.kind === "WEEKLY") return target.time;
-  const by = new Date(target.by);
-  return `${String(by.getHours()).padStart(2, "0")}:${String(by.getMinutes()).padStart(2, "0")}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { targetOf } from "../../src/ui/app/pages/target-form.tsx";
+import { targetOf } from "../../src/ui/app/pages/charge-target.ts";
 
 const nowMs = Date.parse("2026-11-29T12:00:00Z");
 const wish = { amount: 90, time: "07:00", days: [], isLevel: true, nowMs };
