@@ -3,7 +3,7 @@ import type { EnergyDeviceState } from "../shapes.ts";
 
 export type Target = NonNullable<NonNullable<EnergyDeviceState["policy"]>["target"]>;
 
-interface Wish {
+interface TargetInput {
   readonly amount: number;
   /** `HH:MM` by the clock of this device. */
   readonly time: string;
@@ -16,7 +16,7 @@ interface Wish {
 }
 
 /** Returns the target to set: on these days, or once, at the next such time unless a moment is set already. */
-export function targetOf({ amount, time, by: set, days, isLevel, nowMs }: Wish): Target {
+export function targetOf({ amount, time, by: set, days, isLevel, nowMs }: TargetInput): Target {
   const what = { soc: isLevel ? amount : null, energyKwh: isLevel ? null : amount };
   if (days.length > 0) return { kind: "WEEKLY", time, weekdays: [...days], ...what };
   if (set !== null && Date.parse(set) > nowMs) return { kind: "ONCE", by: set, ...what };
