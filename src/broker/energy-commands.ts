@@ -33,7 +33,7 @@ export interface EnergyCommand {
 /** Stands for "no mode": the energy manager is not in charge. */
 export const NO_MODE = "NONE";
 /** The modes that a command may set, and the word that removes one. */
-export const MODE_WORDS = [NO_MODE, ...EnergyMode.options] as const;
+const MODE_WORDS = [NO_MODE, ...EnergyMode.options] as const;
 
 /** A goal that has no time yet is to be reached at this time of every day. */
 const DEFAULT_TIME = "07:00";

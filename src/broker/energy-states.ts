@@ -12,17 +12,24 @@ const W_PER_KW = 1_000;
 
 /** The services of the energy manager. */
 export interface EnergyParts {
-  readonly energy: Pick<EnergyManager, "state" | "canHeat">;
+  readonly energy: Pick<EnergyManager, "state" | "canHeat" | "policy">;
   readonly energyPlans: Pick<EnergyPlans, "view" | "priceNow">;
   readonly energyLimits: Pick<EnergyLimits, "active" | "observe">;
   readonly siteConnections: Pick<SiteConnections, "current" | "observe">;
   readonly housePowers: Pick<HousePowers, "list">;
 }
 
-/** Returns the state of the house as a whole, and that of each device. They change only when something happens. */
+/** A device that the energy manager takes settings for. */
+export type SettableDevice = Pick<EnergyDeviceState, "id" | "deviceType" | "name">;
+
+/**
+ * Returns the state of the house as a whole, and that of each device. They change only when something happens. Of `settable`
+ * devices that the energy manager does not see, such as a vehicle that is away, what is set is shown.
+ */
 export function energyStates(
   { energy, energyPlans, energyLimits, siteConnections, housePowers }: EnergyParts,
   clock: Pick<Clock, "nowMs" | "monotonicMs">,
+  settable: readonly SettableDevice[],
 ): { readonly site: object; readonly devices: readonly ShownDevice[] } {
   const { devices, isActive, hasLimits, batteryUse, alarms, ...flows } = energy.state();
   const plan = energyPlans.view();
@@ -56,7 +63,23 @@ export function energyStates(
     batteryUse,
     alarms,
   };
-  return { site, devices: devices.map((device) => ({ ...device, plan: planOf(plan, device.id) })) };
+  const seen = new Set(devices.map(({ id }) => id));
+  const unseen = settable.filter(({ id }) => !seen.has(id)).map((device) => unseenState(device, energy));
+  return { site, devices: [...devices, ...unseen].map((device) => ({ ...device, plan: planOf(plan, device.id) })) };
+}
+
+function unseenState(device: SettableDevice, energy: Pick<EnergyManager, "policy">): EnergyDeviceState {
+  const policy = energy.policy(device.id);
+  return {
+    ...device,
+    policy,
+    inCharge: policy === null ? "device" : "energy",
+    flow: { powerKw: null, ageSeconds: null },
+    isControlled: false,
+    canSwitchPhases: false,
+    setpointKw: null,
+    reason: null,
+  };
 }
 
 /** What a plan does with a device first, in words, and from when to when. */

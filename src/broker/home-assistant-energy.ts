@@ -1,7 +1,9 @@
 /** The entities of the energy manager for Home Assistant: the modes of chargers and vehicles, and the house. */
-import { MODE_WORDS, NO_MODE } from "./energy-commands.ts";
+import { EnergyMode } from "../domain/energy/energy-mode.ts";
+import { NO_MODE } from "./energy-commands.ts";
 import {
   amount,
+  type Component,
   type Components,
   choice,
   measure,
@@ -27,8 +29,10 @@ export function energyTopic(id: string): string {
   return `hemgate/energy/${id}`;
 }
 
+/** The option for no mode. Home Assistant takes a state `NONE` as unknown. */
+const NO_MODE_OPTION = "NO_MODE";
 /** The modes of a heat pump or heater. */
-const HEAT_MODES = [NO_MODE, "OFF", "SURPLUS", "PLANNED", "FAST"] as const;
+const HEAT_MODES = ["OFF", "SURPLUS", "PLANNED", "FAST"] as const;
 /** Home Assistant keeps states up to this length. */
 const MAX_STATE = 255;
 const PRIORITY_PATH = "value_json.policy.priority if value_json.policy else none";
@@ -40,6 +44,14 @@ function setTopic(id: string): (setting: string) => string {
 
 function atTopic(parts: Components, topic: string): Components {
   return Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, { ...part, state_topic: topic }]));
+}
+
+/** The mode of a device, or none. */
+function energyMode(modes: readonly string[], commandTopic: string): Component {
+  return {
+    ...choice("Energy mode", `value_json.mode or '${NO_MODE_OPTION}'`, [NO_MODE_OPTION, ...modes], commandTopic),
+    command_template: `{{ '${NO_MODE}' if value == '${NO_MODE_OPTION}' else value }}`,
+  };
 }
 
 /** What the plan does first with a device. */
@@ -60,7 +72,7 @@ export function energyLoadPower(id: string): Components {
 export function energyHeatParts(id: string): Components {
   const set = setTopic(id);
   const parts: Components = {
-    energyMode: choice("Energy mode", `value_json.mode or '${NO_MODE}'`, HEAT_MODES, set("mode")),
+    energyMode: energyMode(HEAT_MODES, set("mode")),
     energyPriority: number("Energy priority", PRIORITY_PATH, set("priority"), PRIORITY),
     energyReason: state("Energy reason", REASON_PATH, null),
     ...energyPlanParts(),
@@ -75,7 +87,7 @@ export function energyDeviceParts(id: string, kind: "charger" | "vehicle"): Comp
   const target = "(value_json.policy.target if value_json.policy else none)";
   const ofTarget = (field: string): string => `${target}.${field} if ${target} else none`;
   const parts: Components = {
-    energyMode: choice("Energy mode", `value_json.mode or '${NO_MODE}'`, MODE_WORDS, set("mode")),
+    energyMode: energyMode(EnergyMode.options, set("mode")),
     energyPriority: number("Energy priority", PRIORITY_PATH, set("priority"), PRIORITY),
     energyTargetSoc: number("Target level", ofTarget("soc"), set("targetSoc"), TARGET_SOC),
     ...(kind === "charger"

@@ -45,8 +45,10 @@ export function flag(name: string, path: string, deviceClass: string): Component
   return { p: "binary_sensor", name, device_class: deviceClass, value_template: onOff(path) };
 }
 
+/** A choice; unknown while the state is not among the options: Home Assistant would refuse it, and show the one before. */
 export function choice(name: string, path: string, options: readonly string[], commandTopic: string): Component {
-  return { p: "select", name, options, command_topic: commandTopic, value_template: `{{ ${path} }}` };
+  const template = `{{ (${path}) if (${path}) in ['${options.join("', '")}'] else 'None' }}`;
+  return { p: "select", name, options, command_topic: commandTopic, value_template: template };
 }
 
 export function switchOf(
@@ -76,6 +78,7 @@ export interface NumberRange {
   readonly deviceClass: string | null;
 }
 
+/** A number; unknown while the state is out of the range: Home Assistant would refuse it, and show the one before. */
 export function number(name: string, path: string, commandTopic: string, range: NumberRange): Component {
   const { min, max, step, unit, deviceClass } = range;
   return {
@@ -88,7 +91,7 @@ export function number(name: string, path: string, commandTopic: string, range: 
     step,
     mode: "box",
     command_topic: commandTopic,
-    value_template: `{{ ${path} }}`,
+    value_template: `{{ (${path}) if (${path}) is number and ${min} <= (${path}) <= ${max} else 'None' }}`,
   };
 }
 

@@ -126,7 +126,8 @@ function componentsOf(kind: AssetKind, asset: Asset, topic: string): Components 
   return parts(asset, topic);
 }
 
-function nameOf(kind: AssetKind, information: Asset["information"]): string {
+/** What people call an asset. */
+export function nameOf(kind: AssetKind, information: Asset["information"]): string {
   if ("displayName" in information) return information.displayName;
   if ("siteName" in information) return information.siteName;
   return [information.brand, modelOf(information) ?? kind].join(" ");
@@ -173,6 +174,13 @@ function vehicleParts(vehicle: Vehicle, topic: string): Components {
   };
 }
 
+/** True for a charger or vehicle that the energy manager can have a mode for. */
+export function takesMode({ capabilities }: Pick<Asset, "capabilities">): boolean {
+  const can = (name: "startCharging" | "stopCharging" | "setMaxCurrent"): boolean =>
+    (capabilities as Partial<Charger["capabilities"]>)[name]?.isCapable === true;
+  return (can("startCharging") && can("stopCharging")) || can("setMaxCurrent");
+}
+
 function chargeParts(
   kind: "charger" | "vehicle",
   { id, capabilities }: Pick<Charger | Vehicle, "id" | "capabilities">,
@@ -190,7 +198,7 @@ function chargeParts(
     ...(setMaxCurrent.isCapable
       ? { maxCurrent: number("Maximum current", current, `${topic}/maxCurrent/set`, CURRENT_A) }
       : { maxCurrent: measure("Maximum current", current, "current", "A") }),
-    ...(canSwitch || setMaxCurrent.isCapable ? energyDeviceParts(id, kind) : {}),
+    ...(takesMode({ capabilities }) ? energyDeviceParts(id, kind) : {}),
     // A plug is only switched.
     ...(canSwitch && !setMaxCurrent.isCapable && kind === "charger" ? energyLoadPower(id) : {}),
   };

@@ -3,8 +3,15 @@ import type { HemSystem } from "../domain/hem/hem-system.ts";
 import type { Assets } from "../engine/contracts/engine.ts";
 import type { HemSystems } from "../engine/contracts/hem.ts";
 import type { Clock, Log, MqttLink } from "../platform/ports/ports.ts";
-import { deviceText, type EnergyParts, energyStates } from "./energy-states.ts";
-import { announcementOfAsset, announcementOfEnergy, announcementOfHem, ENERGY_DEVICE } from "./home-assistant.ts";
+import { deviceText, type EnergyParts, energyStates, type SettableDevice } from "./energy-states.ts";
+import {
+  announcementOfAsset,
+  announcementOfEnergy,
+  announcementOfHem,
+  ENERGY_DEVICE,
+  nameOf,
+  takesMode,
+} from "./home-assistant.ts";
 import { energyTopic } from "./home-assistant-energy.ts";
 import { OFFLINE, ONLINE, STATUS_TOPIC } from "./own-status.ts";
 import { ENERGY_SITE } from "./reserved-topics.ts";
@@ -141,7 +148,7 @@ class States {
   }
 
   #lookAtEnergy(energy: EnergyParts): void {
-    const { site, devices } = energyStates(energy, this.#parts.clock);
+    const { site, devices } = energyStates(energy, this.#parts.clock, this.#settable(energy));
     this.#publisher.set(energyTopic(ENERGY_SITE), JSON.stringify(site));
     this.#hasBattery ||= devices.some(({ deviceType, isControlled }) => deviceType === "battery" && isControlled);
     this.#announce(ENERGY_DEVICE, announcementOfEnergy(this.#hasBattery));
@@ -149,6 +156,15 @@ class States {
     for (const id of this.#energyIds) if (!ids.has(id)) this.#publisher.set(energyTopic(id), null);
     this.#energyIds = ids;
     for (const device of devices) this.#publisher.set(energyTopic(device.id), deviceText(device));
+  }
+
+  #settable(energy: EnergyParts): readonly SettableDevice[] {
+    return (["charger", "vehicle", "hvac"] as const).flatMap((kind) =>
+      this.#parts.assets
+        .list(kind)
+        .filter(({ asset }) => (kind === "hvac" ? energy.energy.canHeat(asset.id) : takesMode(asset)))
+        .map(({ asset }) => ({ id: asset.id, deviceType: kind, name: nameOf(kind, asset.information) })),
+    );
   }
 
   #announce(id: string, announcement: object | null): void {

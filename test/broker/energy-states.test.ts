@@ -59,6 +59,28 @@ describe("states of the energy manager", () => {
     });
   });
 
+  it("show the power of a device that is silent as unknown", async () => {
+    const home = makeHome(6);
+    const meter = home.add("meter", { values: { "meter.power": 1_500 } });
+    const wallbox = home.add("charger", chargerOptions());
+    const battery = home.add("battery", batteryOptions());
+    battery.show("battery.power", 500);
+    const { shown, clock, id, services } = await publish(home);
+    const powers = () => {
+      const { gridKw, batteryKw, chargersKw } = shown("hemgate/energy/site");
+      return [gridKw, batteryKw, chargersKw, shown(`hemgate/energy/${id}`).powerKw];
+    };
+    await clock.advance(60_000);
+    expect(powers()).toEqual([1.5, 0.5, 0, 0]);
+    for (const device of [meter, wallbox, battery]) device.isUp = false;
+    await clock.advance(30 * 60_000);
+    expect(powers()).toEqual([null, null, null, null]);
+    expect(services.energy.state().grid.ageSeconds).toBeGreaterThan(1_500);
+    for (const device of [meter, wallbox, battery]) device.isUp = true;
+    await clock.advance(10 * 60_000);
+    expect(powers()).toEqual([1.5, 0.5, 0, 0]);
+  });
+
   it("announce the battery's reserve and ceiling where a battery can be commanded, and show what is set", async () => {
     const topic = "homeassistant/device/hemgate_energy/config";
     const without = await start();
@@ -85,6 +107,24 @@ describe("states of the energy manager", () => {
       inCharge: "energy",
       reason: { code: "mode-off", text: "The mode is off." },
     });
+    await clock.resolve(engine.services.userRemovals.remove("home"), 60_000);
+    await clock.advance(6_000);
+    expect(broker.retained.has(`hemgate/energy/${id}`)).toBe(false);
+  });
+
+  it("show what is set for a device that the energy manager does not see, as in a house without a meter", async () => {
+    const home = makeHome(7);
+    home.add("charger", chargerOptions());
+    const { shown, services, clock, id, engine, broker } = await publish(home);
+    const set = async (setting: string, payload: string) => {
+      await clock.resolve(setEnergy(services, { id, setting, payload, nowMs: 0 }), 10_000);
+      await clock.advance(6_000);
+      return shown(`hemgate/energy/${id}`);
+    };
+    expect(shown(`hemgate/energy/${id}`)).toMatchObject({ id, mode: null, policy: null, powerKw: null });
+    expect(await set("mode", "SURPLUS")).toMatchObject({ mode: "SURPLUS" });
+    expect(await set("priority", "7")).toMatchObject({ policy: { priority: 7 } });
+    expect(await set("mode", "NONE")).toMatchObject({ mode: null, policy: null });
     await clock.resolve(engine.services.userRemovals.remove("home"), 60_000);
     await clock.advance(6_000);
     expect(broker.retained.has(`hemgate/energy/${id}`)).toBe(false);

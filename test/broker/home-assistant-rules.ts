@@ -67,13 +67,19 @@ const BinarySensor = z.strictObject({
   value_template: Template,
 });
 
-const Select = z.strictObject({
-  ...BASE,
-  p: z.literal("select"),
-  options: z.array(Text).min(1),
-  command_topic: Topic,
-  value_template: Template,
-});
+/** A state that is no option is refused, so that the one before stays; `None` in any case of letters is unknown. */
+const Select = z
+  .strictObject({
+    ...BASE,
+    p: z.literal("select"),
+    options: z.array(Text.refine((option) => option.toLowerCase() !== "none")).min(1),
+    command_topic: Topic,
+    command_template: Template.optional(),
+    value_template: Template,
+  })
+  .refine(({ options, value_template: template }) => {
+    return template.endsWith(` in ['${options.join("', '")}'] else 'None' }}`);
+  });
 
 const Switch = z.strictObject({
   ...BASE,
@@ -100,6 +106,10 @@ const NumberEntity = z
     value_template: Template,
   })
   .refine(({ min, max }) => min < max)
+  // A state out of the range is refused, so that the one before stays.
+  .refine(({ min, max, value_template: template }) => {
+    return template.includes(` is number and ${min} <= (`) && template.endsWith(`) <= ${max} else 'None' }}`);
+  })
   .refine(({ device_class: kind, unit_of_measurement: unit }) => {
     return kind === undefined || SENSOR_RULES[kind]?.units.includes(unit ?? "") === true;
   });

@@ -71,7 +71,8 @@ describe("announcements", () => {
       const { energyMode, energyReason } = told(kind).cmps;
       expect(energyMode).toMatchObject({
         p: "select",
-        options: ["NONE", "OFF", "SURPLUS", "MIN_SURPLUS", "PLANNED", "FAST"],
+        options: ["NO_MODE", "OFF", "SURPLUS", "MIN_SURPLUS", "PLANNED", "FAST"],
+        command_template: "{{ 'NONE' if value == 'NO_MODE' else value }}",
         state_topic: `hemgate/energy/${id}`,
         command_topic: `hemgate/energy/${id}/mode/set`,
       });

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { asFarAs, dateBefore, daysOf, joined, rangeOf, yearsOf } from "../../src/ui/app/pages/history-statistics.ts";
+import {
+  asFarAs,
+  bucketName,
+  dateBefore,
+  daysOf,
+  joined,
+  rangeOf,
+  yearsOf,
+} from "../../src/ui/app/pages/history-statistics.ts";
 import { costOf, shareOf, totalsOf } from "../../src/ui/app/pages/today.ts";
 import type { HemStatistics, Series } from "../../src/ui/app/shapes.ts";
 
@@ -119,4 +127,15 @@ test("What hours without a price cost is not known, and so no zero", () => {
   expect(costOf([period(1.25, 0.25, 0)])).toBeNull();
   expect(costOf([period(0, 0, null)])).toBeNull();
   expect(costOf([])).toBeNull();
+});
+
+test("a year has its own name also west of Greenwich", () => {
+  const [zone] = [process.env["TZ"]];
+  process.env["TZ"] = "America/New_York";
+  try {
+    expect(bucketName("all", Date.parse("2026-01-01"), "en-US")).toBe("2026");
+  } finally {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  }
 });

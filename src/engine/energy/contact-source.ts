@@ -161,8 +161,21 @@ export class ContactSource implements Disposable {
       name: NAME,
       heartbeatLostMs: this.#timing.deadMs,
       directions,
-      warnings: [],
+      warnings: this.#silentInputs(),
     };
+  }
+
+  /** Says of each contact that is not known where it would be read. */
+  #silentInputs(): readonly string[] {
+    const nowMs = this.#needs.clock.monotonicMs();
+    return this.#names().flatMap((name) => {
+      const input = this.#needs.contacts.inputs[name];
+      const isDead = contactState(this.#inputs.get(name) ?? UNREAD_CONTACT, this.#timing, nowMs) === "dead";
+      if (input === undefined || !isDead) return [];
+      const where =
+        "device" in input ? `device ${input.device} shows no ${input.point}` : `nothing comes at ${input.topic}`;
+      return [`${name} is not known: ${where}; the contacts count as dimmed`];
+    });
   }
 
   record(): LimitSourceRecord {

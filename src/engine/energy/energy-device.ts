@@ -13,6 +13,8 @@ export interface EnergyDevice {
   readonly known: KnownDevice | null;
   readonly values: Readonly<PointValues>;
   readonly commands: Pick<DeviceCommands, "regulate" | "letGo" | "regulated" | "forgive" | "asked">;
+  /** `false` while it does not answer; absent: not known. */
+  readonly isReachable?: boolean;
   /** How often it tells new values, ms; absent or 0: not known. */
   readonly tellsEveryMs?: number;
   measuredAtMs(point: PointName): number | null;

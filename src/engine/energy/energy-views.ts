@@ -32,6 +32,10 @@ interface Measured {
   readonly measuredAtMs: number | null;
 }
 
+interface Identified extends Measured {
+  readonly id: string;
+}
+
 /** Shows what the energy manager sees and decides. */
 export class EnergyViews {
   readonly #parts: EnergyViewParts;
@@ -44,14 +48,16 @@ export class EnergyViews {
     const { book, cycle, sources } = this.#parts;
     const house = cycle.look();
     const { grid, inverters, batteries, chargers } = house?.snapshot ?? NOTHING;
+    const powerOf = (view: Identified): Measured => powerFrom(house?.controlled.get(view.id)?.device, view);
+    const cars = chargers.filter(({ switched, isHeater }) => switched === undefined && isHeater !== true);
     return {
       isActive: cycle.isActive(),
       hasLimits: hasLimits(sources.connection()) || sources.limits().length > 0,
       decidedAt: instantOrNull(cycle.decidedAtMs),
-      grid: this.#flow([grid]),
-      production: this.#flow(inverters),
-      battery: this.#flow(batteries),
-      chargers: this.#flow(chargers.filter(({ switched, isHeater }) => switched === undefined && isHeater !== true)),
+      grid: this.#flow([powerFrom(house?.meter, grid)]),
+      production: this.#flow(inverters.map(powerOf)),
+      battery: this.#flow(batteries.map(powerOf)),
+      chargers: this.#flow(cars.map(powerOf)),
       batteryUse: book.batteryUse(),
       devices: house === null ? [] : [...house.controlled.values()].map((each) => this.#device(each, house, language)),
       alarms: cycle.alarms.map(({ code, subject, sinceMs }) => ({ code, subject, since: instant(sinceMs) })),
@@ -108,7 +114,7 @@ export class EnergyViews {
       name: view.name,
       policy: record === null ? null : policyOf(record),
       inCharge: inCharge(view),
-      flow: this.#flow([kind === "hvac" ? heatPumpPower(device) : view]),
+      flow: this.#flow([powerFrom(device, kind === "hvac" ? heatPumpPower(device) : view)]),
       isControlled,
       canSwitchPhases: "canSwitchPhases" in view && view.canSwitchPhases === true,
       setpointKw: kind === "battery" ? setpointKw(device) : null,
@@ -170,10 +176,15 @@ const NO_COMMAND = { code: "takes-no-command", subject: null, untilMs: null } as
 
 const NOTHING = {
   grid: { powerW: null, measuredAtMs: null },
-  inverters: [] as readonly Measured[],
-  batteries: [] as readonly Measured[],
+  inverters: [] as readonly Identified[],
+  batteries: [] as readonly Identified[],
   chargers: [] as readonly ChargerView[],
 };
+
+/** What a device that is silent showed last is not its power; when that was is known. */
+function powerFrom(device: EnergyDevice | null | undefined, { powerW, measuredAtMs }: Measured): Measured {
+  return { powerW: device?.isReachable === false ? null : powerW, measuredAtMs };
+}
 
 /** The power of a forced mode does nothing without the mode. */
 function mainPointsOf(kind: Controlled<AnyView>["kind"]): readonly ControlPoint[] {

@@ -63,6 +63,8 @@ export interface HouseViewParts {
 
 export interface HouseView {
   readonly snapshot: EnergySnapshot;
+  /** The device whose meter is at the grid; `null` if the one that is named is gone. */
+  readonly meter: EnergyDevice | null;
   /** By asset id. */
   readonly controlled: ReadonlyMap<string, Controlled<ChargerView | HeatPumpView | BatteryView | InverterView>>;
 }
@@ -87,6 +89,7 @@ export function viewHouse(parts: HouseViewParts, devices: readonly EnergyDevice[
   const batteries = ofKind(systems, own, "battery").flatMap((device) => batteriesOf(parts, device));
   const inverters = ofKind(systems, own, "inverter").flatMap((device) => invertersOf(parts, device, nowMs));
   return {
+    meter,
     snapshot: {
       nowMs,
       site,

@@ -61,6 +61,7 @@ export class SiteConnectionService implements SiteConnections {
       if (asset === null) this.#assetIds.delete(id);
       else this.#assetIds.add(id);
       this.#changed();
+      if (this.#pending === null) this.#forgetDismissed();
     });
     const record = this.#record();
     if (record !== null && (record.forecastKw ?? null) !== this.#forecastKw) {
@@ -95,8 +96,12 @@ export class SiteConnectionService implements SiteConnections {
       SiteSetting,
       SettingOrigin
     >;
-    const assets = this.#context.store.all("asset").filter(({ kind }) => kind === "inverter");
-    const warnings = siteWarnings(settings, [...new Set(assets.map(({ deviceId }) => deviceId))]);
+    const assets = this.#context.store.all("asset");
+    const having = (of: AssetKind): Set<string> =>
+      new Set(assets.flatMap(({ kind, deviceId }) => (kind === of ? [deviceId] : [])));
+    const seen = new Set(assets.map(({ deviceId }) => deviceId));
+    const inverters = [...having("inverter")];
+    const warnings = siteWarnings(settings, { inverters, meterless: [...seen.difference(having("meter"))] });
     return { settings, origins, warnings, changedAtMs: this.#record()?.changedAtMs ?? null };
   }
 
@@ -168,8 +173,24 @@ export class SiteConnectionService implements SiteConnections {
     return { ...found, state: "DISMISSED" };
   }
 
+  /** A finding that is there no more is dismissed no more: it is news when it comes again. */
+  #stillDismissed(): readonly string[] {
+    const ids: readonly string[] = this.notes().map(({ id }) => id);
+    return this.#dismissed().filter((id) => ids.includes(id));
+  }
+
+  #forgetDismissed(): void {
+    const record = this.#record();
+    const dismissed = this.#stillDismissed();
+    if (record === null || dismissed.length === record.dismissed.length) return;
+    this.#context.store.commitAlong([{ table: "site", key: KEY, put: { ...record, dismissed } }]);
+  }
+
   /** Applies settings at once, and stores them. If the disk refuses, they apply until the next start. */
-  async #store(record: SiteRecord): Promise<void> {
+  async #store(changed: SiteRecord): Promise<void> {
+    this.#pending = changed;
+    this.#current = null;
+    const record = { ...changed, dismissed: this.#stillDismissed() };
     this.#pending = record;
     this.#changed();
     const { settings, origins } = this.state();

@@ -11,6 +11,8 @@ const EMPTY: SetupRecord = { skipped: {}, handOver: null, tests: {}, loadChecks:
 export class SetupBook {
   readonly #store: Pick<Store, "get" | "commit">;
   readonly #mutex = new KeyedMutex({ maxWaiting: null });
+  /** What is being stored now; `null` if nothing is. */
+  #pending: SetupRecord | null = null;
 
   constructor(store: Pick<Store, "get" | "commit">) {
     this.#store = store;
@@ -29,16 +31,19 @@ export class SetupBook {
   change(change: (before: SetupRecord) => SetupRecord, others: readonly Write[] = []): Promise<void> {
     return this.#mutex.run(KEY, async () => {
       try {
-        await this.#store.commit([...others, put(change(this.record))], [], "urgent");
+        this.#pending = change(this.record);
+        await this.#store.commit([...others, put(this.#pending)], [], "urgent");
       } catch (cause) {
         throw problem("service-unavailable", "The setup cannot be stored now.", { cause });
+      } finally {
+        this.#pending = null;
       }
     });
   }
 
   /** Returns the write that forgets what is known of assets; none if nothing is. */
   without(assetIds: ReadonlySet<string>): readonly Write[] {
-    const { record } = this;
+    const record = this.#pending ?? this.record;
     const kept = <Value>(byAsset: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
       Object.fromEntries(Object.entries(byAsset).filter(([id]) => !assetIds.has(id)));
     const [tests, seen] = [kept(record.tests), kept(record.seen)];

@@ -82,6 +82,17 @@ describe("the connection to the grid over the API", () => {
     expect([site.circuits[0]?.memberIds, [...site.phasesOf]]).toEqual([[id], [[id, ["L2", "L3", "L1"]]]]);
   });
 
+  test("warns of a meter that is none, once it is known what the device has", async () => {
+    const home = makeHome();
+    home.add("wallbox", chargerOptions());
+    await using house = await openRealHouse({ home });
+    await house.ask({ method: "PATCH", url: URL, payload: { gridMeter: "wallbox" } });
+    await house.pass(60_000);
+    expect((await house.ask({ url: URL })).json().warnings).toMatchObject([
+      { path: ["gridMeter"], message: expect.stringContaining('"wallbox" is to measure the connection') },
+    ]);
+  });
+
   test("says what is hardly intended in the language that is asked for", async () => {
     await using house = await openRealHouse();
     const circuits = [{ id: "shed" }, { id: "garage", fuseA: 32 }];
@@ -127,6 +138,40 @@ describe("a site without a limit", () => {
     expect((await verdict("dismiss")).json()).toMatchObject({ state: "DISMISSED" });
     expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "DISMISSED" }]);
     expect((await house.ask({ url: "/health/energy" })).json().isLimited).toBe(false);
+  });
+
+  test("is a finding again when a limit that was set after it was dismissed is removed", async () => {
+    await using house = await openRealHouse();
+    await house.ask({ method: "POST", url: "/local/checks/site-no-import-limit/dismiss" });
+    for (const fuseA of [25, 35, null]) await house.ask({ method: "PATCH", url: URL, payload: { fuseA } });
+    expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "OPEN" }]);
+  });
+
+  test("stays dismissed over a change that is about something else", async () => {
+    await using house = await openRealHouse();
+    await house.ask({ method: "POST", url: "/local/checks/site-no-import-limit/dismiss" });
+    await house.ask({ method: "PATCH", url: URL, payload: { phases: 1 } });
+    expect((await house.ask({ url: "/local/checks" })).json()).toMatchObject([{ state: "DISMISSED" }]);
+  });
+
+  test("a missing meter that was dismissed is a finding again after there was a meter", async () => {
+    const home = makeHome(1, { connection: { fuseA: 25 } });
+    home.add("wallbox", chargerOptions());
+    home.add("meter", { values: { "meter.power": 0 }, identity: { model: "M", serial: "M-1" } });
+    const states: (readonly string[])[] = [];
+    for (const ids of [["wallbox"], ["wallbox", "meter"], ["wallbox"]]) {
+      const run = await home.start({ devices: ids.map((id) => ({ id, adapter: "fake" })) });
+      const { siteConnections } = run.engine.services;
+      await home.world.clock.advance(60_000);
+      states.push(siteConnections.notes().map(({ state }) => state));
+      if (states.length === 1) {
+        await home.world.clock.resolve(siteConnections.dismiss("site-no-grid-meter"), 10_000);
+        await home.world.clock.advance(60_000);
+        states.push(siteConnections.notes().map(({ state }) => state));
+      }
+      await run.close();
+    }
+    expect(states).toEqual([["OPEN"], ["DISMISSED"], [], ["OPEN"]]);
   });
 
   test("a limit without a grid meter is a finding, until there is one at the connection", async () => {

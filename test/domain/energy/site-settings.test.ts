@@ -94,12 +94,24 @@ describe("mistakes in the settings of the connection", () => {
       { id: "garage", parent: "sub", fuseA: 40 },
       { id: "shed", parent: "sub" },
     ];
-    const warned = siteWarnings({ fuseA: 25, importKw: 30, circuits }, []);
+    const warned = siteWarnings({ fuseA: 25, importKw: 30, circuits }, { inverters: [], meterless: [] });
     expect(warned.map(({ path }) => path.join("."))).toEqual([
       "circuits.0.fuseA",
       "circuits.1.fuseA",
       "circuits.2",
       "importKw",
+    ]);
+  });
+
+  test("a device without a meter that is named as the meter of the connection or of a circuit is a warning", () => {
+    const circuits = [
+      { id: "garage", fuseA: 20, meter: "wallbox" },
+      { id: "shed", fuseA: 16, meter: "plug" },
+    ];
+    const warned = siteWarnings({ gridMeter: "wallbox", circuits }, { inverters: [], meterless: ["wallbox"] });
+    expect(warned.map(({ path, problem }) => `${path.join(".")}: ${problem}`)).toEqual([
+      'gridMeter: "wallbox" is to measure the connection and has no meter; name a device that has one',
+      'circuits.0.meter: "wallbox" is to measure "garage" and has no meter; name a device that has one',
     ]);
   });
 });

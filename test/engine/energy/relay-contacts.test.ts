@@ -34,6 +34,11 @@ function active(run: Run): readonly unknown[] {
   return run.engine.services.energyLimits.active().map(({ direction, scope, watts }) => [direction, scope, watts]);
 }
 
+function warnings(run: Run): readonly string[] {
+  const sources = run.engine.services.energyLimits.sources();
+  return sources.find(({ id }) => id === "contacts")?.warnings ?? [];
+}
+
 const DIMMED = ["import", "controllable", 7_560];
 
 /** The same box at the inputs of a device that the gateway reads, W4 wired so that a broken wire limits. */
@@ -97,6 +102,10 @@ describe("relay contacts at the inputs of a device", () => {
     const run = await home.start();
     await home.world.clock.advance(60 * S);
     expect(active(run)).toEqual([["import", "controllable", 4_200]]);
+    expect(warnings(run)).toEqual(["W4 is not known: device io shows no contact.2; the contacts count as dimmed"]);
+    io.show("contact.2", true);
+    await home.world.clock.advance(5 * S);
+    expect([active(run), warnings(run)]).toEqual([[], []]);
     await run.close();
   });
 });
@@ -144,6 +153,11 @@ describe("relay contacts over MQTT", () => {
     }
     await home.world.clock.advance(31 * S);
     expect(active(run)).toEqual([DIMMED]);
+    expect(warnings(run)).toEqual([
+      "W3 is not known: nothing comes at box/w3; the contacts count as dimmed",
+      "S1 is not known: nothing comes at box/s1; the contacts count as dimmed",
+      "W4 is not known: nothing comes at box/w4; the contacts count as dimmed",
+    ]);
     const records = run.engine.services.energyLimits.limitations();
     expect(records.map(({ sourceName, state }) => [sourceName, state])).toContainEqual(["Relay contacts", "failsafe"]);
     await run.close();

@@ -65,6 +65,7 @@ export const MEASURED_GERMAN: MeasuredTexts = {
   siteNoLimit: "{circuit} hat weder Sicherung noch höchste Leistung und begrenzt daher nichts",
   sitePanels:
     "{meter} misst Solarmodule und zählt neben dem Wechselrichter {inverters} nicht mit, sonst zählte die Erzeugung doppelt. Misst er Module dieses Wechselrichters, ist „was schon mitgezählt wird“ richtig, misst er andere, „eine weitere Solaranlage neben der mit verbundenem Wechselrichter“",
+  siteNoMeter: "{device} soll hier messen ({place}), hat aber keinen Zähler; ein Gerät mit Zähler angeben",
   siteConnection: "am Netzanschluss",
   storage: "Gespeicherte Daten waren beschädigt (Einzelheiten auf Englisch): {details}",
   backupFailed:

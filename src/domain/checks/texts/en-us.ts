@@ -62,6 +62,7 @@ export const MEASURED_ENGLISH = {
   siteNoLimit: "{circuit} has neither fuseA nor maxKw, so it limits nothing",
   sitePanels:
     "{meter} measures panels and does not count beside the inverter {inverters}: it would count twice. Choose “what is counted already” if it measures panels of that inverter, or “panels beside others with a connected inverter” if it measures others",
+  siteNoMeter: "{device} is to measure {place} and has no meter; name a device that has one",
   siteConnection: "the connection",
   storage: "{details}",
   backupFailed:

@@ -65,6 +65,7 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   siteNoLimit: "{circuit} n’a ni fusible ni puissance maximale et ne limite donc rien",
   sitePanels:
     "{meter} mesure des panneaux et ne compte pas à côté de l’onduleur {inverters} : la production compterait deux fois. Choisissez « ce qui est déjà compté » s’il mesure les panneaux de cet onduleur, ou « d’autres panneaux que ceux de l’onduleur connecté » s’il en mesure d’autres",
+  siteNoMeter: "{device} doit mesurer {place} et n’a pas de compteur ; indiquez un appareil qui en a un",
   siteConnection: "le raccordement",
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:

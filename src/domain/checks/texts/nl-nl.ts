@@ -64,6 +64,7 @@ export const MEASURED_DUTCH: MeasuredTexts = {
   siteNoLimit: "{circuit} heeft geen zekering en geen hoogste vermogen en begrenst dus niets",
   sitePanels:
     "{meter} meet zonnepanelen en telt naast de omvormer {inverters} niet mee, anders telde de opbrengst dubbel. Kies “wat al meetelt” als hij panelen van die omvormer meet, of “andere zonnepanelen naast die met verbonden omvormer” als hij andere meet",
+  siteNoMeter: "{device} moet {place} meten en heeft geen meter; kies een apparaat dat er een heeft",
   siteConnection: "de aansluiting",
   storage: "Opgeslagen gegevens waren beschadigd (details in het Engels): {details}",
   backupFailed:

@@ -63,6 +63,7 @@ export const MEASURED_SWEDISH: MeasuredTexts = {
   siteNoLimit: "{circuit} har varken säkring eller högsta effekt och begränsar därför ingenting",
   sitePanels:
     "{meter} mäter solpaneler och räknas inte bredvid växelriktaren {inverters}, annars räknades produktionen två gånger. Välj ”det som redan räknas” om den mäter paneler till den växelriktaren, eller ”andra solpaneler än den anslutna växelriktarens” om den mäter andra",
+  siteNoMeter: "{device} ska mäta {place} och har ingen mätare; välj en enhet som har en",
   siteConnection: "anslutningen",
   storage: "Sparade data var skadade (detaljer på engelska): {details}",
   backupFailed:

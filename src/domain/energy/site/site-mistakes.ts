@@ -49,8 +49,16 @@ export function siteMistakes(settings: SiteSettings, house: SiteHouse): readonly
   ];
 }
 
-/** Returns what is allowed but hardly intended. `inverters`: ids of devices that have one. */
-export function siteWarnings(settings: SiteSettings, inverters: readonly string[]): readonly SiteWarning[] {
+/** Devices by what they were seen to have. */
+export interface SeenKinds {
+  /** Ids of devices that have an inverter. */
+  readonly inverters: readonly string[];
+  /** Ids of devices that have something, and no meter. */
+  readonly meterless: readonly string[];
+}
+
+/** Returns what is allowed but hardly intended. */
+export function siteWarnings(settings: SiteSettings, { inverters, meterless }: SeenKinds): readonly SiteWarning[] {
   const { circuits = [], phases = 3, fuseA, importKw, peakKw } = settings;
   const warnings: SiteWarning[] = circuits.flatMap((circuit, index) => circuitWarnings(settings, circuit, index));
   const fuseKw = fuseA === undefined ? null : (fuseA * phases * NOMINAL_V) / W_PER_KW;
@@ -61,7 +69,18 @@ export function siteWarnings(settings: SiteSettings, inverters: readonly string[
   if (peakKw !== undefined && importKw !== undefined && peakKw > importKw) {
     warnings.push(warning(["peakKw"], "sitePeak", { peak: kw(peakKw), import: kw(importKw) }));
   }
-  return [...warnings, ...panelWarnings(settings, inverters)];
+  return [...warnings, ...meterWarnings(settings, meterless), ...panelWarnings(settings, inverters)];
+}
+
+function meterWarnings({ gridMeter, circuits = [] }: SiteSettings, meterless: readonly string[]) {
+  const connection: MeasuredValue = { key: "siteConnection", values: {} };
+  const named = [
+    { path: ["gridMeter"], id: gridMeter, place: connection },
+    ...circuits.map(({ id, meter }, index) => ({ path: ["circuits", index, "meter"], id: meter, place: `"${id}"` })),
+  ];
+  return named.flatMap(({ path, id, place }) =>
+    id !== undefined && meterless.includes(id) ? [warning(path, "siteNoMeter", { device: `"${id}"`, place })] : [],
+  );
 }
 
 function panelWarnings({ meters = {} }: SiteSettings, inverters: readonly string[]): readonly SiteWarning[] {

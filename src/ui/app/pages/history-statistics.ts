@@ -109,6 +109,12 @@ export function joined(years: readonly { readonly year: string; readonly statist
   return { timeseries: Object.fromEntries(NAMES.map((name) => [name, seriesOf(name)])) as HemStatistics["timeseries"] };
 }
 
+/** Returns the name of a month, or of a year: its time is the date 1 January, in no time zone. */
+export function bucketName(period: Period, ms: number, locale: string): string {
+  const format = period === "year" ? ({ month: "short" } as const) : ({ year: "numeric", timeZone: "UTC" } as const);
+  return new Intl.DateTimeFormat(locale, format).format(ms);
+}
+
 /** Returns a date in the day, week, month or year before: `2026-03-01` is followed backwards by `2026-02-28`. */
 export function dateBefore(period: Exclude<Period, "all">, date: string): string {
   return dateOf(Date.parse(rangeOf(period, date).from) - DAY_MS);

@@ -10,7 +10,7 @@ import { saveFile } from "../parts/save-file.ts";
 import { Labelled, Value } from "../parts/value.tsx";
 import type { EnergySavings, HemStatistics, Series } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
-import { type Period, rangeOf, useStatistics } from "./history-statistics.ts";
+import { bucketName, type Period, rangeOf, useStatistics } from "./history-statistics.ts";
 import { costOf, isPriced, shareOf, totalsOf } from "./today.ts";
 
 const PERIODS: readonly Period[] = ["day", "week", "month", "year", "all"];
@@ -211,7 +211,6 @@ interface BucketsProps {
 /** A row a month or a year. */
 function Buckets({ times, curves, period, unit }: BucketsProps) {
   const { code } = useLanguage();
-  const name = new Intl.DateTimeFormat(code, period === "year" ? { month: "short" } : { year: "numeric" });
   const isKnown = (index: number): boolean => curves.some(({ values }) => (values[index] ?? null) !== null);
   return (
     <table class="table buckets">
@@ -229,7 +228,7 @@ function Buckets({ times, curves, period, unit }: BucketsProps) {
         {times.map((time, index) =>
           isKnown(index) ? (
             <tr key={time}>
-              <th scope="row">{name.format(time)}</th>
+              <th scope="row">{bucketName(period, time, code)}</th>
               {curves.map(({ label, values }) => {
                 const value = values[index] ?? null;
                 return <td key={label}>{value === null ? "–" : number(value, code, value < 1_000 ? 1 : 0)}</td>;

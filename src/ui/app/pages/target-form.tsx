@@ -7,8 +7,7 @@ import { Days } from "../parts/days.tsx";
 import { Button, Field, Outcome, useTask } from "../parts/form.tsx";
 import type { EnergyDeviceState } from "../shapes.ts";
 import { useLanguage } from "../texts.ts";
-
-type Target = NonNullable<NonNullable<EnergyDeviceState["policy"]>["target"]>;
+import { type Target, targetOf, timeOf } from "./charge-target.ts";
 
 interface TargetFormProps {
   readonly device: EnergyDeviceState;
@@ -28,14 +27,14 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
   const [amount, setAmount] = useState(() => String(target?.soc ?? target?.energyKwh ?? (hasLevel ? 80 : 20)));
   const [time, setTime] = useState(() => timeOf(target));
   const [days, setDays] = useState<readonly number[]>(() => (target?.kind === "WEEKLY" ? target.weekdays : []));
-  const isAsSet = target?.kind === "ONCE" && time === timeOf(target);
-  const once = isAsSet ? `${charging.once} · ${day(Date.parse(target.by), code)}` : charging.once;
+  const by = target?.kind === "ONCE" && time === timeOf(target) ? target.by : null;
+  const once = by === null ? charging.once : `${charging.once} · ${day(Date.parse(by), code)}`;
   const task = useTask();
   const put = (next: Target | null): void =>
     task.run(() => ask("PUT", `/local/energy/devices/${device.id}`, { target: next }).finally(onChange));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    put(targetOf({ amount: Number(amount), time, days, isLevel, nowMs }));
+    put(targetOf({ amount: Number(amount), time, by, days, isLevel, nowMs }));
   };
   return (
     <form class="form" onSubmit={submit}>
@@ -67,31 +66,4 @@ export function TargetForm({ device, hasLevel, onChange }: TargetFormProps) {
       <Outcome task={task} done={texts.saved} />
     </form>
   );
-}
-
-interface Wish {
-  readonly amount: number;
-  /** `HH:MM` by the clock of this device. */
-  readonly time: string;
-  readonly days: readonly number[];
-  /** The amount is a level, %, and no energy. */
-  readonly isLevel: boolean;
-  readonly nowMs: number;
-}
-
-function targetOf({ amount, time, days, isLevel, nowMs }: Wish): Target {
-  const what = { soc: isLevel ? amount : null, energyKwh: isLevel ? null : amount };
-  if (days.length > 0) return { kind: "WEEKLY", time, weekdays: [...days], ...what };
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  const by = new Date(nowMs);
-  by.setHours(hours, minutes, 0, 0);
-  if (by.getTime() <= nowMs) by.setDate(by.getDate() + 1);
-  return { kind: "ONCE", by: by.toISOString(), ...what };
-}
-
-function timeOf(target: Target | null): string {
-  if (target === null) return "07:00";
-  if (target.kind === "WEEKLY") return target.time;
-  const by = new Date(target.by);
-  return `${String(by.getHours()).padStart(2, "0")}:${String(by.getMinutes()).padStart(2, "0")}`;
 }
