@@ -38,6 +38,8 @@ export interface GridMemory {
   readonly samples: readonly GridSample[];
   /** The moments of its last readings, the newest last: they tell how often a meter sends by itself. */
   readonly readAtMs: readonly number[];
+  /** That interval, ms; `null`: not known yet. */
+  readonly intervalMs: number | null;
   /** True if the meter has ever reported its currents. */
   readonly hasCurrents: boolean;
   /** About the 95th percentile of the current without chargers, A per phase; `null`: nothing measured. */
@@ -278,6 +280,7 @@ export const EMPTY_MEMORY: CycleMemory = {
   grid: {
     samples: [],
     readAtMs: [],
+    intervalMs: null,
     hasCurrents: false,
     usualA: [null, null, null],
     surplus: [],
