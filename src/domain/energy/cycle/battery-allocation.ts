@@ -21,7 +21,7 @@ import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
 import { finite, type GridReading, silentReason } from "./grid-reading.ts";
-import type { LimitRow } from "./limit-row.ts";
+import { flowing, type LimitRow } from "./limit-row.ts";
 
 /** What a battery is assumed to charge with if it does not report it, W. */
 const DEFAULT_CHARGE_W = 5_000;
@@ -39,7 +39,7 @@ function isGridCharging({ mode, powerW }: BatteryView, grid: GridReading): boole
 
 /** The row for which grid charging has to stop; `null`: none. */
 export function chargeStopRow(rows: readonly LimitRow[]): LimitRow | null {
-  const over = rows.filter((row) => row.measured !== null && row.measured > row.limit);
+  const over = rows.filter(isOver);
   return over.find((row) => row.code === "grid-operator") ?? over.find(isShared) ?? null;
 }
 
@@ -53,8 +53,12 @@ function stopRowOf(
   battery: BatteryView,
   { rows, stopRow, snapshot: { site } }: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
 ): LimitRow | null {
-  const isOver = (row: LimitRow) => row.code === "circuit" && row.measured !== null && row.measured > row.limit;
-  return stopRow ?? rows.find((row) => isOver(row) && perWattOf(battery, row, site) > 0) ?? null;
+  const isIn = (row: LimitRow) => row.code === "circuit" && perWattOf(battery, row, site) > 0;
+  return stopRow ?? rows.find((row) => isIn(row) && isOver(row)) ?? null;
+}
+
+function isOver(row: LimitRow): boolean {
+  return (flowing(row) ?? Number.NEGATIVE_INFINITY) > row.limit;
 }
 
 /** By the id of each battery, what it still draws until its command to stop shows, W. */

@@ -11,6 +11,8 @@ export interface GridSample {
   readonly currentA: PerPhase<number | null>;
   /** What batteries were read to take at that time, by their ids, W. */
   readonly batteriesW: ReadonlyMap<string, number | null>;
+  /** What inverters were read to produce at that time, by their ids, W. */
+  readonly invertersW: ReadonlyMap<string, number | null>;
 }
 
 /** One reading of a charger, A per phase of the site. */

@@ -141,8 +141,9 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > lastMs;
   const kept = keptSamples(memory.grid.samples, nowMs);
   const batteriesW = new Map(snapshot.batteries.map((battery) => [battery.id, batteryPower(battery, nowMs)]));
+  const invertersW = new Map(snapshot.inverters.map((each) => [each.id, recentPower(each, nowMs)]));
   const samples: readonly GridSample[] = isNew
-    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
+    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW, invertersW }]
     : kept;
   const newest = samples.at(-1) ?? null;
   const readAtMs = isNew ? [...memory.grid.readAtMs, view.measuredAtMs].slice(-READINGS) : memory.grid.readAtMs;
