@@ -30,8 +30,8 @@ export interface LimitRow {
 }
 
 /** What a battery that is forced has to count on in a row; `null`: nothing is known. */
-export function flowing({ measured, estimated = null }: LimitRow): number | null {
-  return measured ?? estimated;
+export function flowing({ measured, estimated }: LimitRow): number | null {
+  return measured ?? estimated ?? null;
 }
 
 /** Since when each row is exceeded, by its steps. */
