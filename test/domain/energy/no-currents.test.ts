@@ -16,6 +16,14 @@ test("Panels on three phases hide no load on one of them from the fuse", () => {
   expect(Math.max(...trace.slice(120).flatMap(({ phaseA }) => phaseA))).toBeLessThan(25);
 });
 
+test("Cars whose least currents do not fit beside a load are stopped, as behind any meter", () => {
+  const one = { view: { phases: ["L1"] as const }, ask: () => inMode("FAST") };
+  const load = (atS: number) => [atS < 100 ? 3 : 14, 0, 0] as const;
+  const { trace } = runHouse({ ...BLIND, load, cars: [one, one] }, 300);
+  expect(trace[90]!.cars.map(({ isOn }) => isOn)).toEqual([true, true]);
+  expect(trace[290]!.cars.map(({ isOn }) => isOn)).toEqual([true, false]);
+});
+
 test("A car charges with all the sun, however much panels and a battery on three phases give", () => {
   const car = { ask: () => inMode("SURPLUS") };
   const { trace } = runHouse({ ...BLIND, sunW: () => 10_000, load: () => [1, 1, 1] as const, cars: [car] }, 400);

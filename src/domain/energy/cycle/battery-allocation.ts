@@ -21,7 +21,7 @@ import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
 import { finite, type GridReading, silentReason } from "./grid-reading.ts";
-import { flowing, type LimitRow } from "./limit-row.ts";
+import type { LimitRow } from "./limit-row.ts";
 
 /** What a battery is assumed to charge with if it does not report it, W. */
 const DEFAULT_CHARGE_W = 5_000;
@@ -58,7 +58,7 @@ function stopRowOf(
 }
 
 function isOver(row: LimitRow): boolean {
-  return (flowing(row) ?? Number.NEGATIVE_INFINITY) > row.limit;
+  return row.measured !== null && row.measured > row.limit;
 }
 
 /** By the id of each battery, what it still draws until its command to stop shows, W. */

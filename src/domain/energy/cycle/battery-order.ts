@@ -40,8 +40,7 @@ function without(inputs: BatteryInputs, battery: BatteryView, memory: BatteryMem
     rows: rows.map((row) => {
       const perWatt = perWattOf(battery, row, snapshot.site);
       const measured = row.measured === null ? null : row.measured + change.watts * perWatt;
-      const estimated = row.estimated === undefined ? {} : { estimated: row.estimated + change.watts * perWatt };
-      return { ...row, ...estimated, measured, maybeTaken: row.maybeTaken + takenW * perWatt };
+      return { ...row, measured, maybeTaken: row.maybeTaken + takenW * perWatt };
     }),
   };
 }

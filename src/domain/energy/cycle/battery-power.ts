@@ -7,7 +7,7 @@ import type { BatteryMemory, TimedPower } from "./cycle-memory.ts";
 import { BATTERY_LATENCY_MS, NOMINAL_V, RAMP_MS } from "./cycle-timing.ts";
 import type { BatteryView, EnergySnapshot, InverterView } from "./energy-snapshot.ts";
 import { finite } from "./grid-reading.ts";
-import { flowing, type LimitRow } from "./limit-row.ts";
+import type { LimitRow } from "./limit-row.ts";
 
 /** Powers are whole numbers of this, W. */
 const STEP_W = 100;
@@ -80,9 +80,8 @@ function excessOf(battery: BatteryView, rows: readonly LimitRow[], site: SiteCon
   let most: { readonly watts: number; readonly row: LimitRow } | null = null;
   for (const row of rows) {
     const perWatt = perWattOf(battery, row, site);
-    const drawn = flowing(row);
-    if (perWatt <= 0 || drawn === null || drawn <= row.limit) continue;
-    const watts = (drawn - row.target) / perWatt;
+    if (perWatt <= 0 || row.measured === null || row.measured <= row.limit) continue;
+    const watts = (row.measured - row.target) / perWatt;
     if (most === null || watts > most.watts) most = { watts, row };
   }
   return most;

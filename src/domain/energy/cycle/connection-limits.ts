@@ -64,7 +64,7 @@ function fuseRows(inputs: LimitInputs): readonly LimitRow[] {
 export function phaseRow(
   chargers: readonly ChargerState[],
   { i, fuseA }: { readonly i: PhaseIndex; readonly fuseA: number },
-  load: Pick<LimitRow, "measured" | "estimated" | "surelyTaken" | "maybeTaken">,
+  load: Pick<LimitRow, "measured" | "surelyTaken" | "maybeTaken">,
 ): LimitRow {
   return {
     key: `fuse ${PHASES[i]}`,
@@ -106,8 +106,7 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: 
   const surelyA = houseA(chargers.reduce((sum, { highW }) => sum + highW, 0));
   const maybeA = houseA(chargers.reduce((sum, { lowW }) => sum + lowW, 0));
   return {
-    measured: null,
-    estimated: maybeA + low,
+    measured: maybeA + low,
     surelyTaken: surelyA - stoppingA,
     maybeTaken: maybeA + ampsOf(startingW, i, snapshot.site),
   };

@@ -19,19 +19,12 @@ export interface LimitRow {
   /** What others certainly take, and what they take at most. `Infinity`: not known, so nothing may rise. */
   readonly surelyTaken: number;
   readonly maybeTaken: number;
-  /** What flows now; `null`: not measured. */
+  /** What flows now, at most where a meter shows no currents; `null`: not measured. */
   readonly measured: number | null;
-  /** What flows at most, where it is not measured: a battery keeps to that, and no charger is stopped for it. */
-  readonly estimated?: number;
   /** How long the limit may be exceeded, the highest ratio first. */
   readonly deadlines: readonly { readonly ratio: number; readonly ms: number }[];
   /** Minimum times yield to it. */
   readonly isHard: boolean;
-}
-
-/** What a battery that is forced has to count on in a row; `null`: nothing is known. */
-export function flowing({ measured, estimated }: LimitRow): number | null {
-  return measured ?? estimated ?? null;
 }
 
 /** Since when each row is exceeded, by its steps. */
