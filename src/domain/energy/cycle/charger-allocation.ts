@@ -181,10 +181,10 @@ function fill(
       if (from <= 0) continue;
       const { keepA, riseA } = user.target;
       const goalA = isRunning(user) ? Math.min(keepA, Math.max(user.charger.offerA, riseA)) : riseA;
-      const wantedA = Math.min(goalA, mostA(user.charger)) - from;
+      const requestedA = Math.min(goalA, mostA(user.charger)) - from;
       const { amps, row } = roomFor(rooms, i);
-      const extra = Math.max(0, Math.min(wantedA, amps));
-      if (wantedA > extra + EPSILON) binding[i] = row;
+      const extra = Math.max(0, Math.min(requestedA, amps));
+      if (requestedA > extra + EPSILON) binding[i] = row;
       granted[i] = from + extra;
       take(rooms, i, extra);
     }
