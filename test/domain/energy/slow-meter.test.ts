@@ -126,3 +126,12 @@ test("One long gap makes no slow meter of one that sends each second", () => {
   const alarmsAtS = trace.flatMap(({ atS, alarms }) => alarms.map(() => atS));
   expect(alarmsAtS).toEqual([114, 514]);
 });
+
+test("A meter that sends by itself each half minute, give or take a second, is not silent now and then", () => {
+  const gapsS = [30, 30, 31, 29, 30, 30, 31, 30, 31, 31, 29, 29, 30];
+  const atS = new Set(Array.from({ length: 40 }, (_, i) => i * 30 + (gapsS[i % gapsS.length] ?? 30) - 30));
+  const cars = [{ ...CAR, ask: () => inMode("FAST") }];
+  const meter = (truth: ReturnType<typeof makeMeter>, nowS: number) => (atS.has(nowS) ? truth : null);
+  const { trace } = runHouse({ meter, load: () => flat(4), cars }, 1_150);
+  expect(trace.slice(130).flatMap(({ alarms }) => alarms)).toEqual([]);
+});

@@ -97,3 +97,21 @@ test("What a single-phase charger draws against its limit counts in the unbalanc
   const { trace } = runHouse({ snapshot: { site }, cars: [{ view }, ignoring] }, 300);
   expect(trace.at(-1)!.cars.map(({ amps }) => amps)).toEqual([8, 12]);
 });
+
+test("A battery that is charged by mode only keeps the fuse of its circuit", () => {
+  const garage: Circuit = { ...GARAGE, fuseA: 16, meterId: "sub", memberIds: ["battery"] };
+  const { trace } = runHouse(
+    {
+      snapshot: { site: makeSite({ fuseA: 63, circuits: [garage] }) },
+      battery: { soc: 20, capacityWh: 30_000, plannedMode: () => "IMPORT_FOCUS" },
+      circuits: ({ atS, batteryW }) => {
+        const amps = (atS >= 100 && atS < 200 ? 12 : 5) + batteryW / 3 / 230;
+        return new Map([["garage", makeMeter({ currentA: [amps, amps, amps], measuredAtMs: atS * 1_000 })]]);
+      },
+    },
+    600,
+  );
+  const modesAt = [90, 120, 190, 590].map((atS) => trace[atS]!.mode);
+  expect(modesAt).toEqual(["IMPORT_FOCUS", "SELF_RELIANCE", "SELF_RELIANCE", "IMPORT_FOCUS"]);
+  expect(trace[100]!.decisions[0]!.reason).toMatchObject({ code: "circuit", subject: "garage" });
+});

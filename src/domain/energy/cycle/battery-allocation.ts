@@ -10,12 +10,13 @@ import {
   isPlans,
   isPowered,
   peakPower,
+  perWattOf,
   rememberedOwn,
   SETTLED_MS,
   timedPower,
 } from "./battery-power.ts";
 import { type BatteryMemory, EMPTY_BATTERY_MEMORY } from "./cycle-memory.ts";
-import { MINIMUM_OFF_MS, NOMINAL_V } from "./cycle-timing.ts";
+import { MINIMUM_OFF_MS } from "./cycle-timing.ts";
 import type { Decision, Reason } from "./energy-decision.ts";
 import type { BatteryView, EnergySnapshot } from "./energy-snapshot.ts";
 import { exportLimit } from "./export-limit.ts";
@@ -38,29 +39,43 @@ function isGridCharging({ mode, powerW }: BatteryView, grid: GridReading): boole
 
 /** The row for which grid charging has to stop; `null`: none. */
 export function chargeStopRow(rows: readonly LimitRow[]): LimitRow | null {
-  const over = rows.filter((row) => row.measured !== null && row.measured > row.limit);
+  const over = rows.filter(isOver);
   return over.find((row) => row.code === "grid-operator") ?? over.find(isShared) ?? null;
 }
 
-/** Circuits are left out: what hangs on them is trimmed by itself. */
+/** Circuits are left out: they stop the batteries that hang on them. */
 function isShared({ code }: LimitRow): boolean {
   return code === "fuse" || code === "contract" || code === "grid-operator";
+}
+
+/** The row for which a battery has to stop charging from the grid: of the house, or of a circuit that it hangs on; `null`: none. */
+function stopRowOf(
+  battery: BatteryView,
+  { rows, stopRow, snapshot: { site } }: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
+): LimitRow | null {
+  const isIn = (row: LimitRow) => row.code === "circuit" && perWattOf(battery, row, site) > 0;
+  return stopRow ?? rows.find((row) => isIn(row) && isOver(row)) ?? null;
+}
+
+function isOver(row: LimitRow): boolean {
+  return row.measured !== null && row.measured > row.limit;
 }
 
 /** By the id of each battery, what it still draws until its command to stop shows, W. */
 export function stoppingPower(
   memories: ReadonlyMap<string, BatteryMemory>,
   grid: GridReading,
-  { snapshot, rows, stopRow }: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
+  limits: Pick<BatteryInputs, "snapshot" | "rows" | "stopRow">,
 ): ReadonlyMap<string, number> {
-  const { nowMs, batteries } = snapshot;
+  const { nowMs, batteries } = limits.snapshot;
   const stoppingW = (battery: BatteryView): number => {
     const memory = memories.get(battery.id) ?? EMPTY_BATTERY_MEMORY;
     const { command, stoppedAtMs } = memory;
-    if (isByPower(battery, memory)) return fallingPower(battery, memory, { snapshot, rows });
+    if (isByPower(battery, memory)) return fallingPower(battery, memory, limits);
     const wasStopped = stoppedAtMs !== null && command !== null && command.mode !== "IMPORT_FOCUS";
     const isStopping = wasStopped && nowMs - stoppedAtMs < SETTLED_MS;
-    const isStopped = stopRow !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
+    const isStopped =
+      stopRowOf(battery, limits) !== null && isGridCharging(battery, grid) && canBe(battery, "SELF_RELIANCE");
     const isOver = wasStopped && !isStopping;
     return isStopping || (isStopped && !isOver) ? Math.max(0, finite(battery.powerW) ?? 0) : 0;
   };
@@ -303,7 +318,7 @@ function gridCharge(battery: BatteryView, now: Narrowed, inputs: BatteryInputs):
   const isOn = isGridCharging(battery, inputs.grid) || isStarting(now.memory, nowMs);
   if (isOn && now.memory.native === null) {
     if (isPoweredCharge) return poweredCharge(battery, now, inputs);
-    const row = inputs.stopRow;
+    const row = stopRowOf(battery, inputs);
     return row === null ? now : stopped(now, row, nowMs);
   }
   const { stoppedAtMs } = now.memory;
@@ -335,16 +350,15 @@ function rowWithoutRoom(battery: BatteryView, { rows, cars, snapshot }: BatteryI
   const watts = finite(battery.maxChargeW) ?? DEFAULT_CHARGE_W;
   // One that discharges leaves its part of the load to the grid.
   const alreadyW = finite(battery.powerW) ?? 0;
-  const phases = snapshot.site.phasesOf.get(battery.id)?.length ?? snapshot.site.phases;
   return (
     rows.find((row) => {
-      if (!isShared(row)) return false;
+      const perWatt = perWattOf(battery, row, snapshot.site);
+      if (perWatt <= 0) return false;
       const ofCars = cars.reduce(
         (sum, { charger, currentA }, i) => sum + (charger.ignoresLimit ? 0 : currentA * (row.perAmp[i] ?? 0)),
         0,
       );
-      const needed = row.code === "fuse" ? (watts - alreadyW) / NOMINAL_V / phases : watts - alreadyW;
-      return row.maybeTaken + ofCars + needed > row.target;
+      return row.maybeTaken + ofCars + (watts - alreadyW) * perWatt > row.target;
     }) ?? null
   );
 }

@@ -91,15 +91,21 @@ function lowered(users: readonly ChargerUser[], rows: readonly LimitRow[], isSto
     granted[i] = least;
     take(rooms, i, least);
   }
+  // A command that raises another one is under way: what it leaves if it is followed is no room to start with.
+  const sure = rows.map((row) => {
+    const least = granted.reduce((sum, amps, i) => sum + amps * (row.perAmp[i] ?? 0), 0);
+    return { row, left: row.target - row.maybeTaken - least };
+  });
   for (const [i, user] of users.entries()) {
     if (isRunning(user) || !isManaged(user) || user.target.riseA <= 0) continue;
-    const { amps, row } = roomFor(rooms, i);
+    const least = roomFor(rooms, i);
+    const { amps, row } = [roomFor(sure, i), least].toSorted((a, b) => a.amps - b.amps)[0] ?? least;
     if (amps < user.charger.minA - EPSILON) {
       binding[i] = row;
       continue;
     }
     granted[i] = user.charger.minA;
-    take(rooms, i, user.charger.minA);
+    for (const each of [rooms, sure]) take(each, i, user.charger.minA);
   }
   for (const room of rooms) room.left -= overdrawn(users, room.row, offers);
   fill(users, rooms, granted, binding);

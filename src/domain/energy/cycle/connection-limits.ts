@@ -94,19 +94,36 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: 
       maybeTaken: Math.max(amps - low, earlier ?? -Infinity) + ampsOf(startingW, i, snapshot.site),
     };
   }
-  // Without currents, everything but the chargers is taken to be on this phase.
   const watts = newest?.powerW ?? 0;
-  const houseA = (ofChargers: number) => Math.max(0, watts - ofChargers) / NOMINAL_V;
-  const highW = chargers.reduce((sum, charger) => sum + charger.highW, 0);
-  const lowW = chargers.reduce((sum, charger) => sum + charger.lowW, 0);
-  const isLost = grid.currents === "lost";
+  if (grid.currents === "lost") {
+    const surelyTaken = watts / NOMINAL_V / snapshot.site.phases - high - stoppingA;
+    return { measured: null, surelyTaken, maybeTaken: Number.POSITIVE_INFINITY };
+  }
+  // Without currents, everything is taken to be on this phase of which it is not known on which it is.
+  const knownW = knownPowers(snapshot, newest);
+  const houseA = (ofChargers: number) =>
+    Math.max(0, watts - ofChargers - totalOf(knownW)) / NOMINAL_V + ampsOf(knownW, i, snapshot.site);
+  const surelyA = houseA(chargers.reduce((sum, { highW }) => sum + highW, 0));
+  const maybeA = houseA(chargers.reduce((sum, { lowW }) => sum + lowW, 0));
   return {
-    measured: null,
-    surelyTaken: isLost
-      ? watts / NOMINAL_V / snapshot.site.phases - high - stoppingA
-      : houseA(highW + totalOf(stoppingW)),
-    maybeTaken: isLost ? Number.POSITIVE_INFINITY : houseA(lowW),
+    measured: maybeA + low,
+    surelyTaken: surelyA - stoppingA,
+    maybeTaken: maybeA + ampsOf(startingW, i, snapshot.site),
   };
+}
+
+/**
+ * What batteries and inverters took from the grid when the meter was read, W, by their ids: on which phases is known. Batteries on
+ * the DC side give through the inverter.
+ */
+function knownPowers({ batteries, inverters }: EnergySnapshot, newest: GridSample | null): ReadonlyMap<string, number> {
+  const ofBatteries = batteries.map(({ id, isAcCoupled }): [string, number] => {
+    const watts = newest?.batteriesW.get(id) ?? 0;
+    const isBehind = isAcCoupled !== true && inverters.length > 0;
+    return [id, isBehind ? Math.max(0, watts) : watts];
+  });
+  const ofInverters = inverters.map(({ id }): [string, number] => [id, -Math.max(0, newest?.invertersW.get(id) ?? 0)]);
+  return new Map([...ofBatteries, ...ofInverters]);
 }
 
 /** What others took at the moment of the oldest charger reading; `null` while a command is under way. */

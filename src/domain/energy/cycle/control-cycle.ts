@@ -36,11 +36,8 @@ export interface CycleResult {
 }
 
 /** Decides one cycle. Pure: the same snapshot and memory give the same result. */
-export function controlCycle(snapshot: EnergySnapshot, before: CycleMemory): CycleResult {
-  return decide(withMeterInterval(snapshot, before.grid), before);
-}
-
-function decide(snapshot: EnergySnapshot, before: CycleMemory): CycleResult {
+export function controlCycle(house: EnergySnapshot, before: CycleMemory): CycleResult {
+  const snapshot = withMeterInterval(house, before.grid);
   const { grid, memory: gridMemory } = readGrid(snapshot, before);
   const memory: CycleMemory = { ...before, grid: gridMemory };
   const cars = chargersByPriority(snapshot, memory, grid);

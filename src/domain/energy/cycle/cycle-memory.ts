@@ -11,6 +11,8 @@ export interface GridSample {
   readonly currentA: PerPhase<number | null>;
   /** What batteries were read to take at that time, by their ids, W. */
   readonly batteriesW: ReadonlyMap<string, number | null>;
+  /** What inverters were read to produce at that time, by their ids, W. */
+  readonly invertersW: ReadonlyMap<string, number | null>;
 }
 
 /** One reading of a charger, A per phase of the site. */
@@ -38,6 +40,8 @@ export interface GridMemory {
   readonly samples: readonly GridSample[];
   /** The moments of its last readings, the newest last: they tell how often a meter sends by itself. */
   readonly readAtMs: readonly number[];
+  /** That interval, ms; `null`: not known yet. */
+  readonly intervalMs: number | null;
   /** True if the meter has ever reported its currents. */
   readonly hasCurrents: boolean;
   /** About the 95th percentile of the current without chargers, A per phase; `null`: nothing measured. */
@@ -278,6 +282,7 @@ export const EMPTY_MEMORY: CycleMemory = {
   grid: {
     samples: [],
     readAtMs: [],
+    intervalMs: null,
     hasCurrents: false,
     usualA: [null, null, null],
     surplus: [],

@@ -81,7 +81,8 @@ function isTooSlow({ meterIntervalMs = METER_INTERVAL_MS, site, limits }: Energy
   const { fuseA, importKw, peakKw, circuits } = site;
   const isLimited = fuseA !== null || importKw !== null || peakKw !== null || circuits.length > 0;
   const isGuarded = isLimited || limits.some(({ direction }) => direction === "import");
-  return meterIntervalMs > (isGuarded ? SLOWEST_METER_MS.limits : SLOWEST_METER_MS.all);
+  const slowestMs = isGuarded ? SLOWEST_METER_MS.limits : SLOWEST_METER_MS.all;
+  return meterIntervalMs > (1 + SAME_INTERVAL / 2) * slowestMs;
 }
 
 /** The silence after which a meter with the snapshot's interval counts as gone, ms. */
@@ -112,13 +113,22 @@ function negative(value: number | null): number | null {
 /** So many readings are remembered to tell how often a meter sends by itself, and so many are needed. */
 const READINGS = 6;
 const LEAST_READINGS = 4;
+/** Intervals that differ by no more than this share are the same: no meter is slow now and fast a moment later. */
+const SAME_INTERVAL = 0.25;
 
-/** The snapshot with the interval of a meter that sends by itself, once its readings have shown it: the one in the middle. */
-export function withMeterInterval(snapshot: EnergySnapshot, { readAtMs }: GridMemory): EnergySnapshot {
-  if (snapshot.meterIntervalMs !== undefined || readAtMs.length < LEAST_READINGS) return snapshot;
+/** The snapshot with the interval of a meter that sends by itself, once its readings have shown it. */
+export function withMeterInterval(snapshot: EnergySnapshot, { intervalMs }: GridMemory): EnergySnapshot {
+  if (snapshot.meterIntervalMs !== undefined || intervalMs === null) return snapshot;
+  return { ...snapshot, meterIntervalMs: intervalMs };
+}
+
+/** The interval in the middle of its last ones; the one before, if it is about the same. `null`: not known yet. */
+function nextInterval(readAtMs: readonly number[], before: number | null): number | null {
+  if (readAtMs.length < LEAST_READINGS) return before;
   const gapsMs = readAtMs.slice(1).map((atMs, i) => atMs - (readAtMs[i] ?? atMs));
-  const meterIntervalMs = gapsMs.toSorted((a, b) => a - b)[Math.floor(gapsMs.length / 2)];
-  return meterIntervalMs === undefined ? snapshot : { ...snapshot, meterIntervalMs };
+  const middleMs = gapsMs.toSorted((a, b) => a - b)[Math.floor(gapsMs.length / 2)] ?? null;
+  const isSame = before !== null && middleMs !== null && Math.abs(middleMs - before) <= SAME_INTERVAL * before;
+  return isSame ? before : middleMs;
 }
 
 /** Takes the snapshot's reading into the history, and says what can be decided from it. */
@@ -131,8 +141,9 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
   const isNew = watts !== null && view.measuredAtMs !== null && view.measuredAtMs > lastMs;
   const kept = keptSamples(memory.grid.samples, nowMs);
   const batteriesW = new Map(snapshot.batteries.map((battery) => [battery.id, batteryPower(battery, nowMs)]));
+  const invertersW = new Map(snapshot.inverters.map((each) => [each.id, recentPower(each, nowMs)]));
   const samples: readonly GridSample[] = isNew
-    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW }]
+    ? [...kept, { atMs: view.measuredAtMs, powerW: watts, currentA: signedCurrents(view), batteriesW, invertersW }]
     : kept;
   const newest = samples.at(-1) ?? null;
   const readAtMs = isNew ? [...memory.grid.readAtMs, view.measuredAtMs].slice(-READINGS) : memory.grid.readAtMs;
@@ -152,6 +163,7 @@ export function readGrid(snapshot: EnergySnapshot, memory: CycleMemory): { grid:
       ...memory.grid,
       samples,
       readAtMs,
+      intervalMs: nextInterval(readAtMs, memory.grid.intervalMs),
       hasCurrents,
       quarter: nextQuarter(snapshot, memory.grid.quarter, newest),
     },

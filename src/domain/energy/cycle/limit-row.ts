@@ -19,7 +19,7 @@ export interface LimitRow {
   /** What others certainly take, and what they take at most. `Infinity`: not known, so nothing may rise. */
   readonly surelyTaken: number;
   readonly maybeTaken: number;
-  /** What flows now; `null`: not measured. */
+  /** What flows now, at most where a meter shows no currents; `null`: not measured. */
   readonly measured: number | null;
   /** How long the limit may be exceeded, the highest ratio first. */
   readonly deadlines: readonly { readonly ratio: number; readonly ms: number }[];

@@ -155,8 +155,12 @@ export function shareSurplus(
   hidden: { readonly slackW: number; readonly followW: number; readonly probeW: number } | null = null,
 ): readonly SurplusShare[] {
   const { slackW, followW, probeW } = hidden ?? { slackW: 0, followW: 0, probeW: 0 };
-  const keep = share(users, budget.nowW + IMPORT_TOLERANCE_W + slackW + followW);
   const rise = share(users, Math.min(budget.averageW ?? 0, budget.nowW) + slackW + probeW);
+  // What running ones may keep counts as if a command under way were followed: on that nobody starts.
+  const waiting = users.map((user, i) =>
+    !user.charger.isOn && (rise[i] ?? NOTHING).amps <= 0 ? { ...user, startsLater: true } : user,
+  );
+  const keep = share(waiting, budget.nowW + IMPORT_TOLERANCE_W + slackW + followW);
   return users.map((_user, i) => {
     const [kept, raised] = [keep[i] ?? NOTHING, rise[i] ?? NOTHING];
     const isKnown = budget.averageW !== null;
