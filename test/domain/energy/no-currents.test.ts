@@ -16,12 +16,20 @@ test("Panels on three phases hide no load on one of them from the fuse", () => {
   expect(Math.max(...trace.slice(120).flatMap(({ phaseA }) => phaseA))).toBeLessThan(25);
 });
 
-test("Cars whose least currents do not fit beside a load are stopped, as behind any meter", () => {
+test("Cars are stopped if even a load that is spread over the phases leaves no room for their least currents", () => {
   const one = { view: { phases: ["L1"] as const }, ask: () => inMode("FAST") };
   const load = (atS: number) => [atS < 100 ? 3 : 14, 0, 0] as const;
-  const { trace } = runHouse({ ...BLIND, load, cars: [one, one] }, 300);
+  const snapshot = { site: makeSite({ fuseA: 16 }) };
+  const { trace } = runHouse({ ...BLIND, snapshot, load, cars: [one, one] }, 300);
   expect(trace[90]!.cars.map(({ isOn }) => isOn)).toEqual([true, true]);
-  expect(trace[290]!.cars.map(({ isOn }) => isOn)).toEqual([true, false]);
+  expect(trace[290]!.cars.map(({ isOn }) => isOn)).toEqual([false, false]);
+});
+
+test("A cooker on three phases, which might as well be on one, lowers a car and neither stops it nor raises an alarm", () => {
+  const load = (atS: number) => [atS < 100 ? 1 : 11, atS < 100 ? 1 : 11, atS < 100 ? 1 : 11] as const;
+  const { trace } = runHouse({ ...BLIND, load, cars: [{ ask: () => inMode("FAST") }] }, 900);
+  expect(new Set(trace.slice(150).map(({ cars }) => cars[0]!.amps))).toEqual(new Set([6]));
+  expect(trace.flatMap(({ alarms }) => alarms)).toEqual([]);
 });
 
 test("A car charges with all the sun, however much panels and a battery on three phases give", () => {

@@ -64,7 +64,7 @@ function fuseRows(inputs: LimitInputs): readonly LimitRow[] {
 export function phaseRow(
   chargers: readonly ChargerState[],
   { i, fuseA }: { readonly i: PhaseIndex; readonly fuseA: number },
-  load: Pick<LimitRow, "measured" | "surelyTaken" | "maybeTaken">,
+  load: Pick<LimitRow, "measured" | "leastMeasured" | "surelyTaken" | "maybeTaken">,
 ): LimitRow {
   return {
     key: `fuse ${PHASES[i]}`,
@@ -101,12 +101,15 @@ function phaseLoad({ grid, samples, chargers, snapshot, stoppingW, startingW }: 
   }
   // Without currents, everything is taken to be on this phase of which it is not known on which it is.
   const knownW = knownPowers(snapshot, newest);
-  const houseA = (ofChargers: number) =>
-    Math.max(0, watts - ofChargers - totalOf(knownW)) / NOMINAL_V + ampsOf(knownW, i, snapshot.site);
-  const surelyA = houseA(chargers.reduce((sum, { highW }) => sum + highW, 0));
-  const maybeA = houseA(chargers.reduce((sum, { lowW }) => sum + lowW, 0));
+  const unknownA = (ofChargers: number) => Math.max(0, watts - ofChargers - totalOf(knownW)) / NOMINAL_V;
+  const knownA = ampsOf(knownW, i, snapshot.site);
+  const mostA = unknownA(chargers.reduce((sum, { lowW }) => sum + lowW, 0));
+  const surelyA = unknownA(chargers.reduce((sum, { highW }) => sum + highW, 0)) + knownA;
+  const maybeA = mostA + knownA;
   return {
     measured: maybeA + low,
+    // One of the phases has at least its part of the unknown.
+    leastMeasured: mostA / snapshot.site.phases + knownA + low,
     surelyTaken: surelyA - stoppingA,
     maybeTaken: maybeA + ampsOf(startingW, i, snapshot.site),
   };

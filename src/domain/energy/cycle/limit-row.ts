@@ -21,6 +21,8 @@ export interface LimitRow {
   readonly maybeTaken: number;
   /** What flows now, at most where a meter shows no currents; `null`: not measured. */
   readonly measured: number | null;
+  /** What flows for certain, where a meter shows no currents: no car stops for what only may flow. */
+  readonly leastMeasured?: number;
   /** How long the limit may be exceeded, the highest ratio first. */
   readonly deadlines: readonly { readonly ratio: number; readonly ms: number }[];
   /** Minimum times yield to it. */
@@ -34,15 +36,16 @@ export function overSince(
   nowMs: number,
 ): ReadonlyMap<string, OverSince> {
   const next = new Map<string, OverSince>();
-  for (const { key, limit, measured } of rows) {
-    if (measured === null) {
+  for (const { key, limit, measured, leastMeasured } of rows) {
+    const flows = leastMeasured ?? measured;
+    if (flows === null) {
       // Between two readings nothing is known: what was exceeded stays so.
       const old = before.get(key);
       if (old !== undefined) next.set(key, old);
       continue;
     }
     const since = (step: 0 | 1 | 2) =>
-      measured > limit * FUSE_DEADLINES[step].ratio ? (before.get(key)?.[step] ?? nowMs) : null;
+      flows > limit * FUSE_DEADLINES[step].ratio ? (before.get(key)?.[step] ?? nowMs) : null;
     const steps: OverSince = [since(0), since(1), since(2)];
     if (steps[2] !== null) next.set(key, steps);
   }
