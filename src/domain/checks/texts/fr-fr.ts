@@ -53,7 +53,7 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   noImportLimit:
     "Le raccordement au réseau n’a pas de limite de soutirage : rien ne protège son fusible. Réglez site.connection.fuseA, ou PATCH /local/site.",
   noGridMeter:
-    "Le raccordement au réseau a des limites, mais la maison n’a pas de compteur réseau : rien ne les fait respecter. Ajoutez le compteur du raccordement, ou réglez lequel s’y trouve.",
+    "Le raccordement au réseau a des limites, mais la maison n’a pas de compteur réseau : rien ne les fait respecter. Ajoutez le compteur du raccordement, ou réglez lequel s’y trouve.",
   forecastHigh:
     "Ces deux dernières semaines, les panneaux ont produit {measured} alors que {forecast} étaient prévus. La prévision compte fois {factor}. Vérifiez sous Réglages, Prévision solaire, si la puissance crête, l’inclinaison et la direction des panneaux sont justes. Si oui, cherchez une ombre, ou une partie des panneaux à l’arrêt. Si une limite bride souvent les panneaux, écartez ce constat.",
   forecastLow:
@@ -65,7 +65,7 @@ export const MEASURED_FRENCH: MeasuredTexts = {
   siteNoLimit: "{circuit} n’a ni fusible ni puissance maximale et ne limite donc rien",
   sitePanels:
     "{meter} mesure des panneaux et ne compte pas à côté de l’onduleur {inverters} : la production compterait deux fois. Choisissez « ce qui est déjà compté » s’il mesure les panneaux de cet onduleur, ou « d’autres panneaux que ceux de l’onduleur connecté » s’il en mesure d’autres",
-  siteNoMeter: "{device} doit mesurer {place} et n’a pas de compteur ; indiquez un appareil qui en a un",
+  siteNoMeter: "{device} doit mesurer {place} et n’a pas de compteur ; indiquez un appareil qui en a un",
   siteConnection: "le raccordement",
   storage: "Des données enregistrées étaient endommagées (détails en anglais) : {details}",
   backupFailed:
