@@ -81,7 +81,8 @@ export class HoldWriter {
   /** True for a mode that is only shown, such as one that dries: it is written where a limit that switched the unit off has ended. */
   takesBack(point: ControlPoint, value: PointValue, shown: HvacMode): boolean {
     const isExpected = shown === "OFF" || this.#isOffByModeAlone || this.#tookBack === value;
-    return point === "hvac.mode" && isExpected && !this.#isListed(point, value);
+    const isShownOnly = value === "AUTO" || value === "UNKNOWN";
+    return point === "hvac.mode" && isExpected && isShownOnly && !this.#isListed(point, value);
   }
 
   tempo(): Tempo {

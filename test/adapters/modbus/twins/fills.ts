@@ -17,8 +17,9 @@ const FIXED: Readonly<Record<string, number>> = {
   "device.model": 5,
   "battery.operationMode": 1,
   "generator.portMode": 0,
-  // CHARX: it has a meter.
+  // CHARX and KEBA: they have a meter.
   "charger.meterType": 5,
+  "device.product": 312_111,
 };
 /** Beyond this a float no longer tells all whole numbers apart. */
 const MOST_BITS = 48;
