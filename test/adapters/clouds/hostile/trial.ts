@@ -162,7 +162,7 @@ class Bench {
 
   async #refuses(device: CloudDriver, { point }: Control): Promise<void> {
     const commands = this.#told();
-    const odd = this.#random.pick<PointValue>([1e9, -1e9, Number.NaN, Number.POSITIVE_INFINITY, "ELSEWHERE"]);
+    const odd = this.#random.pick<PointValue>([1e9, -1e9, Number.NaN, Number.POSITIVE_INFINITY, "PLUGGED_IN:FAULT"]);
     const isTaken = await this.call(async () => {
       await device.write(point, odd, signal);
       return true;
