@@ -106,7 +106,7 @@ describe("The guided setup in a browser", () => {
     await at("What protects the connection?");
     await type("Main fuse, A per phase", "35");
     await tap("Save");
-    await page.getByText("The connection has a limit, and it is kept.").waitFor();
+    await page.getByText("The connection has a limit.").waitFor();
     await picture("site");
     await tap("Continue");
   });
