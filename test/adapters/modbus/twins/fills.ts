@@ -18,7 +18,8 @@ const FIXED: Readonly<Record<string, number>> = {
   "battery.operationMode": 1,
   "generator.portMode": 0,
   // CHARX and KEBA: they have a meter.
-  "charger.meterType": 5,
+  "plate.meter.1": 5,
+  "plate.meter.2": 5,
   "device.product": 312_111,
 };
 /** Beyond this a float no longer tells all whole numbers apart. */

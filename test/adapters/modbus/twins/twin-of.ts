@@ -17,7 +17,7 @@ const SHARED: Readonly<Record<string, ProfileTwin>> = {
   "my-pv-ac-elwa-e": { id: "my-pv-ac-thor" },
   "my-pv-ac-thor-9s": { id: "my-pv-ac-thor" },
   "openwb-2-secondary-2": { id: "openwb-2-secondary", behaviour: { shift: { from: 10_000, by: 100 } } },
-  "phoenix-charx-2": { id: "phoenix-charx", behaviour: { shift: { from: 112, by: 2_000 } } },
+  "phoenix-charx-2": { id: "phoenix-charx", behaviour: { shift: { from: 200, by: 2_000 } } },
   "sigenergy-inverter": { id: "sigenergy-sigenstor" },
 };
 

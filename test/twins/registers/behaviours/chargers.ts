@@ -273,8 +273,8 @@ export const CHARGERS: Readonly<Record<string, TwinBehaviour>> = {
   "phoenix-charx": {
     ...SWITCH_ONLY,
     writeCodes: [16],
-    initial: { ...SWITCHED_ON, "charger.meterType": 5 },
-    shift: { from: 112, by: 1_000 },
+    initial: { ...SWITCHED_ON, "plate.meter.1": 5, "plate.meter.2": 5 },
+    shift: { from: 200, by: 1_000 },
     plug: CHARX_STATES,
   },
   "phoenix-em-cp": SWITCH_ONLY,
