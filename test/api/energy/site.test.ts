@@ -82,7 +82,7 @@ describe("the connection to the grid over the API", () => {
     expect([site.circuits[0]?.memberIds, [...site.phasesOf]]).toEqual([[id], [[id, ["L2", "L3", "L1"]]]]);
   });
 
-  test("warns of a meter that is none, once it is known what the device has", async () => {
+  test("warns of a device without a meter, once it is known what it has", async () => {
     const home = makeHome();
     home.add("wallbox", chargerOptions());
     await using house = await openRealHouse({ home });

@@ -119,35 +119,27 @@ describe("the smart policy", () => {
     expect(unit.values["hvac.mode"]).toBe("OFF");
   });
 
-  it("leaves a unit alone that somebody switched off, also when the policy ends, and puts its setpoint back later", async () => {
-    const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT" });
-    await using _ = house;
-    await put(true);
-    await house.pass(3 * HOUR);
-    unit.show("hvac.mode", "OFF");
-    await house.pass(5 * MINUTE);
-    await put(false);
-    await house.pass(5 * MINUTE);
-    expect(unit.values["hvac.mode"]).toBe("OFF");
-    unit.show("hvac.mode", "HEAT");
-    await house.pass(5 * MINUTE);
-    expect([unit.values["hvac.mode"], unit.values["hvac.heatSetpoint"]]).toEqual(["HEAT", 20]);
-  });
-
-  it("puts nothing back at a unit that somebody has set since", async () => {
-    const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT" });
-    await using _ = house;
-    await put(true);
-    await house.pass(3 * HOUR);
-    unit.show("hvac.mode", "OFF");
-    await house.pass(5 * MINUTE);
-    await put(false);
-    await house.pass(5 * MINUTE);
-    unit.show("hvac.heatSetpoint", 18);
-    unit.show("hvac.mode", "HEAT");
-    await house.pass(5 * MINUTE);
-    expect([unit.values["hvac.mode"], unit.values["hvac.heatSetpoint"]]).toEqual(["HEAT", 18]);
-  });
+  it.each([
+    ["puts its setpoint back once it heats again", null, 20],
+    ["puts nothing back where somebody has set it since", 18, 18],
+  ])(
+    "leaves a unit alone that somebody switched off, also when the policy ends, and %s",
+    async (_what, setC, backC) => {
+      const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT" });
+      await using _ = house;
+      await put(true);
+      await house.pass(3 * HOUR);
+      unit.show("hvac.mode", "OFF");
+      await house.pass(5 * MINUTE);
+      await put(false);
+      await house.pass(5 * MINUTE);
+      expect(unit.values["hvac.mode"]).toBe("OFF");
+      if (setC !== null) unit.show("hvac.heatSetpoint", setC);
+      unit.show("hvac.mode", "HEAT");
+      await house.pass(5 * MINUTE);
+      expect([unit.values["hvac.mode"], unit.values["hvac.heatSetpoint"]]).toEqual(["HEAT", backC]);
+    },
+  );
 
   it("keeps the temperature above which the unit cools as somebody sets it at the unit", async () => {
     const { house, unit, put } = await openHeatedHouse({ "hvac.holdType": "PERMANENT", "hvac.mode": "AUTO" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { controlCycle, EMPTY_MEMORY } from "../../../src/domain/energy/cycle/control-cycle.ts";
 import type { Circuit, PerPhase } from "../../../src/domain/energy/site/site-connection.ts";
-import { type CarSpec, commandsOf, inMode, longestOverload, reasonsOf, runHouse } from "./house-loop.ts";
+import { type CarSpec, inMode, longestOverload, reasonsOf, runHouse } from "./house-loop.ts";
 import { makeCharger, makeMeter, makeSite, makeSnapshot } from "./makers.ts";
 
 const LEAF: Circuit = {
@@ -380,31 +380,4 @@ test("A silent meter stops the car if the usual load of the house leaves no 6 A"
 test("No car starts while the meter is silent", () => {
   const { trace } = runHouse({ meter: () => null, cars: [{}, { ask: () => inMode("SURPLUS") }] }, 200);
   expect(trace.every(({ cars }) => cars.every(({ isOn }) => !isOn))).toBe(true);
-});
-
-test("A car that is full leaves its current below a fuse to the next one, and has it back when it charges again", () => {
-  const view = { range: { minA: 6, maxA: 32, stepA: 1 } };
-  const draws = (atS: number) => atS < 120 || atS >= 600;
-  const site = makeSite({ fuseA: 35 });
-  const { trace } = runHouse({ snapshot: { site }, load: () => [2, 2, 2], cars: [{ view, draws }, { view }] }, 900);
-  const amps = (atS: number) => trace[atS]!.cars.map((car) => car.amps);
-  expect(amps(110)).toEqual([25, 6]);
-  expect(amps(400)).toEqual([0, 25]);
-  expect(amps(890)).toEqual([25, 6]);
-  expect(longestOverload(trace, 35).above).toBe(0);
-});
-
-test("A car that takes less than it is offered leaves the rest below a fuse to the next one, until it takes more", () => {
-  const view = { range: { minA: 6, maxA: 32, stepA: 1 } };
-  const carMaxAAt = (atS: number) => (atS < 900 ? 10.7 : 32);
-  const site = makeSite({ fuseA: 35 });
-  const cars = [{ view, carMaxAAt }, { view }];
-  const { trace } = runHouse({ snapshot: { site }, load: () => [2, 2, 2], cars }, 1_200);
-  const amps = (atS: number) => trace[atS]!.cars.map((car) => car.amps);
-  expect(amps(60)).toEqual([10.7, 6]);
-  expect(amps(400)).toEqual([10.7, 18]);
-  expect(amps(1_190)).toEqual([25, 6]);
-  expect(longestOverload(trace, 35).above).toBe(0);
-  // Nothing goes to and fro.
-  expect(commandsOf(trace.slice(0, 900), "charger-1", 400) + commandsOf(trace.slice(0, 900), "charger-2", 400)).toBe(0);
 });

@@ -184,7 +184,7 @@ export function dischargePower(
   const found = (watts: number) => ({ watts, isNarrowed: watts + STEP_W <= requestedW });
   const isRunning = battery.mode === "EXPORT_FOCUS" && power !== null && power.watts < 0;
   const runningW = isRunning ? -power.watts : 0;
-  const yields = isPlans(battery) && inverters.some(isThrottled);
+  const yields = isPlans(battery) && inverters.some(mayGiveMore);
   const aimW = now.limitW - (isPlans(battery) ? leftToPanels(inverters) : 0);
   // What it charges with now is fed in as well.
   const allowedW = worthIt(Math.min(requestedW, aimW - now.exportW - (finite(battery.powerW) ?? 0)));
@@ -200,11 +200,14 @@ export function dischargePower(
 function leftToPanels(inverters: readonly InverterView[]): number {
   const producing = inverters.filter(({ canLimit, powerW }) => canLimit && (finite(powerW) ?? 0) > 0);
   const ratedW = producing.reduce((sum, inverter) => sum + (finite(inverter.ratedW) ?? 0), 0);
-  return (producing.some(isThrottled) ? YIELDING_SHARE : LEFT_SHARE) * ratedW;
+  return (producing.some(mayGiveMore) ? YIELDING_SHARE : LEFT_SHARE) * ratedW;
 }
 
-/** True if the inverter may give more without its limit. */
-function isThrottled({ canLimit, limitPct, powerW, ratedW }: InverterView): boolean {
+/**
+ * True if the inverter may give more without its limit. A closer rule than that of the hidden surplus: at nine tenths of its
+ * limit one that has the room which the battery leaves would count too, and the battery would go up and down.
+ */
+function mayGiveMore({ canLimit, limitPct, powerW, ratedW }: InverterView): boolean {
   const [pct, watts, rated] = [finite(limitPct), finite(powerW), finite(ratedW)];
   if (!canLimit || pct === null || pct >= FULL_PCT || watts === null || rated === null) return false;
   return watts >= (pct / FULL_PCT - AT_LIMIT_SHARE) * rated;
